@@ -1,0 +1,201 @@
+//! What a long computation needs from its surroundings: when to stop, and whom to tell.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Why a computation ended before its answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// Somebody asked for it (Ctrl-C, a closed page, a time limit).
+    Cancelled,
+    /// The node budget is used up.
+    Budget,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Stop::Cancelled => "interrupted",
+            Stop::Budget => "the node budget is used up",
+        })
+    }
+}
+
+impl std::error::Error for Stop {}
+
+/// A sign of life.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// What is being done, e.g. `solving`.
+    pub task: &'static str,
+    /// Units of work finished.
+    pub done: u64,
+    /// Units in all, where that is known.
+    pub total: Option<u64>,
+    /// Nodes visited so far by all threads.
+    pub nodes: u64,
+}
+
+type Sink = Arc<dyn Fn(Progress) + Send + Sync>;
+
+/// Budget, cancellation, threads and a sink for progress. Cheap to clone; clones share everything.
+#[derive(Clone)]
+pub struct Ctx {
+    cancel: Arc<AtomicBool>,
+    nodes: Arc<AtomicU64>,
+    budget: u64,
+    threads: usize,
+    sink: Option<Sink>,
+}
+
+impl Default for Ctx {
+    fn default() -> Ctx {
+        Ctx { cancel: Arc::default(), nodes: Arc::default(), budget: u64::MAX, threads: 1, sink: None }
+    }
+}
+
+impl fmt::Debug for Ctx {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ctx").field("budget", &self.budget).field("threads", &self.threads).finish_non_exhaustive()
+    }
+}
+
+impl Ctx {
+    /// At most about that many nodes (each thread looks every few thousand nodes).
+    #[must_use]
+    pub fn with_budget(mut self, nodes: u64) -> Ctx {
+        self.budget = nodes;
+        self
+    }
+
+    /// How many threads may work at once.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Ctx {
+        self.threads = threads.max(1);
+        self
+    }
+
+    /// Stop when `flag` becomes true.
+    #[must_use]
+    pub fn with_cancel(mut self, flag: Arc<AtomicBool>) -> Ctx {
+        self.cancel = flag;
+        self
+    }
+
+    /// Send progress to `sink`.
+    #[must_use]
+    pub fn with_sink(mut self, sink: impl Fn(Progress) + Send + Sync + 'static) -> Ctx {
+        self.sink = Some(Arc::new(sink));
+        self
+    }
+
+    /// The same surroundings with a node count of its own, for a job inside a job.
+    #[must_use]
+    pub fn fresh(&self) -> Ctx {
+        Ctx { nodes: Arc::default(), ..self.clone() }
+    }
+
+    /// How many threads may work at once.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Nodes visited so far, as far as the meters have reported them.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// Whether it is time to stop.
+    pub fn check(&self) -> Result<(), Stop> {
+        if self.cancel.load(Ordering::Relaxed) {
+            Err(Stop::Cancelled)
+        } else if self.nodes() >= self.budget {
+            Err(Stop::Budget)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Tells the sink, if any, how far the work is.
+    pub fn progress(&self, task: &'static str, done: u64, total: Option<u64>) {
+        if let Some(sink) = &self.sink {
+            sink(Progress { task, done, total, nodes: self.nodes() });
+        }
+    }
+
+    /// A node counter for one thread.
+    #[must_use]
+    pub fn meter(&self) -> Meter<'_> {
+        Meter { ctx: self, nodes: 0, reported: 0 }
+    }
+}
+
+/// Counts nodes without touching shared memory at each one.
+#[derive(Debug)]
+pub struct Meter<'a> {
+    ctx: &'a Ctx,
+    nodes: u64,
+    reported: u64,
+}
+
+impl Meter<'_> {
+    /// Nodes between two looks at the shared state.
+    const STRIDE: u64 = 4096;
+
+    /// Counts one node; fails when it is time to stop.
+    #[inline]
+    pub fn tick(&mut self) -> Result<(), Stop> {
+        self.nodes += 1;
+        if self.nodes - self.reported >= Self::STRIDE {
+            self.report();
+            self.ctx.check()?;
+        }
+        Ok(())
+    }
+
+    /// Nodes counted by this meter.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    fn report(&mut self) {
+        self.ctx.nodes.fetch_add(self.nodes - self.reported, Ordering::Relaxed);
+        self.reported = self.nodes;
+    }
+}
+
+impl Drop for Meter<'_> {
+    fn drop(&mut self) {
+        self.report();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_meter_stops_at_the_budget_and_reports_its_rest() {
+        let ctx = Ctx::default().with_budget(10_000);
+        let mut meter = ctx.meter();
+        let stopped = (0..100_000).find_map(|_| meter.tick().err());
+        assert_eq!(stopped, Some(Stop::Budget));
+        assert!(meter.nodes() < 10_000 + 4096 + 1);
+        let seen = meter.nodes();
+        drop(meter);
+        assert_eq!(ctx.nodes(), seen);
+    }
+
+    #[test]
+    fn cancelling_reaches_every_clone() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let ctx = Ctx::default().with_cancel(flag.clone());
+        assert_eq!(ctx.fresh().check(), Ok(()));
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!(ctx.fresh().check(), Err(Stop::Cancelled));
+    }
+}

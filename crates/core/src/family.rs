@@ -1,0 +1,328 @@
+//! One spelling for games: `family:parameters`, e.g. `mnk:4,4,3` or `order-chaos:6x6,k=5`.
+//!
+//! A family declares its parameters as data; the one parser here reads them, fills in defaults, checks
+//! ranges and words every error the same way.
+
+use crate::game::{Game, Notation};
+use crate::strategy::{Strategy, StrategyFacts};
+use std::fmt;
+use std::fmt::Write as _;
+
+/// Why a text names no game. Displays as one line that carries the input and what would do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameError {
+    given: String,
+    why: String,
+}
+
+impl GameError {
+    /// `why` says what would do.
+    pub fn new(given: impl Into<String>, why: impl Into<String>) -> GameError {
+        GameError { given: given.into(), why: why.into() }
+    }
+}
+
+impl fmt::Display for GameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "invalid game `{}`: {}", shorten(&self.given), self.why)
+    }
+}
+
+impl std::error::Error for GameError {}
+
+/// Input echoed in an error, cut to a readable length and free of control characters.
+#[must_use]
+pub fn shorten(given: &str) -> String {
+    let clean: String = given.chars().map(|c| if c.is_control() { '␣' } else { c }).collect();
+    match clean.char_indices().nth(80) {
+        None => clean,
+        Some((cut, _)) => format!("{}…", &clean[..cut]),
+    }
+}
+
+/// What a parameter may be.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// A whole number in an inclusive range.
+    Int(i64, i64),
+    /// One of a few words.
+    Word(&'static [&'static str]),
+    /// Columns × rows, spelled `6x6`, each in an inclusive range.
+    Size(i64, i64),
+    /// Anything; the family checks it itself. The text names what is expected.
+    Text(&'static str),
+}
+
+impl Kind {
+    /// The range in words, for listings and errors.
+    #[must_use]
+    pub fn range(self) -> String {
+        match self {
+            Kind::Int(lo, hi) => format!("{lo}..={hi}"),
+            Kind::Word(words) => words.join("|"),
+            Kind::Size(lo, hi) => format!("{lo}x{lo}..={hi}x{hi}"),
+            Kind::Text(what) => what.to_string(),
+        }
+    }
+
+    fn accepts(self, value: &str) -> bool {
+        let int = |text: &str, lo, hi| text.parse::<i64>().is_ok_and(|v| (lo..=hi).contains(&v));
+        match self {
+            Kind::Int(lo, hi) => int(value, lo, hi),
+            Kind::Word(words) => words.contains(&value),
+            Kind::Size(lo, hi) => value.split_once('x').is_some_and(|(w, h)| int(w, lo, hi) && int(h, lo, hi)),
+            Kind::Text(_) => true,
+        }
+    }
+
+    /// The shortest spelling of an accepted value: `+03` and `3` are the same game.
+    fn canonical(self, value: &str) -> String {
+        let int = |text: &str| text.parse::<i64>().map_or(text.to_string(), |v| v.to_string());
+        match self {
+            Kind::Int(..) => int(value),
+            Kind::Size(..) => value.split('x').map(int).collect::<Vec<_>>().join("x"),
+            Kind::Word(_) | Kind::Text(_) => value.to_string(),
+        }
+    }
+}
+
+/// One parameter of a family.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    /// Its key, as in `k=5`.
+    pub name: &'static str,
+    /// What it may be.
+    pub kind: Kind,
+    /// What it is when left out.
+    pub default: &'static str,
+    /// One line for listings.
+    pub help: &'static str,
+    /// Positional parameters are written without their key and always shown; the others are written
+    /// `key=value` and shown only when they differ from the default.
+    pub positional: bool,
+}
+
+/// What is known about a family before any game of it is built.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// The word before the colon.
+    pub family: &'static str,
+    /// The name people use.
+    pub title: &'static str,
+    /// The rules in one or two sentences.
+    pub rules: &'static str,
+    /// Parameters in positional order.
+    pub params: &'static [Param],
+    /// Other spellings: alias, and the game it stands for.
+    pub aliases: &'static [(&'static str, &'static str)],
+}
+
+/// Parameter values, checked against their declaration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Params {
+    given: String,
+    values: Vec<(&'static str, String)>,
+}
+
+impl Params {
+    /// Reads the text after the colon. `given` is the whole spelling, for errors.
+    pub fn parse(facts: &Facts, given: &str, text: &str) -> Result<Params, GameError> {
+        let fail = |why: String| GameError::new(given, why);
+        let mut slots: Vec<Option<String>> = vec![None; facts.params.len()];
+        let mut position = 0;
+        for part in text.split(',').map(str::trim) {
+            if text.trim().is_empty() {
+                break;
+            }
+            let (slot, value) = match part.split_once('=') {
+                Some((key, value)) => {
+                    let key = key.trim();
+                    let slot = facts.params.iter().position(|p| p.name == key);
+                    (
+                        slot.ok_or_else(|| fail(format!("no parameter `{}`; {}", shorten(key), usage(facts))))?,
+                        value.trim(),
+                    )
+                }
+                None => {
+                    let slot = position;
+                    position += 1;
+                    if !facts.params.get(slot).is_some_and(|p| p.positional) {
+                        return Err(fail(format!("`{}` is one too many; {}", shorten(part), usage(facts))));
+                    }
+                    (slot, part)
+                }
+            };
+            let param = &facts.params[slot];
+            if slots[slot].is_some() {
+                return Err(fail(format!("{} is given twice", param.name)));
+            }
+            if !param.kind.accepts(value) {
+                return Err(fail(format!("{} must be {}", param.name, param.kind.range())));
+            }
+            slots[slot] = Some(param.kind.canonical(value));
+        }
+        let values = facts.params.iter().zip(slots);
+        let values = values.map(|(p, v)| (p.name, v.unwrap_or_else(|| p.default.to_string()))).collect();
+        Ok(Params { given: given.to_string(), values })
+    }
+
+    /// The text of a parameter. Asking for one that was not declared is a bug.
+    #[must_use]
+    pub fn text(&self, name: &str) -> &str {
+        match self.values.iter().find(|(key, _)| *key == name) {
+            Some((_, value)) => value,
+            None => panic!("parameter `{name}` is not declared"),
+        }
+    }
+
+    /// A parameter declared as [`Kind::Int`].
+    #[must_use]
+    pub fn int(&self, name: &str) -> usize {
+        self.text(name).parse().unwrap_or_else(|_| panic!("parameter `{name}` is not declared as a number"))
+    }
+
+    /// A parameter declared as [`Kind::Size`]: columns, rows.
+    #[must_use]
+    pub fn size(&self, name: &str) -> (usize, usize) {
+        let parts = self.text(name).split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+        parts.unwrap_or_else(|| panic!("parameter `{name}` is not declared as a size"))
+    }
+
+    /// An error about a combination of parameters.
+    #[must_use]
+    pub fn error(&self, why: impl Into<String>) -> GameError {
+        GameError::new(&self.given, why)
+    }
+
+    /// The one spelling of this game: positional parameters, then what differs from the defaults.
+    #[must_use]
+    pub fn spelling(&self, facts: &Facts) -> String {
+        let mut out = facts.family.to_string();
+        let mut separator = ':';
+        for (param, (_, value)) in facts.params.iter().zip(&self.values) {
+            if param.positional {
+                let _ = write!(out, "{separator}{value}");
+            } else if value != param.default {
+                let _ = write!(out, "{separator}{}={value}", param.name);
+            } else {
+                continue;
+            }
+            separator = ',';
+        }
+        out
+    }
+}
+
+/// How to spell a game of this family, in one line.
+#[must_use]
+pub fn usage(facts: &Facts) -> String {
+    if facts.params.is_empty() {
+        return format!("`{}` takes no parameters", facts.family);
+    }
+    let part = |p: &Param| if p.positional { p.name.to_uppercase() } else { format!("{}={}", p.name, p.kind.range()) };
+    let parts: Vec<String> = facts.params.iter().map(part).collect();
+    format!("expected {}:{}", facts.family, parts.join(","))
+}
+
+/// Splits `family:parameters`.
+#[must_use]
+pub fn split_spelling(given: &str) -> (&str, &str) {
+    let given = given.trim();
+    given.split_once(':').map_or((given, ""), |(family, text)| (family.trim(), text))
+}
+
+/// A game that can be asked for by name.
+pub trait Family: Game + Notation + Sized {
+    /// Name, rules, parameters, aliases.
+    const FACTS: Facts;
+
+    /// Builds the game; single parameters are already in range, combinations are checked here.
+    fn build(params: &Params) -> Result<Self, GameError>;
+
+    /// The strategies this game (with these parameters) offers.
+    fn strategies(&self) -> Vec<StrategyFacts> {
+        Vec::new()
+    }
+
+    /// The strategy of that name; `reading` is the text after its colon, empty when there is none.
+    /// `None` when the name or the reading is not one of [`Family::strategies`].
+    fn strategy(&self, _name: &str, _reading: &str) -> Option<Box<dyn Strategy<Self>>> {
+        None
+    }
+
+    /// Moves available at each ply if play went on after a win until nothing can be moved, where that
+    /// number depends on the ply alone. Without it, `count` leaves the unstopped tree out.
+    fn played_out(&self) -> Option<Vec<u64>> {
+        None
+    }
+
+    /// Reads a full spelling of this family.
+    fn from_spelling(given: &str) -> Result<(Self, String), GameError> {
+        let (_, text) = split_spelling(given);
+        let params = Params::parse(&Self::FACTS, given, text)?;
+        Ok((Self::build(&params)?, params.spelling(&Self::FACTS)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FACTS: Facts = Facts {
+        family: "toy",
+        title: "Toy",
+        rules: "None.",
+        params: &[
+            Param { name: "board", kind: Kind::Size(3, 8), default: "4x4", help: "", positional: true },
+            Param { name: "k", kind: Kind::Int(2, 8), default: "4", help: "", positional: false },
+            Param {
+                name: "row",
+                kind: Kind::Word(&["atleast", "exact"]),
+                default: "atleast",
+                help: "",
+                positional: false,
+            },
+        ],
+        aliases: &[],
+    };
+
+    fn spelled(text: &str) -> String {
+        match Params::parse(&FACTS, &format!("toy:{text}"), text) {
+            Ok(params) => params.spelling(&FACTS),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn spellings_and_errors() {
+        for (given, expected) in [
+            ("", "toy:4x4"),
+            ("6x6", "toy:6x6"),
+            (" 6x6 , k = 5", "toy:6x6,k=5"),
+            ("06x6,k=4,row=atleast", "toy:6x6"),
+            ("row=exact,board=5x3", "toy:5x3,row=exact"),
+            ("9x9", "invalid game `toy:9x9`: board must be 3x3..=8x8"),
+            ("4x4,k=nine", "invalid game `toy:4x4,k=nine`: k must be 2..=8"),
+            ("4x4,k=5,k=5", "invalid game `toy:4x4,k=5,k=5`: k is given twice"),
+            ("4x4,5", "invalid game `toy:4x4,5`: `5` is one too many; expected toy:BOARD,k=2..=8,row=atleast|exact"),
+            ("4x4,z=1", "invalid game `toy:4x4,z=1`: no parameter `z`; expected toy:BOARD,k=2..=8,row=atleast|exact"),
+            ("4x4,", "invalid game `toy:4x4,`: `` is one too many; expected toy:BOARD,k=2..=8,row=atleast|exact"),
+        ] {
+            assert_eq!(spelled(given), expected, "{given}");
+        }
+    }
+
+    #[test]
+    fn a_spelling_is_a_fixed_point() {
+        for given in ["", "3x8,row=exact", "k=7"] {
+            let once = spelled(given);
+            assert_eq!(spelled(split_spelling(&once).1), once);
+        }
+    }
+
+    #[test]
+    fn long_or_odd_input_is_echoed_safely() {
+        assert_eq!(shorten("a\nb"), "a␣b");
+        assert!(shorten(&"é".repeat(500)).chars().count() <= 81);
+    }
+}

@@ -1,0 +1,247 @@
+//! The rules of a game, and the capabilities a game may add to them.
+//!
+//! A solver states what it needs as a bound, so a pairing that would be unsound does not compile.
+//!
+//! | capability | gives | without it |
+//! |---|---|---|
+//! | [`Notation`] | text and pictures | the game cannot be shown or typed |
+//! | [`Symmetric`] | a group acting on positions and moves | the default group of one element: larger tables |
+//! | [`Acyclic`] | a height that falls with every move | no table search: play might go round |
+//! | [`Guide`] | bounds and candidates a game knows at sight | slower search |
+
+use crate::family::shorten;
+use crate::rng::Rng;
+use crate::scene::Scene;
+use crate::words::{Bounds, Outcome, Player, Status};
+use std::fmt::{self, Debug};
+use std::hash::Hash;
+
+/// The rules. Parameters live in `self`, so a position is small plain data.
+///
+/// Two positions are equal exactly when the same plays can follow them; they hold no history.
+pub trait Game: Clone + Debug + Send + Sync + 'static {
+    /// A position, with the side to move in it or derivable from it.
+    type Position: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static;
+    /// A move, meaningful together with the position it is played in.
+    type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
+    /// What `undo` needs; for small positions simply the old position.
+    type Undo;
+
+    /// Where play begins.
+    fn start(&self) -> Self::Position;
+
+    /// The side to move; in a finished position, the side whose turn it would be.
+    fn turn(&self, pos: &Self::Position) -> Player;
+
+    /// How the play ended, if it has.
+    fn outcome(&self, pos: &Self::Position) -> Option<Outcome>;
+
+    /// Calls `each` once for every legal move. Never when the play is over.
+    fn moves(&self, pos: &Self::Position, each: &mut impl FnMut(Self::Move));
+
+    /// Plays a legal move.
+    fn play(&self, pos: &mut Self::Position, mv: Self::Move) -> Self::Undo;
+
+    /// Takes back the move just played.
+    fn undo(&self, pos: &mut Self::Position, mv: Self::Move, undo: Self::Undo);
+
+    /// Turn and outcome in one word.
+    fn status(&self, pos: &Self::Position) -> Status {
+        self.outcome(pos).map_or_else(|| Status::Turn(self.turn(pos)), Status::Over)
+    }
+
+    /// The position after a legal move.
+    fn after(&self, pos: &Self::Position, mv: Self::Move) -> Self::Position {
+        let mut next = pos.clone();
+        self.play(&mut next, mv);
+        next
+    }
+
+    /// How many legal moves there are. Worth overriding where counting is cheaper than listing.
+    fn count_moves(&self, pos: &Self::Position) -> usize {
+        let mut n = 0;
+        self.moves(pos, &mut |_| n += 1);
+        n
+    }
+
+    /// A legal move, each with the same chance; `None` when the play is over.
+    fn random_move(&self, pos: &Self::Position, rng: &mut Rng) -> Option<Self::Move> {
+        let count = self.count_moves(pos);
+        if count == 0 {
+            return None;
+        }
+        let (wanted, mut i, mut found) = (rng.below(count), 0, None);
+        self.moves(pos, &mut |mv| {
+            if i == wanted {
+                found = Some(mv);
+            }
+            i += 1;
+        });
+        found
+    }
+}
+
+/// All legal moves as a list, for places where speed does not matter.
+pub fn collect_moves<G: Game>(game: &G, pos: &G::Position) -> Vec<G::Move> {
+    let mut list = Vec::new();
+    game.moves(pos, &mut |mv| list.push(mv));
+    list
+}
+
+/// Why a text is not a position or not a move. Displays as one line with the input and what would do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotationError {
+    what: &'static str,
+    given: String,
+    why: String,
+}
+
+impl NotationError {
+    /// A text that is no position.
+    pub fn position(given: impl Into<String>, why: impl Into<String>) -> NotationError {
+        NotationError { what: "position", given: given.into(), why: why.into() }
+    }
+
+    /// A text that is no move.
+    pub fn mv(given: impl Into<String>, why: impl Into<String>) -> NotationError {
+        NotationError { what: "move", given: given.into(), why: why.into() }
+    }
+
+    /// The reason alone.
+    #[must_use]
+    pub fn why(&self) -> &str {
+        &self.why
+    }
+}
+
+impl fmt::Display for NotationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "invalid {} `{}`: {}", self.what, shorten(&self.given), self.why)
+    }
+}
+
+impl std::error::Error for NotationError {}
+
+/// The border between a game and people: text and pictures.
+pub trait Notation: Game {
+    /// The canonical text of a position, on one line and without spaces.
+    fn show(&self, pos: &Self::Position) -> String;
+
+    /// Reads a position; accepts at least what `show` writes. Only positions that can arise are accepted.
+    fn parse(&self, text: &str) -> Result<Self::Position, NotationError>;
+
+    /// The canonical text of a legal move, unique among the legal moves, without spaces.
+    fn show_move(&self, pos: &Self::Position, mv: Self::Move) -> String;
+
+    /// Reads a legal move. The default accepts exactly the canonical texts, in either case.
+    fn parse_move(&self, pos: &Self::Position, text: &str) -> Result<Self::Move, NotationError> {
+        let legal = collect_moves(self, pos);
+        let hit = legal.iter().copied().find(|&mv| self.show_move(pos, mv).eq_ignore_ascii_case(text.trim()));
+        hit.ok_or_else(|| NotationError::mv(text, self.legal_moves_text(pos)))
+    }
+
+    /// The picture of a position.
+    fn scene(&self, pos: &Self::Position) -> Scene;
+
+    /// The places a person clicks to make a move, as indices into the scene's places.
+    fn path(&self, pos: &Self::Position, mv: Self::Move) -> Vec<usize>;
+
+    /// What this game calls a side, in lower case: `x`, `order`, `white`.
+    fn player_name(&self, player: Player) -> String {
+        player.name().to_string()
+    }
+
+    /// `expected one of a1 b1 …`, or why there is no move.
+    fn legal_moves_text(&self, pos: &Self::Position) -> String {
+        const SHOWN: usize = 12;
+        let legal = collect_moves(self, pos);
+        if legal.is_empty() {
+            return "the play is over".to_string();
+        }
+        let names: Vec<String> = legal.iter().take(SHOWN).map(|&mv| self.show_move(pos, mv)).collect();
+        let more = if legal.len() > SHOWN { " …" } else { "" };
+        format!("expected one of {}{more}", names.join(" "))
+    }
+}
+
+/// A finite group that acts on positions and on moves, and with which play commutes. Element 0 is the
+/// identity. Every default is the trivial group.
+pub trait Symmetric: Game {
+    /// How many elements the group has.
+    fn order(&self) -> usize {
+        1
+    }
+
+    /// The image of a position.
+    fn image(&self, _element: usize, pos: &Self::Position) -> Self::Position {
+        pos.clone()
+    }
+
+    /// The image of a move.
+    fn image_of_move(&self, _element: usize, mv: Self::Move) -> Self::Move {
+        mv
+    }
+
+    /// The element that undoes `element`.
+    fn inverse(&self, _element: usize) -> usize {
+        0
+    }
+
+    /// The least image, and an element that leads to it.
+    fn canonical(&self, pos: &Self::Position) -> (Self::Position, usize) {
+        let mut best = (pos.clone(), 0);
+        for element in 1..self.order() {
+            let image = self.image(element, pos);
+            if image < best.0 {
+                best = (image, element);
+            }
+        }
+        best
+    }
+
+    /// The elements that leave `pos` as it is.
+    fn stabiliser(&self, pos: &Self::Position) -> Vec<usize> {
+        (0..self.order()).filter(|&element| self.image(element, pos) == *pos).collect()
+    }
+}
+
+/// Every play ends: there is a height that falls with every move.
+pub trait Acyclic: Game {
+    /// At most this many moves can follow.
+    fn height(&self, pos: &Self::Position) -> u32;
+
+    /// How long every drawn play from `pos` lasts, where the rules fix it.
+    fn draw_plies(&self, _pos: &Self::Position) -> Option<u32> {
+        None
+    }
+
+    /// One more than the largest [`Acyclic::rank`], where positions can be numbered densely enough for
+    /// an array. Without it, strong solving uses a hash table of canonical positions.
+    fn ranks(&self) -> Option<usize> {
+        None
+    }
+
+    /// A number below [`Acyclic::ranks`], different for different positions.
+    fn rank(&self, _pos: &Self::Position) -> usize {
+        unreachable!("a game with ranks() must give rank()")
+    }
+
+    /// The position of that rank, if there is one; it need not be reachable.
+    fn unrank(&self, _rank: usize) -> Option<Self::Position> {
+        unreachable!("a game with ranks() must give unrank()")
+    }
+}
+
+/// What a game can tell at sight. Both are optional; what they say must be proven, not likely.
+pub trait Guide: Game {
+    /// Bounds on the value for the mover of an unfinished position.
+    fn bounds(&self, _pos: &Self::Position) -> Bounds {
+        Bounds::UNKNOWN
+    }
+
+    /// Calls `each` for legal moves among which there is surely one of best value *and* distance, with
+    /// a number that says how early to try it (larger first).
+    fn candidates(&self, pos: &Self::Position, each: &mut impl FnMut(Self::Move, i32)) {
+        self.moves(pos, &mut |mv| each(mv, 0));
+    }
+}

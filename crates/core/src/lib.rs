@@ -1,0 +1,35 @@
+//! The shared vocabulary of agon.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`words`] | `Player`, `Outcome`, `Status`, `Wdl`, `Bounds`, `Value`, `Solution` |
+//! | [`game`] | the [`Game`] trait and the capabilities a game may add to it |
+//! | [`family`] | one spelling for games: `family:parameters`, parsed and checked in one place |
+//! | [`strategy`] | a rule that maps a position to the moves it may choose among |
+//! | [`ctx`] | budget, cancellation, progress and the per-thread meter |
+//! | [`scene`] | the one picture of a position, drawn as text and as SVG |
+//! | [`rng`] | the repeatable random numbers of every experiment |
+//! | [`laws`] | what every game must satisfy, as checks |
+//! | [`toy`] | tiny games spelled as text, to test solvers on |
+//!
+//! This crate uses the standard library only: no files, no clock, no terminal.
+
+pub mod ctx;
+pub mod family;
+pub mod game;
+pub mod laws;
+pub mod rng;
+pub mod scene;
+pub mod strategy;
+mod svg;
+mod text;
+pub mod toy;
+pub mod words;
+
+pub use ctx::{Ctx, Meter, Progress, Stop};
+pub use family::{Facts, Family, GameError, Kind, Param, Params};
+pub use game::{Acyclic, Game, Guide, Notation, NotationError, Symmetric, collect_moves};
+pub use rng::Rng;
+pub use scene::Scene;
+pub use strategy::{Strategy, StrategyFacts};
+pub use words::{Bounds, Outcome, Player, Solution, Status, Value, Wdl};

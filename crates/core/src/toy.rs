@@ -1,0 +1,221 @@
+//! Tiny games spelled as text, to test solvers on.
+//!
+//! [`Tree`] never goes round: `((+ -) (= (+ -)))` is a position with two moves; leaves are written as
+//! the first player sees them: `+` won, `=` drawn, `-` lost.
+//!
+//! [`Graph`] may go round: `a:b,c b:a,+ c:-` has the named positions `a` (the start), `b` and `c`.
+
+use crate::game::{Acyclic, Game, Guide, Notation, NotationError, Symmetric};
+use crate::scene::{Board, Scene};
+use crate::words::{Outcome, Player};
+
+fn leaf(symbol: &str) -> Option<Outcome> {
+    match symbol {
+        "+" => Some(Outcome::Win(Player::First)),
+        "=" => Some(Outcome::Draw),
+        "-" => Some(Outcome::Win(Player::Second)),
+        _ => None,
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Node {
+    end: Option<Outcome>,
+    turn: Player,
+    height: u32,
+    next: Vec<u32>,
+}
+
+/// A finite tree, given as text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tree {
+    nodes: Vec<Node>,
+}
+
+impl Tree {
+    /// Reads a tree. Panics on a misspelled one: trees are written by tests.
+    #[must_use]
+    pub fn new(text: &str) -> Tree {
+        let spaced = text.replace('(', " ( ").replace(')', " ) ");
+        let words: Vec<&str> = spaced.split_whitespace().collect();
+        let mut tree = Tree { nodes: Vec::new() };
+        let (_, used) = tree.read(&words, 0, Player::First);
+        assert_eq!(used, words.len(), "text after the tree in `{text}`");
+        tree
+    }
+
+    fn read(&mut self, words: &[&str], mut at: usize, turn: Player) -> (u32, usize) {
+        let id = self.nodes.len();
+        self.nodes.push(Node { end: leaf(words[at]), turn, height: 0, next: Vec::new() });
+        if words[at] != "(" {
+            assert!(self.nodes[id].end.is_some(), "`{}` is not one of ( + = -", words[at]);
+            return (id as u32, at + 1);
+        }
+        at += 1;
+        while words[at] != ")" {
+            let (child, after) = self.read(words, at, turn.other());
+            let height = self.nodes[id].height.max(self.nodes[child as usize].height + 1);
+            self.nodes[id].height = height;
+            self.nodes[id].next.push(child);
+            at = after;
+        }
+        assert!(!self.nodes[id].next.is_empty(), "a position without moves must be a leaf");
+        (id as u32, at + 1)
+    }
+}
+
+impl Game for Tree {
+    type Position = u32;
+    type Move = u8;
+    type Undo = u32;
+
+    fn start(&self) -> u32 {
+        0
+    }
+    fn turn(&self, pos: &u32) -> Player {
+        self.nodes[*pos as usize].turn
+    }
+    fn outcome(&self, pos: &u32) -> Option<Outcome> {
+        self.nodes[*pos as usize].end
+    }
+    fn moves(&self, pos: &u32, each: &mut impl FnMut(u8)) {
+        (0..self.nodes[*pos as usize].next.len() as u8).for_each(each);
+    }
+    fn play(&self, pos: &mut u32, mv: u8) -> u32 {
+        std::mem::replace(pos, self.nodes[*pos as usize].next[usize::from(mv)])
+    }
+    fn undo(&self, pos: &mut u32, _mv: u8, undo: u32) {
+        *pos = undo;
+    }
+}
+
+impl Acyclic for Tree {
+    fn height(&self, pos: &u32) -> u32 {
+        self.nodes[*pos as usize].height
+    }
+}
+
+impl Symmetric for Tree {}
+impl Guide for Tree {}
+
+impl Notation for Tree {
+    fn show(&self, pos: &u32) -> String {
+        pos.to_string()
+    }
+    fn parse(&self, text: &str) -> Result<u32, NotationError> {
+        let id = text.trim().parse().ok().filter(|&id: &u32| (id as usize) < self.nodes.len());
+        id.ok_or_else(|| NotationError::position(text, format!("expected 0..{}", self.nodes.len())))
+    }
+    fn show_move(&self, _pos: &u32, mv: u8) -> String {
+        mv.to_string()
+    }
+    fn scene(&self, pos: &u32) -> Scene {
+        named_scene(&self.show(pos))
+    }
+    fn path(&self, _pos: &u32, _mv: u8) -> Vec<usize> {
+        Vec::new()
+    }
+}
+
+fn named_scene(name: &str) -> Scene {
+    let mut scene = Scene::points(&[], &[]);
+    scene.board = Board::Squares;
+    scene.caption.push(name.to_string());
+    scene
+}
+
+/// Named positions that may lead back to one another, given as text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Graph {
+    names: Vec<String>,
+    next: Vec<Vec<u32>>,
+    ends: Vec<Option<Outcome>>,
+}
+
+impl Graph {
+    /// Reads a graph. Panics on a misspelled one: graphs are written by tests.
+    #[must_use]
+    pub fn new(text: &str) -> Graph {
+        let rows: Vec<(&str, &str)> =
+            text.split_whitespace().map(|row| row.split_once(':').expect("a row is name:next,next")).collect();
+        let mut names: Vec<String> = rows.iter().map(|(name, _)| (*name).to_string()).collect();
+        names.extend(["+", "=", "-"].map(String::from));
+        let find =
+            |name: &str| names.iter().position(|n| n == name).unwrap_or_else(|| panic!("no row `{name}`")) as u32;
+        let mut next: Vec<Vec<u32>> = rows.iter().map(|(_, list)| list.split(',').map(find).collect()).collect();
+        next.resize(names.len(), Vec::new());
+        let ends = names.iter().map(|name| leaf(name)).collect();
+        Graph { names, next, ends }
+    }
+}
+
+impl Game for Graph {
+    type Position = (u32, Player);
+    type Move = u8;
+    type Undo = (u32, Player);
+
+    fn start(&self) -> Self::Position {
+        (0, Player::First)
+    }
+    fn turn(&self, pos: &Self::Position) -> Player {
+        pos.1
+    }
+    fn outcome(&self, pos: &Self::Position) -> Option<Outcome> {
+        self.ends[pos.0 as usize]
+    }
+    fn moves(&self, pos: &Self::Position, each: &mut impl FnMut(u8)) {
+        (0..self.next[pos.0 as usize].len() as u8).for_each(each);
+    }
+    fn play(&self, pos: &mut Self::Position, mv: u8) -> Self::Undo {
+        std::mem::replace(pos, (self.next[pos.0 as usize][usize::from(mv)], pos.1.other()))
+    }
+    fn undo(&self, pos: &mut Self::Position, _mv: u8, undo: Self::Undo) {
+        *pos = undo;
+    }
+}
+
+impl Symmetric for Graph {}
+impl Guide for Graph {}
+
+impl Notation for Graph {
+    fn show(&self, pos: &Self::Position) -> String {
+        format!("{}/{}", self.names[pos.0 as usize], pos.1.name())
+    }
+    fn parse(&self, text: &str) -> Result<Self::Position, NotationError> {
+        let wrong = || NotationError::position(text, "expected name/first or name/second");
+        let (name, side) = text.split_once('/').ok_or_else(wrong)?;
+        let id = self.names.iter().position(|n| n == name).ok_or_else(wrong)?;
+        let side = Player::BOTH.into_iter().find(|p| p.name() == side).ok_or_else(wrong)?;
+        Ok((id as u32, side))
+    }
+    fn show_move(&self, pos: &Self::Position, mv: u8) -> String {
+        format!("{mv}{}", self.names[self.next[pos.0 as usize][usize::from(mv)] as usize])
+    }
+    fn scene(&self, pos: &Self::Position) -> Scene {
+        named_scene(&self.show(pos))
+    }
+    fn path(&self, _pos: &Self::Position, _mv: u8) -> Vec<usize> {
+        Vec::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws;
+
+    #[test]
+    fn trees_keep_the_laws() {
+        let tree = Tree::new("((+ -) (= (+ -)) -)");
+        laws::acyclic(&tree, 20, 1);
+        laws::notation(&tree, 20, 1);
+        assert_eq!(tree.height(&0), 3);
+    }
+
+    #[test]
+    fn graphs_keep_the_laws() {
+        let graph = Graph::new("a:b,c b:a,+ c:-,=");
+        laws::rules(&graph, 20, 1);
+        laws::notation(&graph, 20, 1);
+    }
+}

@@ -1,0 +1,311 @@
+//! One vocabulary for every kind of game.
+
+use std::fmt;
+
+/// The two sides. `First` moves first from the start position; each game gives them display names.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Player {
+    /// The side that moves first from the start position.
+    First,
+    /// The other side.
+    Second,
+}
+
+impl Player {
+    /// Both sides, first player first.
+    pub const BOTH: [Player; 2] = [Player::First, Player::Second];
+
+    /// The opponent.
+    #[must_use]
+    pub fn other(self) -> Player {
+        match self {
+            Player::First => Player::Second,
+            Player::Second => Player::First,
+        }
+    }
+
+    /// `first` or `second`, the names every game understands.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Player::First => "first",
+            Player::Second => "second",
+        }
+    }
+}
+
+/// How a play ended.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Outcome {
+    /// That side won.
+    Win(Player),
+    /// Nobody won.
+    Draw,
+}
+
+impl Outcome {
+    /// The outcome as `player` sees it.
+    #[must_use]
+    pub fn seen_by(self, player: Player) -> Wdl {
+        match self {
+            Outcome::Draw => Wdl::Draw,
+            Outcome::Win(winner) if winner == player => Wdl::Win,
+            Outcome::Win(_) => Wdl::Loss,
+        }
+    }
+
+    /// The side that won, if any.
+    #[must_use]
+    pub fn winner(self) -> Option<Player> {
+        match self {
+            Outcome::Win(player) => Some(player),
+            Outcome::Draw => None,
+        }
+    }
+}
+
+/// Either somebody is to move, or the play is over; never both, never neither.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Status {
+    /// That side is to move.
+    Turn(Player),
+    /// The play has ended.
+    Over(Outcome),
+}
+
+/// Loss, draw or win, ordered by preference.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Wdl {
+    /// The worst.
+    Loss,
+    /// In between; also what going round for ever is worth.
+    Draw,
+    /// The best.
+    Win,
+}
+
+impl Wdl {
+    /// The same result seen by the opponent.
+    #[must_use]
+    pub fn flip(self) -> Wdl {
+        match self {
+            Wdl::Loss => Wdl::Win,
+            Wdl::Draw => Wdl::Draw,
+            Wdl::Win => Wdl::Loss,
+        }
+    }
+
+    /// `loss`, `draw` or `win`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Wdl::Loss => "loss",
+            Wdl::Draw => "draw",
+            Wdl::Win => "win",
+        }
+    }
+
+    /// Reads what [`Wdl::name`] writes.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Wdl> {
+        [Wdl::Loss, Wdl::Draw, Wdl::Win].into_iter().find(|w| w.name() == name)
+    }
+}
+
+impl fmt::Display for Wdl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What is *proven* about a position, seen by the mover. An estimate is never a `Bounds`.
+///
+/// ```
+/// use agon_core::{Bounds, Wdl};
+/// let not_lost = Bounds { lo: Wdl::Draw, hi: Wdl::Win };
+/// let not_won = Bounds { lo: Wdl::Loss, hi: Wdl::Draw };
+/// assert_eq!(not_lost.and(not_won), Some(Bounds::exactly(Wdl::Draw)));
+/// assert_eq!(Bounds::exactly(Wdl::Win).and(not_won), None); // a contradiction: somebody has a bug
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Bounds {
+    /// The mover gets at least this.
+    pub lo: Wdl,
+    /// The mover gets at most this.
+    pub hi: Wdl,
+}
+
+impl Bounds {
+    /// Nothing is proven.
+    pub const UNKNOWN: Bounds = Bounds { lo: Wdl::Loss, hi: Wdl::Win };
+
+    /// Both ends meet.
+    #[must_use]
+    pub fn exactly(value: Wdl) -> Bounds {
+        Bounds { lo: value, hi: value }
+    }
+
+    /// What both results say together; `None` when they contradict each other.
+    #[must_use]
+    pub fn and(self, other: Bounds) -> Option<Bounds> {
+        let both = Bounds { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi) };
+        (both.lo <= both.hi).then_some(both)
+    }
+
+    /// The same knowledge seen by the opponent.
+    #[must_use]
+    pub fn flip(self) -> Bounds {
+        Bounds { lo: self.hi.flip(), hi: self.lo.flip() }
+    }
+
+    /// The value, once the ends meet.
+    #[must_use]
+    pub fn value(self) -> Option<Wdl> {
+        (self.lo == self.hi).then_some(self.lo)
+    }
+}
+
+/// An exact value for the mover *with* its distance, ordered by preference: a quick win beats a slow
+/// one, any win beats a draw, a slow loss beats a quick one. Draws carry no distance.
+///
+/// ```
+/// use agon_core::{Value, Wdl};
+/// assert!(Value::win_in(3) > Value::win_in(5) && Value::win_in(5) > Value::DRAW);
+/// assert!(Value::DRAW > Value::loss_in(6) && Value::loss_in(6) > Value::loss_in(2));
+/// assert_eq!(Value::loss_in(2).a_ply_earlier(), Value::win_in(3));
+/// assert_eq!(Value::win_in(3).wdl(), Wdl::Win);
+/// assert_eq!(Value::DRAW.plies(), None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Value(i16);
+
+impl Value {
+    const SOONEST: i16 = 32_000;
+    /// Neither side can force a win.
+    pub const DRAW: Value = Value(0);
+    /// Worse than every value.
+    pub const WORST: Value = Value(-32_700);
+    /// Better than every value.
+    pub const BEST: Value = Value(32_700);
+
+    /// The mover wins after that many plies at best.
+    #[must_use]
+    pub fn win_in(plies: u32) -> Value {
+        debug_assert!(plies < 30_000);
+        Value(Self::SOONEST - plies as i16)
+    }
+
+    /// The mover loses after that many plies at best.
+    #[must_use]
+    pub fn loss_in(plies: u32) -> Value {
+        debug_assert!(plies < 30_000);
+        Value(plies as i16 - Self::SOONEST)
+    }
+
+    /// The value of a finished play.
+    #[must_use]
+    pub fn finished(wdl: Wdl) -> Value {
+        match wdl {
+            Wdl::Win => Value::win_in(0),
+            Wdl::Draw => Value::DRAW,
+            Wdl::Loss => Value::loss_in(0),
+        }
+    }
+
+    /// Who wins, without the distance.
+    #[must_use]
+    pub fn wdl(self) -> Wdl {
+        match self.0 {
+            0 => Wdl::Draw,
+            1.. => Wdl::Win,
+            _ => Wdl::Loss,
+        }
+    }
+
+    /// How long a decided play lasts; `None` for a draw.
+    #[must_use]
+    pub fn plies(self) -> Option<u32> {
+        (self.0 != 0).then(|| (Self::SOONEST - self.0.abs()) as u32)
+    }
+
+    /// What a move is worth to the side that makes it, when it leads to a position of this value.
+    #[must_use]
+    pub fn a_ply_earlier(self) -> Value {
+        Value(match self.0 {
+            0 => 0,
+            v @ 1.. => 1 - v,
+            v => -v - 1,
+        })
+    }
+
+    /// The inverse of [`Value::a_ply_earlier`]: a bound for the mover becomes one for the next mover.
+    #[must_use]
+    pub fn a_ply_later(self) -> Value {
+        let later = match self.0 {
+            0 => 0,
+            v @ 1.. => -v - 1,
+            v => 1 - v,
+        };
+        Value(later.clamp(Value::WORST.0, Value::BEST.0))
+    }
+
+    /// A compact non-zero code, for tables in which zero means "not valued yet".
+    #[must_use]
+    pub fn code(self) -> u16 {
+        (self.0 as u16) ^ 0x8000
+    }
+
+    /// Reads what [`Value::code`] wrote.
+    #[must_use]
+    pub fn from_code(code: u16) -> Value {
+        Value((code ^ 0x8000) as i16)
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.plies() {
+            Some(plies) => write!(f, "{} in {plies}", self.wdl()),
+            None => f.write_str("draw"),
+        }
+    }
+}
+
+/// What a solver found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solution<M> {
+    /// What is proven, seen by the mover.
+    pub value: Bounds,
+    /// Plies to the end when the winner hurries and the loser delays; for draws only where the rules
+    /// fix the length of every drawn play.
+    pub plies: Option<u32>,
+    /// A move that reaches the value.
+    pub best: Option<M>,
+    /// Positions visited.
+    pub nodes: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_survive_their_code_and_a_ply_forth_and_back() {
+        for v in [Value::DRAW, Value::win_in(0), Value::win_in(9), Value::loss_in(0), Value::loss_in(40)] {
+            assert_eq!(Value::from_code(v.code()), v);
+            assert_ne!(v.code(), 0);
+            assert_eq!(v.a_ply_earlier().a_ply_later(), v);
+            assert_eq!(v.a_ply_earlier().wdl(), v.wdl().flip());
+        }
+        assert_eq!(Value::loss_in(0).a_ply_earlier(), Value::win_in(1));
+        assert_eq!(Value::win_in(4).a_ply_earlier(), Value::loss_in(5));
+    }
+
+    #[test]
+    fn bounds_meet_or_contradict() {
+        let draw = Bounds::exactly(Wdl::Draw);
+        assert_eq!(Bounds::UNKNOWN.and(draw), Some(draw));
+        assert_eq!(Bounds::exactly(Wdl::Win).and(draw), None);
+        assert_eq!(Bounds::exactly(Wdl::Win).flip(), Bounds::exactly(Wdl::Loss));
+    }
+}

@@ -1,0 +1,225 @@
+//! Rectangular boards of at most 64 cells as bit sets: symmetries, straight windows, cell names.
+//!
+//! Cells are numbered row by row from the top left; `a1` is at the bottom left.
+
+use agon_core::scene::column_label;
+use std::sync::Arc;
+
+/// A set of cells, bit `i` for cell `i`.
+pub type Cells = u64;
+
+/// A board with its symmetries. Cloning is cheap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grid {
+    columns: usize,
+    rows: usize,
+    symmetries: Arc<Vec<Symmetry>>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Symmetry {
+    /// Where each cell goes.
+    to: Vec<u8>,
+    /// The image of each byte of a set, so that a set of 64 cells takes eight look-ups.
+    bytes: Vec<[Cells; 256]>,
+    inverse: usize,
+}
+
+/// Iterates over the cells of a set, lowest first.
+pub fn each_cell(mut cells: Cells) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if cells == 0 {
+            return None;
+        }
+        let cell = cells.trailing_zeros() as usize;
+        cells &= cells - 1;
+        Some(cell)
+    })
+}
+
+impl Grid {
+    /// A board of `columns` × `rows`, at most 64 cells.
+    #[must_use]
+    pub fn new(columns: usize, rows: usize) -> Grid {
+        assert!(columns >= 1 && rows >= 1 && columns * rows <= 64);
+        Grid { columns, rows, symmetries: Arc::new(symmetries(columns, rows)) }
+    }
+
+    /// How many columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// How many rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// How many cells.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.columns * self.rows
+    }
+
+    /// The set of all cells.
+    #[must_use]
+    pub fn all(&self) -> Cells {
+        Cells::MAX >> (64 - self.cells())
+    }
+
+    /// The name of a cell, like `b3`.
+    #[must_use]
+    pub fn name(&self, cell: usize) -> String {
+        format!("{}{}", column_label(cell % self.columns), self.rows - cell / self.columns)
+    }
+
+    /// The cell of that name, in either case.
+    #[must_use]
+    pub fn cell(&self, name: &str) -> Option<usize> {
+        let mut chars = name.chars();
+        let column = chars.next()?.to_ascii_lowercase();
+        let digits = chars.as_str();
+        if digits.starts_with('0') || !digits.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        let row: usize = digits.parse().ok()?;
+        let x = (0..self.columns).find(|&x| column_label(x) == column)?;
+        (1..=self.rows).contains(&row).then(|| (self.rows - row) * self.columns + x)
+    }
+
+    /// How many symmetries the board has: 8 for squares, 4 for other rectangles, 2 for single lines.
+    #[must_use]
+    pub fn order(&self) -> usize {
+        self.symmetries.len()
+    }
+
+    /// Where `element` takes a cell.
+    #[must_use]
+    pub fn image_of_cell(&self, element: usize, cell: usize) -> usize {
+        usize::from(self.symmetries[element].to[cell])
+    }
+
+    /// Where `element` takes a set of cells.
+    #[inline]
+    #[must_use]
+    pub fn image(&self, element: usize, cells: Cells) -> Cells {
+        let bytes = &self.symmetries[element].bytes;
+        bytes.iter().enumerate().fold(0, |image, (i, table)| image | table[(cells >> (8 * i)) as usize & 0xff])
+    }
+
+    /// The element that undoes `element`.
+    #[must_use]
+    pub fn inverse(&self, element: usize) -> usize {
+        self.symmetries[element].inverse
+    }
+
+    /// The four directions in which `length` cells in a row fit: the distance between neighbours, and
+    /// the cells at which such a row can begin.
+    #[must_use]
+    pub fn directions(&self, length: usize) -> Vec<(u32, Cells)> {
+        let (columns, rows) = (self.columns as isize, self.rows as isize);
+        let reach = length as isize - 1;
+        let mut found = Vec::new();
+        for (dx, dy) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+            let mut begins = 0;
+            for cell in 0..self.cells() {
+                let (x, y) = (cell as isize % columns + dx * reach, cell as isize / columns + dy * reach);
+                if (0..columns).contains(&x) && (0..rows).contains(&y) {
+                    begins |= 1 << cell;
+                }
+            }
+            // A single cell is a row in every direction; one is enough.
+            if begins != 0 && (length > 1 || found.is_empty()) {
+                found.push(((dy * columns + dx) as u32, begins));
+            }
+        }
+        found
+    }
+
+    /// Every straight row of `length` cells, as a set.
+    #[must_use]
+    pub fn windows(&self, length: usize) -> Vec<Cells> {
+        let row = |begin: usize, step: u32| (0..length).fold(0, |set, i| set | 1 << (begin + i * step as usize));
+        let directions = self.directions(length).into_iter();
+        directions.flat_map(|(step, begins)| each_cell(begins).map(move |begin| row(begin, step))).collect()
+    }
+}
+
+fn symmetries(columns: usize, rows: usize) -> Vec<Symmetry> {
+    let cells = columns * rows;
+    let mut maps: Vec<Vec<u8>> = Vec::new();
+    let turns: &[bool] = if columns == rows { &[false, true] } else { &[false] };
+    for &transpose in turns {
+        for (flip_x, flip_y) in [(false, false), (true, false), (false, true), (true, true)] {
+            let to = |cell: usize| {
+                let (x, y) = (cell % columns, cell / columns);
+                let (x, y) = if transpose { (y, x) } else { (x, y) };
+                let x = if flip_x { columns - 1 - x } else { x };
+                let y = if flip_y { rows - 1 - y } else { y };
+                (y * columns + x) as u8
+            };
+            let map: Vec<u8> = (0..cells).map(to).collect();
+            if !maps.contains(&map) {
+                maps.push(map);
+            }
+        }
+    }
+    let inverse_of = |map: &[u8]| {
+        let undoes = |other: &Vec<u8>| (0..cells).all(|c| usize::from(other[usize::from(map[c])]) == c);
+        maps.iter().position(undoes).expect("the symmetries of a board are a group")
+    };
+    let bytes_of = |map: &[u8]| {
+        let image = |byte: usize, base: usize| {
+            let inside = each_cell(byte as Cells).map(|bit| base + bit).filter(|&cell| cell < cells);
+            inside.fold(0, |set, cell| set | 1 << map[cell])
+        };
+        (0..cells.div_ceil(8)).map(|i| std::array::from_fn(|byte| image(byte, 8 * i))).collect()
+    };
+    let build = |map: &Vec<u8>| Symmetry { to: map.clone(), bytes: bytes_of(map), inverse: inverse_of(map) };
+    maps.iter().map(build).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_have_the_symmetries_of_their_shape() {
+        for (columns, rows, order) in [(3, 3, 8), (8, 8, 8), (4, 3, 4), (5, 1, 2), (1, 1, 1)] {
+            assert_eq!(Grid::new(columns, rows).order(), order, "{columns}x{rows}");
+        }
+    }
+
+    #[test]
+    fn sets_move_as_their_cells_do() {
+        let grid = Grid::new(5, 4);
+        for element in 0..grid.order() {
+            for cell in 0..20 {
+                assert_eq!(grid.image(element, 1 << cell), 1 << grid.image_of_cell(element, cell));
+            }
+            assert_eq!(grid.image(element, grid.all()), grid.all());
+        }
+    }
+
+    #[test]
+    fn cell_names_round_trip_and_nothing_else_is_a_name() {
+        let grid = Grid::new(3, 4);
+        assert_eq!((grid.name(0), grid.name(11)), ("a4".into(), "c1".into()));
+        for cell in 0..12 {
+            assert_eq!(grid.cell(&grid.name(cell)), Some(cell));
+        }
+        for wrong in ["", "a", "a0", "a5", "d1", "1a", "a01", "a+1", "é1", "a1 "] {
+            assert_eq!(grid.cell(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn windows_are_counted() {
+        // A 3×3 board has 8 rows of three; 6×6 has 32 windows of five.
+        assert_eq!(Grid::new(3, 3).windows(3).len(), 8);
+        assert_eq!(Grid::new(6, 6).windows(5).len(), 32);
+        assert_eq!(Grid::new(4, 3).windows(1).len(), 12);
+    }
+}

@@ -1,0 +1,10 @@
+//! The games: one file or folder per family, each with its rules, notation, picture and strategies.
+//!
+//! | module | families |
+//! |---|---|
+//! | [`mnk`] | m,n,k games, tic-tac-toe among them |
+//!
+//! [`grid`] holds what games on rectangular boards share.
+
+pub mod grid;
+pub mod mnk;

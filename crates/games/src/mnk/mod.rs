@@ -1,0 +1,413 @@
+//! m,n,k games: m columns, n rows, k in a row wins. Tic-tac-toe is `mnk:3,3,3`.
+
+pub mod singh;
+
+use crate::grid::{Cells, Grid, each_cell};
+use agon_core::scene::{Scene, Shape, Token, Why};
+use agon_core::{
+    Acyclic, Bounds, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError, Outcome, Param, Params,
+    Player, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
+};
+use std::sync::Arc;
+
+/// The stones on the board. Who is to move follows from their number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Stones {
+    /// Cells of the first player.
+    pub x: Cells,
+    /// Cells of the second player.
+    pub o: Cells,
+}
+
+/// The rules for one board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mnk {
+    grid: Grid,
+    k: usize,
+    /// Distance between neighbours and the cells where a row can begin, per direction.
+    directions: Vec<(u32, Cells)>,
+    tables: Arc<Tables>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Tables {
+    /// For each cell, the rows of k through it.
+    rows_through: Vec<Vec<Cells>>,
+    /// The sum of 3^cell over the cells of each byte of a set.
+    ternary: Vec<[u32; 256]>,
+}
+
+/// Up to this many cells, an array over all 3^cells boards is small enough.
+const RANKED_CELLS: usize = 16;
+
+impl Mnk {
+    /// Board of `m` columns and `n` rows with at most 64 cells, and `k` at most the longer side.
+    #[must_use]
+    pub fn new(m: usize, n: usize, k: usize) -> Mnk {
+        let grid = Grid::new(m, n);
+        let windows = grid.windows(k);
+        let through = |cell: usize| windows.iter().copied().filter(|row| row >> cell & 1 == 1).collect();
+        let ranked = if grid.cells() <= RANKED_CELLS { grid.cells() } else { 0 };
+        let digit = |bit: usize| if bit < ranked { 3u32.pow(bit as u32) } else { 0 };
+        let sum = |byte: usize, base: usize| each_cell(byte as Cells).map(|bit| digit(base + bit)).sum();
+        let tables = Tables {
+            rows_through: (0..grid.cells()).map(through).collect(),
+            ternary: (0..ranked.div_ceil(8)).map(|i| std::array::from_fn(|byte| sum(byte, 8 * i))).collect(),
+        };
+        Mnk { directions: grid.directions(k), grid, k, tables: Arc::new(tables) }
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// How many in a row win.
+    #[must_use]
+    pub fn k(&self) -> usize {
+        self.k
+    }
+
+    fn empty(&self, pos: &Stones) -> Cells {
+        self.grid.all() & !(pos.x | pos.o)
+    }
+
+    /// Mover's and opponent's cells.
+    fn sides(&self, pos: &Stones) -> (Cells, Cells) {
+        match self.turn(pos) {
+            Player::First => (pos.x, pos.o),
+            Player::Second => (pos.o, pos.x),
+        }
+    }
+
+    #[inline]
+    fn has_row(&self, cells: Cells) -> bool {
+        self.directions.iter().any(|&(step, begins)| {
+            let mut row = begins & cells;
+            let mut shifted = cells;
+            for _ in 1..self.k {
+                shifted >>= step;
+                row &= shifted;
+            }
+            row != 0
+        })
+    }
+
+    /// Empty cells that would complete a row of `cells`.
+    fn completing(&self, cells: Cells, empty: Cells) -> Cells {
+        let mut found = 0;
+        for &(step, begins) in &self.directions {
+            for hole in 0..self.k as u32 {
+                let others = (0..self.k as u32).filter(|&i| i != hole);
+                let row = others.fold(begins, |row, i| row & (cells >> (i * step)));
+                found |= row << (hole * step);
+            }
+        }
+        found & empty
+    }
+
+    /// Whether some row is still free of `cells`.
+    fn row_without(&self, cells: Cells) -> bool {
+        let free = !cells;
+        let open =
+            |&(step, begins): &(u32, Cells)| (0..self.k as u32).fold(begins, |row, i| row & (free >> (i * step)));
+        self.directions.iter().any(|direction| open(direction) != 0)
+    }
+
+    /// Every cell that belongs to a finished row of `cells`.
+    fn rows_of(&self, cells: Cells) -> Cells {
+        self.grid.windows(self.k).into_iter().filter(|row| cells & row == *row).fold(0, |all, row| all | row)
+    }
+
+    /// How much a move matters: rows that can still be completed, counted by how full they are.
+    fn weight(&self, own: Cells, other: Cells, cell: usize) -> i32 {
+        let worth = |row: &Cells| match (own & row, other & row) {
+            (mine, 0) => 2 << (2 * mine.count_ones()),
+            (0, theirs) => 1 << (2 * theirs.count_ones()),
+            _ => 0,
+        };
+        self.tables.rows_through[cell].iter().map(worth).sum()
+    }
+
+    fn ternary(&self, cells: Cells) -> usize {
+        let tables = self.tables.ternary.iter().enumerate();
+        tables.map(|(i, table)| table[(cells >> (8 * i)) as usize & 0xff]).sum::<u32>() as usize
+    }
+
+    /// Whether the stones can have been placed in turn, with no play after a win.
+    fn why_impossible(&self, pos: &Stones) -> Option<String> {
+        let (x, o) = (pos.x.count_ones(), pos.o.count_ones());
+        if x != o && x != o + 1 {
+            return Some(format!("{x} X and {o} O; x begins, so there must be as many X as O or one more"));
+        }
+        let (mover, last) = self.sides(pos);
+        if self.has_row(mover) {
+            let name = self.player_name(self.turn(pos));
+            return Some(format!("{name} has {} in a row, yet it would be {name}'s turn", self.k));
+        }
+        let possible = !self.has_row(last) || each_cell(last).any(|cell| !self.has_row(last & !(1 << cell)));
+        (!possible).then(|| "two rows that no single move can have completed".to_string())
+    }
+}
+
+impl Game for Mnk {
+    type Position = Stones;
+    type Move = u8;
+    type Undo = Stones;
+
+    fn start(&self) -> Stones {
+        Stones::default()
+    }
+
+    #[inline]
+    fn turn(&self, pos: &Stones) -> Player {
+        if (pos.x | pos.o).count_ones() & 1 == 0 { Player::First } else { Player::Second }
+    }
+
+    #[inline]
+    fn outcome(&self, pos: &Stones) -> Option<Outcome> {
+        let (turn, last) = match self.turn(pos) {
+            Player::First => (Player::First, pos.o),
+            Player::Second => (Player::Second, pos.x),
+        };
+        if self.has_row(last) {
+            Some(Outcome::Win(turn.other()))
+        } else if self.empty(pos) == 0 {
+            Some(Outcome::Draw)
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    fn moves(&self, pos: &Stones, each: &mut impl FnMut(u8)) {
+        if self.outcome(pos).is_none() {
+            each_cell(self.empty(pos)).for_each(|cell| each(cell as u8));
+        }
+    }
+
+    #[inline]
+    fn play(&self, pos: &mut Stones, mv: u8) -> Stones {
+        let old = *pos;
+        match self.turn(pos) {
+            Player::First => pos.x |= 1 << mv,
+            Player::Second => pos.o |= 1 << mv,
+        }
+        old
+    }
+
+    fn undo(&self, pos: &mut Stones, _mv: u8, undo: Stones) {
+        *pos = undo;
+    }
+
+    fn count_moves(&self, pos: &Stones) -> usize {
+        if self.outcome(pos).is_some() { 0 } else { self.empty(pos).count_ones() as usize }
+    }
+
+    #[inline]
+    fn random_move(&self, pos: &Stones, rng: &mut Rng) -> Option<u8> {
+        if self.outcome(pos).is_some() {
+            return None;
+        }
+        let mut empty = self.empty(pos);
+        for _ in 0..rng.below(empty.count_ones() as usize) {
+            empty &= empty - 1;
+        }
+        Some(empty.trailing_zeros() as u8)
+    }
+}
+
+impl Symmetric for Mnk {
+    fn order(&self) -> usize {
+        self.grid.order()
+    }
+
+    fn image(&self, element: usize, pos: &Stones) -> Stones {
+        Stones { x: self.grid.image(element, pos.x), o: self.grid.image(element, pos.o) }
+    }
+
+    fn image_of_move(&self, element: usize, mv: u8) -> u8 {
+        self.grid.image_of_cell(element, usize::from(mv)) as u8
+    }
+
+    fn inverse(&self, element: usize) -> usize {
+        self.grid.inverse(element)
+    }
+}
+
+impl Acyclic for Mnk {
+    fn height(&self, pos: &Stones) -> u32 {
+        self.empty(pos).count_ones()
+    }
+
+    /// A draw needs a full board.
+    fn draw_plies(&self, pos: &Stones) -> Option<u32> {
+        Some(self.height(pos))
+    }
+
+    fn ranks(&self) -> Option<usize> {
+        (self.grid.cells() <= RANKED_CELLS).then(|| 3usize.pow(self.grid.cells() as u32))
+    }
+
+    #[inline]
+    fn rank(&self, pos: &Stones) -> usize {
+        self.ternary(pos.x) + 2 * self.ternary(pos.o)
+    }
+
+    fn unrank(&self, mut rank: usize) -> Option<Stones> {
+        let mut pos = Stones::default();
+        for cell in 0..self.grid.cells() {
+            match rank % 3 {
+                1 => pos.x |= 1 << cell,
+                2 => pos.o |= 1 << cell,
+                _ => {}
+            }
+            rank /= 3;
+        }
+        Some(pos)
+    }
+}
+
+impl Guide for Mnk {
+    /// Whoever has no open row left cannot win.
+    fn bounds(&self, pos: &Stones) -> Bounds {
+        let (own, other) = self.sides(pos);
+        Bounds {
+            lo: if self.row_without(own) { Wdl::Loss } else { Wdl::Draw },
+            hi: if self.row_without(other) { Wdl::Win } else { Wdl::Draw },
+        }
+    }
+
+    /// Complete a row if possible; else stop the opponent from doing so, since everything else loses at
+    /// once; else everything, fullest rows first.
+    fn candidates(&self, pos: &Stones, each: &mut impl FnMut(u8, i32)) {
+        let ((own, other), empty) = (self.sides(pos), self.empty(pos));
+        let wins = self.completing(own, empty);
+        if wins != 0 {
+            return each(wins.trailing_zeros() as u8, 0);
+        }
+        let threats = self.completing(other, empty);
+        for cell in each_cell(if threats != 0 { threats } else { empty }) {
+            each(cell as u8, self.weight(own, other, cell));
+        }
+    }
+}
+
+impl Notation for Mnk {
+    fn show(&self, pos: &Stones) -> String {
+        let mark = |cell: usize| match (pos.x >> cell & 1, pos.o >> cell & 1) {
+            (1, _) => 'X',
+            (_, 1) => 'O',
+            _ => '.',
+        };
+        let row = |y: usize| (0..self.grid.columns()).map(|x| mark(y * self.grid.columns() + x)).collect::<String>();
+        (0..self.grid.rows()).map(row).collect::<Vec<_>>().join("/")
+    }
+
+    fn parse(&self, text: &str) -> Result<Stones, NotationError> {
+        let fail = |why: String| NotationError::position(text, why);
+        let (columns, rows) = (self.grid.columns(), self.grid.rows());
+        let shape = || fail(format!("expected {rows} rows of {columns} from . X O, like {}", self.show(&self.start())));
+        let lines: Vec<&str> = text.split(['/', '|', '\n', ' ']).map(str::trim).filter(|l| !l.is_empty()).collect();
+        if lines.len() != rows || lines.iter().any(|line| line.chars().count() != columns) {
+            return Err(shape());
+        }
+        let mut pos = Stones::default();
+        for (cell, mark) in lines.iter().flat_map(|line| line.chars()).enumerate() {
+            match mark {
+                'X' | 'x' => pos.x |= 1 << cell,
+                'O' | 'o' | '0' => pos.o |= 1 << cell,
+                '.' | '-' | '_' => {}
+                _ => return Err(shape()),
+            }
+        }
+        match self.why_impossible(&pos) {
+            Some(why) => Err(fail(why)),
+            None => Ok(pos),
+        }
+    }
+
+    fn show_move(&self, _pos: &Stones, mv: u8) -> String {
+        self.grid.name(usize::from(mv))
+    }
+
+    /// Also reads box numbers, 1 at the top left, counted row by row.
+    fn parse_move(&self, pos: &Stones, text: &str) -> Result<u8, NotationError> {
+        let name = text.trim();
+        let numbered = name.bytes().all(|b| b.is_ascii_digit()).then(|| name.parse().ok()).flatten();
+        let numbered = numbered.filter(|n| (1..=self.grid.cells()).contains(n)).map(|n| n - 1);
+        let cell = self.grid.cell(name).or(numbered);
+        if self.outcome(pos).is_some() {
+            return Err(NotationError::mv(text, "the play is over"));
+        }
+        match cell {
+            Some(cell) if self.empty(pos) >> cell & 1 == 1 => Ok(cell as u8),
+            Some(_) => Err(NotationError::mv(text, format!("that cell is taken; {}", self.legal_moves_text(pos)))),
+            None => Err(NotationError::mv(text, self.legal_moves_text(pos))),
+        }
+    }
+
+    fn scene(&self, pos: &Stones) -> Scene {
+        let mut scene = Scene::grid(self.grid.columns(), self.grid.rows());
+        each_cell(pos.x).for_each(|cell| scene.put(cell, Token::new(Shape::Cross, Player::First, 'X')));
+        each_cell(pos.o).for_each(|cell| scene.put(cell, Token::new(Shape::Ring, Player::Second, 'O')));
+        let decisive = self.rows_of(pos.x) | self.rows_of(pos.o);
+        each_cell(decisive).for_each(|cell| scene.mark(cell, Why::Decisive, ""));
+        scene
+    }
+
+    fn path(&self, _pos: &Stones, mv: u8) -> Vec<usize> {
+        vec![usize::from(mv)]
+    }
+
+    fn player_name(&self, player: Player) -> String {
+        match player {
+            Player::First => "x".to_string(),
+            Player::Second => "o".to_string(),
+        }
+    }
+}
+
+const SIDE: Kind = Kind::Int(1, 16);
+
+impl Family for Mnk {
+    const FACTS: Facts = Facts {
+        family: "mnk",
+        title: "m,n,k game",
+        rules: "The players take turns to mark an empty cell, x first; whoever has k marks in an unbroken row, \
+                column or diagonal wins, and a full board without one is a draw.",
+        params: &[
+            Param { name: "m", kind: SIDE, default: "3", help: "columns (m·n at most 64)", positional: true },
+            Param { name: "n", kind: SIDE, default: "3", help: "rows", positional: true },
+            Param { name: "k", kind: SIDE, default: "3", help: "marks in a row to win", positional: true },
+        ],
+        aliases: &[("tic-tac-toe", "mnk:3,3,3"), ("noughts-and-crosses", "mnk:3,3,3")],
+    };
+
+    fn build(params: &Params) -> Result<Mnk, GameError> {
+        let (m, n, k) = (params.int("m"), params.int("n"), params.int("k"));
+        if m * n > 64 {
+            return Err(params.error(format!("m·n must be at most 64, not {}", m * n)));
+        }
+        if k > m.max(n) {
+            return Err(params.error(format!("k must be at most the longer side, {}", m.max(n))));
+        }
+        Ok(Mnk::new(m, n, k))
+    }
+
+    fn strategies(&self) -> Vec<StrategyFacts> {
+        if *self == Mnk::new(3, 3, 3) { singh::FACTS.to_vec() } else { Vec::new() }
+    }
+
+    fn strategy(&self, name: &str, reading: &str) -> Option<Box<dyn Strategy<Mnk>>> {
+        if self.strategies().is_empty() { None } else { singh::strategy(name, reading) }
+    }
+
+    fn played_out(&self) -> Option<Vec<u64>> {
+        Some((1..=self.grid.cells() as u64).rev().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests;
