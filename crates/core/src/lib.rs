@@ -6,6 +6,7 @@
 //! | [`game`] | the [`Game`] trait and the capabilities a game may add to it |
 //! | [`family`] | one spelling for games: `family:parameters`, parsed and checked in one place |
 //! | [`strategy`] | a rule that maps a position to the moves it may choose among |
+//! | [`solver`] | what a solver offers to those who only use one |
 //! | [`ctx`] | budget, cancellation, progress and the per-thread meter |
 //! | [`scene`] | the one picture of a position, drawn as text and as SVG |
 //! | [`rng`] | the repeatable random numbers of every experiment |
@@ -20,6 +21,7 @@ pub mod game;
 pub mod laws;
 pub mod rng;
 pub mod scene;
+pub mod solver;
 pub mod strategy;
 mod svg;
 mod text;

@@ -1,6 +1,7 @@
 //! A rule for choosing moves.
 
-use crate::game::Game;
+use crate::game::{Game, Symmetric};
+use std::collections::BTreeMap;
 
 /// Maps a position to the *set* of moves the rule may choose among: where a rule leaves a choice open,
 /// every choice is real, and verification follows each one.
@@ -23,4 +24,65 @@ pub struct StrategyFacts {
     pub readings: &'static [&'static str],
     /// One line: where it comes from and what it claims.
     pub about: &'static str,
+}
+
+/// A strategy with exceptions: at the listed positions, and at their images under symmetry, it plays the
+/// listed moves instead.
+pub struct Patched<G: Game> {
+    base: Box<dyn Strategy<G>>,
+    exceptions: BTreeMap<G::Position, Vec<G::Move>>,
+}
+
+impl<G: Symmetric> Patched<G> {
+    /// No exceptions yet.
+    #[must_use]
+    pub fn new(base: Box<dyn Strategy<G>>) -> Patched<G> {
+        Patched { base, exceptions: BTreeMap::new() }
+    }
+
+    /// At `pos` and its images, play `mv` and its images.
+    pub fn except(&mut self, game: &G, pos: &G::Position, mv: G::Move) {
+        let (canonical, element) = game.canonical(pos);
+        self.exceptions.insert(canonical, vec![game.image_of_move(element, mv)]);
+    }
+
+    /// Takes the exception at `pos` back.
+    pub fn unless(&mut self, game: &G, pos: &G::Position) {
+        self.exceptions.remove(&game.canonical(pos).0);
+    }
+
+    /// Whether there is an exception at `pos`.
+    #[must_use]
+    pub fn is_exception(&self, game: &G, pos: &G::Position) -> bool {
+        self.exceptions.contains_key(&game.canonical(pos).0)
+    }
+
+    /// The exceptions: a representative position, and the moves there that symmetry makes equal.
+    #[must_use]
+    pub fn exceptions(&self, game: &G) -> Vec<(G::Position, Vec<G::Move>)> {
+        self.exceptions.iter().map(|(pos, moves)| (pos.clone(), orbit(game, pos, moves))).collect()
+    }
+}
+
+/// The images of `moves` under the symmetries that leave `pos` as it is.
+fn orbit<G: Symmetric>(game: &G, pos: &G::Position, moves: &[G::Move]) -> Vec<G::Move> {
+    let keep = game.stabiliser(pos);
+    let mut all: Vec<G::Move> =
+        keep.iter().flat_map(|&element| moves.iter().map(move |&mv| game.image_of_move(element, mv))).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+impl<G: Symmetric> Strategy<G> for Patched<G> {
+    fn choices(&self, game: &G, pos: &G::Position) -> Vec<G::Move> {
+        let (canonical, element) = game.canonical(pos);
+        let Some(moves) = self.exceptions.get(&canonical) else { return self.base.choices(game, pos) };
+        let back = game.inverse(element);
+        orbit(game, &canonical, moves).into_iter().map(|mv| game.image_of_move(back, mv)).collect()
+    }
+
+    fn reason(&self, game: &G, pos: &G::Position, mv: G::Move) -> Option<String> {
+        if self.is_exception(game, pos) { Some("exception".to_string()) } else { self.base.reason(game, pos, mv) }
+    }
 }

@@ -1,5 +1,6 @@
 //! One vocabulary for every kind of game.
 
+use crate::ctx::Stop;
 use std::fmt;
 
 /// The two sides. `First` moves first from the start position; each game gives them display names.
@@ -283,6 +284,8 @@ pub struct Solution<M> {
     pub best: Option<M>,
     /// Positions visited.
     pub nodes: u64,
+    /// Why the search ended before the bounds met, if it did.
+    pub stopped: Option<Stop>,
 }
 
 #[cfg(test)]

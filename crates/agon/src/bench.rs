@@ -1,0 +1,161 @@
+//! Fixed work with known answers. A rate is printed only beside an answer that was checked.
+
+use crate::cli::{Bench, Shared};
+use crate::commands::emit_json;
+use crate::failure::Failure;
+use crate::output::{emit, grouped, table};
+use crate::{VERSION, progress};
+use agon_core::solver::Solver;
+use agon_core::{Bounds, Ctx, Family, Game, Outcome, Player, Rng, Wdl};
+use agon_games::mnk::Mnk;
+use agon_solve::verify::{Claim, verify};
+use agon_solve::{AlphaBeta, Strong, perft};
+use serde::Serialize;
+use std::time::Instant;
+
+/// One measurement.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measured {
+    /// What was done.
+    pub name: &'static str,
+    /// Units per second.
+    pub rate: f64,
+    /// Of what.
+    pub unit: &'static str,
+    /// Seconds for the work once.
+    pub seconds: f64,
+    /// Units of work.
+    pub work: u64,
+    /// Whether the answer was right.
+    pub answer_ok: bool,
+}
+
+/// Work that says how much was done and whether the answer was right.
+struct Item {
+    name: &'static str,
+    unit: &'static str,
+    /// How often to repeat it; the fastest counts.
+    times: u32,
+    work: fn() -> (u64, bool),
+}
+
+const ITEMS: &[Item] = &[
+    Item { name: "strong tic-tac-toe", unit: "positions/s", times: 200, work: strong_tic_tac_toe },
+    Item { name: "strong mnk:4,3,3", unit: "positions/s", times: 3, work: strong_433 },
+    Item { name: "playouts tic-tac-toe", unit: "playouts/s", times: 3, work: playouts },
+    Item { name: "perft mnk:4,4,4 depth 6", unit: "leaves/s", times: 3, work: perft_444 },
+    Item { name: "alphabeta mnk:4,4,4", unit: "nodes/s", times: 1, work: alphabeta_444 },
+    Item { name: "alphabeta mnk:4,4,3", unit: "nodes/s", times: 3, work: alphabeta_443 },
+    Item { name: "alphabeta mnk:5,4,4", unit: "nodes/s", times: 1, work: alphabeta_544 },
+    Item { name: "verify singh-objectives", unit: "positions/s", times: 20, work: verify_singh },
+];
+
+fn strong_tic_tac_toe() -> (u64, bool) {
+    let game = Mnk::new(3, 3, 3);
+    strong(&game, |solved| solved.value(&game.start()).map(|v| v.wdl()) == Some(Wdl::Draw) && solved.nodes() == 5478)
+}
+
+fn strong_433() -> (u64, bool) {
+    let game = Mnk::new(4, 3, 3);
+    strong(&game, |solved| solved.value(&game.start()).and_then(|v| v.plies()) == Some(5))
+}
+
+fn strong(game: &Mnk, right: impl Fn(&Strong<Mnk>) -> bool) -> (u64, bool) {
+    match Strong::solve(game, &game.start(), 1 << 30, &Ctx::default()) {
+        Ok(solved) => (solved.nodes(), right(&solved)),
+        Err(_) => (0, false),
+    }
+}
+
+fn playouts() -> (u64, bool) {
+    const GAMES: u64 = 2_000_000;
+    let (game, mut rng) = (Mnk::new(3, 3, 3), Rng::new(1));
+    let won = |rng: &mut Rng| agon_play::playout(&game, game.start(), rng) == Outcome::Win(Player::First);
+    let wins = (0..GAMES).filter(|_| won(&mut rng)).count() as f64;
+    // Uniformly random play is won by the first player in 737 of 1260 games; allow five deviations.
+    let share = 737.0 / 1260.0;
+    let deviation = (share * (1.0 - share) / GAMES as f64).sqrt();
+    (GAMES, (wins / GAMES as f64 - share).abs() < 5.0 * deviation)
+}
+
+fn perft_444() -> (u64, bool) {
+    let game = Mnk::new(4, 4, 4);
+    let counts = perft::perft(&game, &game.start(), 6, &Ctx::default());
+    // Nobody can win before the seventh ply: 16·15·14·13·12·11.
+    (counts.as_ref().map_or(0, |c| c[5]), counts.is_ok_and(|c| c[5] == 5_765_760))
+}
+
+fn alphabeta(game: &Mnk, value: Wdl, plies: Option<u32>) -> (u64, bool) {
+    let solution = AlphaBeta::new(1 << 30).solve(game, &game.start(), &Ctx::default());
+    (solution.nodes, solution.value == Bounds::exactly(value) && (plies.is_none() || solution.plies == plies))
+}
+
+fn alphabeta_444() -> (u64, bool) {
+    alphabeta(&Mnk::new(4, 4, 4), Wdl::Draw, Some(16))
+}
+
+fn alphabeta_443() -> (u64, bool) {
+    alphabeta(&Mnk::new(4, 4, 3), Wdl::Win, Some(5))
+}
+
+fn alphabeta_544() -> (u64, bool) {
+    alphabeta(&Mnk::new(5, 4, 4), Wdl::Draw, Some(20))
+}
+
+fn verify_singh() -> (u64, bool) {
+    let game = Mnk::new(3, 3, 3);
+    let claim = Claim { side: Player::Second, least: Wdl::Draw, root: game.start() };
+    let strategy = game.strategy("singh-objectives", "").expect("tic-tac-toe has it");
+    match verify(&game, strategy.as_ref(), &claim, &Ctx::default()) {
+        Ok(verdict) => (verdict.positions, verdict.lines.is_some_and(|l| l.loss == 48u32.into())),
+        Err(_) => (0, false),
+    }
+}
+
+fn measure(item: &Item) -> Measured {
+    let (mut seconds, mut work, mut answer_ok) = (f64::INFINITY, 0, true);
+    for _ in 0..item.times {
+        let begun = Instant::now();
+        let (done, right) = (item.work)();
+        seconds = seconds.min(begun.elapsed().as_secs_f64());
+        work = done;
+        answer_ok &= right;
+    }
+    Measured { name: item.name, rate: work as f64 / seconds, unit: item.unit, seconds, work, answer_ok }
+}
+
+/// `agon bench`.
+pub fn command(args: &Bench, shared: &Shared) -> Result<(), Failure> {
+    let wanted = |item: &&Item| args.only.is_empty() || args.only.iter().any(|word| item.name.contains(word.as_str()));
+    let items: Vec<&Item> = ITEMS.iter().filter(wanted).collect();
+    if items.is_empty() {
+        let names: Vec<&str> = ITEMS.iter().map(|item| item.name).collect();
+        return Err(Failure::Usage(format!(
+            "no bench matches `{}`: expected {}",
+            args.only.join(" "),
+            names.join(", ")
+        )));
+    }
+    let ctx = shared.context();
+    let mut measured = Vec::new();
+    for (i, item) in items.iter().enumerate() {
+        ctx.progress("measuring", i as u64, Some(items.len() as u64));
+        ctx.check()?;
+        measured.push(measure(item));
+    }
+    if shared.json {
+        emit_json(&serde_json::json!({"agon": VERSION, "game": null, "items": measured}))?;
+    } else {
+        let row = |m: &Measured| {
+            let answer = if m.answer_ok { "right" } else { "WRONG" };
+            let rate = grouped(m.rate as u64);
+            vec![m.name.into(), grouped(m.work), progress::duration(m.seconds), rate, m.unit.into(), answer.into()]
+        };
+        let rows: Vec<Vec<String>> = measured.iter().map(row).collect();
+        emit(&table(&["work", "units", "time", "rate", "unit", "answer"], &rows))?;
+    }
+    match measured.iter().find(|m| !m.answer_ok) {
+        Some(wrong) => Err(Failure::Failed(format!("`{}` gave a wrong answer", wrong.name))),
+        None => Ok(()),
+    }
+}

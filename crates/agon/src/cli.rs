@@ -1,0 +1,281 @@
+//! Every command and flag, in one definition: parsing, help, completions and the man page come from it.
+
+use crate::output::Color;
+use agon_core::Wdl;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 ok · 1 failed · 2 usage · 3 claim refuted · 4 corrupt file · 130 interrupted
+
+A game is spelled FAMILY:PARAMETERS, for example mnk:4,4,3; `agon games` lists them all.
+Answers go to standard output, everything else to standard error.";
+
+/// Play, count, solve and prove abstract strategy games.
+#[derive(Parser, Debug)]
+#[command(name = "agon", version, about, after_help = EXIT_CODES, max_term_width = 100)]
+#[command(propagate_version = true, arg_required_else_help = true, infer_subcommands = false)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// Flags that every command takes.
+    #[command(flatten)]
+    pub shared: Shared,
+}
+
+/// Flags that every command takes.
+#[derive(Args, Debug, Clone)]
+pub struct Shared {
+    /// Answer with one JSON object
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Begin at this position instead of the start
+    #[arg(long, global = true, value_name = "POS", allow_hyphen_values = true)]
+    pub from: Option<String>,
+    /// Seed of everything random
+    #[arg(long, global = true, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Threads to use [default: all cores]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// No progress on standard error
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    /// When to use colour; NO_COLOR is honoured
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
+    pub color: Color,
+}
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// List the games, their parameters, solvers, agents and strategies
+    #[command(after_help = "Examples:\n  agon games\n  agon games --json")]
+    Games,
+    /// Show a position
+    #[command(
+        after_help = "Examples:\n  agon show tic-tac-toe\n  agon show mnk:4,4,3 X.../.O../..../....\n  agon show tic-tac-toe XOX/.O./... --values\n  agon show tic-tac-toe --svg > board.svg"
+    )]
+    Show(Show),
+    /// Play against another human, a solver, a strategy or chance
+    #[command(
+        after_help = "Examples:\n  agon play tic-tac-toe\n  agon play mnk:4,4,3 --first perfect --second human\n  agon play tic-tac-toe --first singh-process --second skill:0.7 --seed 7\n  echo 'b2 a1' | agon play tic-tac-toe --second random\n\nPlayers: human, random, perfect, skill:P (perfect with probability P), or a strategy of the game.\nType `help` while playing for the commands."
+    )]
+    Play(Play),
+    /// Count positions and games exactly
+    #[command(
+        after_help = "Examples:\n  agon count tic-tac-toe\n  agon count mnk:4,4,4 --plies 8\n  agon count tic-tac-toe --from X../.../... --json"
+    )]
+    Count(Count),
+    /// Count move sequences by length
+    #[command(
+        after_help = "Examples:\n  agon perft tic-tac-toe 9\n  agon perft mnk:5,5,4 6 --threads 2\n  agon perft tic-tac-toe 5 --divide"
+    )]
+    Perft(Perft),
+    /// Find the value of a position
+    #[command(
+        after_help = "Examples:\n  agon solve tic-tac-toe\n  agon solve mnk:4,4,3 --solver alphabeta --certificate win.agon\n  agon solve tic-tac-toe --strong --json\n  agon solve mnk:5,5,4 --time 60\n\n--solver brute prunes nothing and remembers nothing: it is there to check the others."
+    )]
+    Solve(Solve),
+    /// Play a strategy against every reply, following every tie
+    #[command(
+        after_help = "Examples:\n  agon verify tic-tac-toe singh-process --as first --claim draw\n  agon verify tic-tac-toe singh-objectives --as second --claim draw --all\n  agon verify tic-tac-toe singh-objectives --as second --repair --exceptions fix.txt\n  agon verify tic-tac-toe singh-objectives@fix.txt --as second\n\nA strategy is spelled NAME, NAME:READING, or either with @FILE for exceptions."
+    )]
+    Verify(Verify),
+    /// Check a certificate with the rules alone
+    #[command(
+        after_help = "Examples:\n  agon solve mnk:4,4,3 --certificate win.agon && agon check win.agon\n\nExit code 3 when the claim is false, 4 when the file is damaged."
+    )]
+    Check(CheckFile),
+    /// Recompute the claims of published documents
+    #[command(
+        after_help = "Examples:\n  agon reproduce\n  agon reproduce --list\n  agon reproduce 001\n  agon reproduce 001/games 001/table-1\n  agon reproduce 001 --out report\n\nVerdicts: reproduced, corrected (the document is wrong; the note says how), differs, statistical."
+    )]
+    Reproduce(Reproduce),
+    /// Run fixed work, check its answers, and measure
+    #[command(after_help = "Examples:\n  agon bench\n  agon bench strong playouts\n  agon bench --json")]
+    Bench(Bench),
+    /// Write shell completions
+    #[command(after_help = "Examples:\n  agon completions bash > ~/.local/share/bash-completion/completions/agon")]
+    Completions {
+        /// For which shell
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual page
+    #[command(after_help = "Examples:\n  agon man > agon.1 && man ./agon.1")]
+    Man,
+}
+
+/// `show`
+#[derive(Args, Debug)]
+pub struct Show {
+    /// The game
+    pub game: String,
+    /// The position (default: the start)
+    #[arg(allow_hyphen_values = true)]
+    pub position: Option<String>,
+    /// Draw as SVG
+    #[arg(long)]
+    pub svg: bool,
+    /// Solve, and show what each move is worth: ▲ wins, ■ draws, ▼ loses, and in how many plies
+    #[arg(long)]
+    pub values: bool,
+}
+
+/// `play`
+#[derive(Args, Debug)]
+pub struct Play {
+    /// The game
+    pub game: String,
+    /// Who moves first
+    #[arg(long, default_value = "human", value_name = "PLAYER")]
+    pub first: String,
+    /// Who moves second
+    #[arg(long, default_value = "perfect", value_name = "PLAYER")]
+    pub second: String,
+    /// Moves to play before the game begins
+    #[arg(long, value_name = "MOVES")]
+    pub moves: Option<String>,
+    /// Go on with a saved game
+    #[arg(long, value_name = "FILE", conflicts_with = "moves")]
+    pub load: Option<PathBuf>,
+}
+
+/// `count`
+#[derive(Args, Debug)]
+pub struct Count {
+    /// The game
+    pub game: String,
+    /// Stop after that many plies
+    #[arg(long, value_name = "N")]
+    pub plies: Option<u32>,
+    /// Memory to use at most, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 8192)]
+    pub memory: usize,
+}
+
+/// `perft`
+#[derive(Args, Debug)]
+pub struct Perft {
+    /// The game
+    pub game: String,
+    /// The longest sequences to count
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub depth: u32,
+    /// Split the last count by first move
+    #[arg(long)]
+    pub divide: bool,
+}
+
+/// Which solver.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum SolverName {
+    /// Alpha-beta with a table over positions up to symmetry
+    Alphabeta,
+    /// Plain exhaustion, to check the others
+    Brute,
+}
+
+/// `solve`
+#[derive(Args, Debug)]
+pub struct Solve {
+    /// The game
+    pub game: String,
+    /// How
+    #[arg(long, value_enum, default_value_t = SolverName::Alphabeta)]
+    pub solver: SolverName,
+    /// Value every reachable position
+    #[arg(long)]
+    pub strong: bool,
+    /// Write a certificate that `agon check` accepts
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+    /// Give up after about that many nodes
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+    /// Give up after that many seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub time: Option<f64>,
+    /// Memory to use at most, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    pub memory: usize,
+}
+
+/// What a strategy is claimed to reach.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Claimed {
+    /// It always wins
+    Win,
+    /// It gets at least a draw
+    Draw,
+}
+
+impl From<Claimed> for Wdl {
+    fn from(claimed: Claimed) -> Wdl {
+        match claimed {
+            Claimed::Win => Wdl::Win,
+            Claimed::Draw => Wdl::Draw,
+        }
+    }
+}
+
+/// `verify`
+#[derive(Args, Debug)]
+pub struct Verify {
+    /// The game
+    pub game: String,
+    /// The strategy
+    pub strategy: String,
+    /// The side it plays: first, second, or the game's own name
+    #[arg(long = "as", default_value = "first", value_name = "SIDE")]
+    pub side: String,
+    /// What it should reach
+    #[arg(long, value_enum, default_value_t = Claimed::Draw)]
+    pub claim: Claimed,
+    /// List every position where it first goes wrong
+    #[arg(long)]
+    pub all: bool,
+    /// Find the fewest exceptions, up to symmetry, that make the claim hold
+    #[arg(long)]
+    pub repair: bool,
+    /// With --repair: try at most that many exceptions
+    #[arg(long, value_name = "N", default_value_t = 16, requires = "repair")]
+    pub most: usize,
+    /// With --repair: write the exceptions to a file that NAME@FILE reads
+    #[arg(long, value_name = "FILE", requires = "repair")]
+    pub exceptions: Option<PathBuf>,
+    /// Write a certificate that `agon check` accepts
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+}
+
+/// `check`
+#[derive(Args, Debug)]
+pub struct CheckFile {
+    /// The certificate
+    pub file: PathBuf,
+}
+
+/// `reproduce`
+#[derive(Args, Debug)]
+pub struct Reproduce {
+    /// Documents (001) or items (001/games); all when left out
+    pub items: Vec<String>,
+    /// Only list the items
+    #[arg(long)]
+    pub list: bool,
+    /// Include the slow items
+    #[arg(long)]
+    pub full: bool,
+    /// Also write Markdown, JSON, CSV and an HTML page into this directory
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// `bench`
+#[derive(Args, Debug)]
+pub struct Bench {
+    /// Only items whose name contains one of these words
+    pub only: Vec<String>,
+}

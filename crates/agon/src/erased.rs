@@ -1,0 +1,176 @@
+//! A game that speaks text. The command line works with this; inside, everything is generic and fast.
+
+mod acyclic;
+
+use crate::failure::Failure;
+use crate::report::{CountReport, SolveReport, VerifyReport};
+use agon_check::{Certificate, Proved, Rejected};
+use agon_core::scene::Scene;
+use agon_core::{Ctx, Facts, GameError, Player, Status, StrategyFacts, Wdl};
+use agon_solve::count::Limits;
+
+pub use acyclic::acyclic;
+
+/// One line of the registry.
+pub struct Entry {
+    /// What is known before a game is built.
+    pub facts: Facts,
+    /// Builds a game from its full spelling.
+    pub build: fn(&str) -> Result<Box<dyn AnyGame>, GameError>,
+}
+
+/// What can be done with a game beyond showing and moving.
+pub struct Offers {
+    /// Names for `--solver`.
+    pub solvers: Vec<&'static str>,
+    /// Names for players.
+    pub agents: Vec<&'static str>,
+    /// Strategies, which are players too.
+    pub strategies: Vec<StrategyFacts>,
+}
+
+/// How to solve.
+#[derive(Clone, Copy, Debug)]
+pub struct SolveRequest {
+    /// Which solver; ignored by `strong`.
+    pub solver: crate::cli::SolverName,
+    /// Value every reachable position.
+    pub strong: bool,
+    /// Extract the evidence too.
+    pub certificate: bool,
+    /// Bytes to use at most.
+    pub memory: usize,
+}
+
+/// A strategy as a person spells it.
+#[derive(Clone, Debug)]
+pub struct StrategyRequest {
+    /// Name, perhaps with a reading after a colon.
+    pub name: String,
+    /// The text of a file of exceptions.
+    pub exceptions: Option<String>,
+}
+
+/// What to verify.
+#[derive(Clone, Debug)]
+pub struct VerifyRequest {
+    /// The strategy.
+    pub strategy: StrategyRequest,
+    /// The side it plays.
+    pub side: Player,
+    /// What it should reach.
+    pub least: Wdl,
+    /// List every position where it goes wrong.
+    pub all: bool,
+    /// Repair it with at most that many exceptions.
+    pub repair: Option<usize>,
+    /// Extract the evidence too.
+    pub certificate: bool,
+}
+
+/// What one move is worth to the side that makes it; proven.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct MoveValue {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Win, draw or loss for the mover.
+    #[serde(serialize_with = "crate::report::name_of")]
+    pub value: Wdl,
+    /// Plies until the end under best play.
+    pub plies: Option<u32>,
+    /// The places a person clicks.
+    pub path: Vec<usize>,
+}
+
+impl MoveValue {
+    /// `▲5`, `■` or `▼2`: a sign and a number, readable without colour.
+    #[must_use]
+    pub fn sign(&self) -> String {
+        let sign = match self.value {
+            Wdl::Win => '▲',
+            Wdl::Draw => '■',
+            Wdl::Loss => '▼',
+        };
+        match self.plies.filter(|_| self.value != Wdl::Draw) {
+            Some(plies) => format!("{sign}{plies}"),
+            None => sign.to_string(),
+        }
+    }
+}
+
+/// A player that speaks text.
+pub trait AnyAgent: Send {
+    /// A legal move at `pos`, where the play is not over.
+    fn choose(&mut self, pos: &str, ctx: &Ctx) -> Result<String, Failure>;
+}
+
+/// A game that speaks text: positions and moves cross as notation.
+pub trait AnyGame: Send + Sync {
+    /// Name, rules, parameters.
+    fn facts(&self) -> &'static Facts;
+    /// The canonical spelling.
+    fn spelling(&self) -> &str;
+    /// Solvers, agents and strategies.
+    fn offers(&self) -> Offers;
+    /// What the game calls a side.
+    fn player_name(&self, player: Player) -> String;
+    /// The start position.
+    fn start(&self) -> String;
+    /// The canonical text of a position; `start` names the start.
+    fn position(&self, text: &str) -> Result<String, Failure>;
+    /// Whose turn it is, or how it ended.
+    fn status(&self, pos: &str) -> Result<Status, Failure>;
+    /// The side to move, or whose turn it would be.
+    fn turn(&self, pos: &str) -> Result<Player, Failure>;
+    /// The picture.
+    fn scene(&self, pos: &str) -> Result<Scene, Failure>;
+    /// Every legal move.
+    fn moves(&self, pos: &str) -> Result<Vec<String>, Failure>;
+    /// The canonical text of a move, and the position it leads to.
+    fn play(&self, pos: &str, mv: &str) -> Result<(String, String), Failure>;
+    /// Move sequences of each length.
+    fn perft(&self, pos: &str, depth: u32, ctx: &Ctx) -> Result<Vec<u64>, Failure>;
+    /// Move sequences of one length by first move.
+    fn divide(&self, pos: &str, depth: u32, ctx: &Ctx) -> Result<Vec<(String, u64)>, Failure>;
+    /// Exact counts.
+    fn count(&self, pos: &str, limits: Limits, ctx: &Ctx) -> Result<CountReport, Failure>;
+    /// The value, and the evidence if asked for.
+    fn solve(&self, pos: &str, request: SolveRequest, ctx: &Ctx)
+    -> Result<(SolveReport, Option<Certificate>), Failure>;
+    /// What each move is worth.
+    fn values(&self, pos: &str, ctx: &Ctx) -> Result<Vec<MoveValue>, Failure>;
+    /// Whether a strategy keeps its claim, and the evidence if asked for.
+    fn verify(
+        &self,
+        pos: &str,
+        request: &VerifyRequest,
+        ctx: &Ctx,
+    ) -> Result<(VerifyReport, Option<Certificate>), Failure>;
+    /// Checks a certificate of this game.
+    fn check(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected>;
+    /// A player by name.
+    fn agent(&self, strategy: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure>;
+
+    /// The side of that name: `first`, `second`, or the game's own word.
+    fn side(&self, name: &str) -> Result<Player, Failure> {
+        let hit = Player::BOTH
+            .into_iter()
+            .find(|&p| p.name().eq_ignore_ascii_case(name) || self.player_name(p).eq_ignore_ascii_case(name));
+        hit.ok_or_else(|| {
+            let own = Player::BOTH.map(|p| self.player_name(p)).join(", ");
+            Failure::Usage(format!("invalid side `{name}`: expected first, second, {own}"))
+        })
+    }
+
+    /// Whose turn it is or how it ended, in words.
+    fn status_text(&self, pos: &str) -> Result<String, Failure> {
+        Ok(match self.status(pos)? {
+            Status::Turn(player) => format!("{} to move", self.player_name(player)),
+            Status::Over(outcome) => match outcome.winner() {
+                Some(player) => format!("{} wins", self.player_name(player)),
+                None => "draw".to_string(),
+            },
+        })
+    }
+}

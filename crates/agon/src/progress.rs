@@ -1,0 +1,182 @@
+//! Signs of life on standard error: a bar on a terminal, a line now and then elsewhere. Nothing at all
+//! for work that takes less than two seconds.
+
+use crate::output::grouped;
+use agon_core::{Ctx, Progress};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(2);
+const BETWEEN_LINES: Duration = Duration::from_secs(5);
+const BETWEEN_FRAMES: Duration = Duration::from_millis(100);
+
+/// Set by Ctrl-C; every [`Ctx`] made by [`context`] looks at it.
+#[must_use]
+pub fn interrupt_flag() -> Arc<AtomicBool> {
+    static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    FLAG.get_or_init(|| {
+        let flag = Arc::new(AtomicBool::new(false));
+        let seen = flag.clone();
+        // Without a handler Ctrl-C still ends the program, only less politely.
+        let _ = ctrlc::set_handler(move || {
+            if seen.swap(true, Ordering::Relaxed) || !on_interrupt() {
+                std::process::exit(130);
+            }
+        });
+        flag
+    })
+    .clone()
+}
+
+/// Whether Ctrl-C was pressed.
+#[must_use]
+pub fn interrupted() -> bool {
+    interrupt_flag().load(Ordering::Relaxed)
+}
+
+/// The same context, cancelled after `limit` at the latest.
+#[must_use]
+pub fn within(ctx: Ctx, limit: Duration) -> Ctx {
+    let (flag, end) = (Arc::new(AtomicBool::new(false)), Instant::now().checked_add(limit));
+    let raise = flag.clone();
+    std::thread::spawn(move || {
+        while !interrupted() && end.is_none_or(|end| Instant::now() < end) {
+            let left = end.map_or(BETWEEN_FRAMES, |end| end.saturating_duration_since(Instant::now()));
+            std::thread::sleep(left.min(BETWEEN_FRAMES));
+        }
+        raise.store(true, Ordering::Relaxed);
+    });
+    ctx.with_cancel(flag)
+}
+
+type Farewell = Box<dyn Fn() + Send>;
+
+static FAREWELL: Mutex<Option<Farewell>> = Mutex::new(None);
+
+/// What to say when Ctrl-C ends the program while it waits for input.
+pub fn farewell(say: impl Fn() + Send + 'static) {
+    let _ = interrupt_flag();
+    if let Ok(mut slot) = FAREWELL.lock() {
+        *slot = Some(Box::new(say));
+    }
+}
+
+/// Says farewell if there is one; true when the work in hand should come to its own end.
+fn on_interrupt() -> bool {
+    match FAREWELL.lock() {
+        Ok(slot) => match slot.as_ref() {
+            Some(say) => {
+                say();
+                false
+            }
+            None => true,
+        },
+        Err(_) => false,
+    }
+}
+
+struct Shown {
+    begun: Instant,
+    last: Instant,
+    bar: Option<ProgressBar>,
+    terminal: bool,
+}
+
+/// A context with the threads asked for, Ctrl-C wired up, and progress unless `quiet`.
+#[must_use]
+pub fn context(threads: usize, quiet: bool) -> Ctx {
+    let ctx = Ctx::default().with_threads(threads).with_cancel(interrupt_flag());
+    if quiet {
+        return ctx;
+    }
+    let now = Instant::now();
+    let shown = Mutex::new(Shown { begun: now, last: now, bar: None, terminal: std::io::stderr().is_terminal() });
+    ctx.with_sink(move |progress| {
+        if let Ok(mut shown) = shown.try_lock() {
+            shown.show(progress);
+        }
+    })
+}
+
+impl Shown {
+    fn show(&mut self, progress: Progress) {
+        let elapsed = self.begun.elapsed();
+        let pause = if self.terminal { BETWEEN_FRAMES } else { BETWEEN_LINES };
+        let first = self.last == self.begun;
+        if elapsed < PATIENCE || (!first && self.last.elapsed() < pause) {
+            return;
+        }
+        self.last = Instant::now();
+        let text = describe(progress, elapsed);
+        if self.terminal {
+            let bar = self.bar.get_or_insert_with(|| {
+                let style = ProgressStyle::with_template("{spinner} {msg}")
+                    .unwrap_or_else(|_| ProgressStyle::default_spinner());
+                ProgressBar::new_spinner().with_style(style)
+            });
+            bar.set_message(text);
+            bar.tick();
+        } else {
+            eprintln!("agon: {text}");
+        }
+    }
+}
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// `solving: 34 % · 1,234,567 nodes · 5 s, about 10 s left`.
+fn describe(progress: Progress, elapsed: Duration) -> String {
+    let mut parts = Vec::new();
+    match progress.total {
+        Some(total) if total > 0 => parts.push(format!("{} %", progress.done * 100 / total)),
+        _ if progress.done > 0 => parts.push(grouped(progress.done)),
+        _ => {}
+    }
+    if progress.nodes > 0 {
+        parts.push(format!("{} nodes", grouped(progress.nodes)));
+    }
+    let spent = elapsed.as_secs_f64();
+    let left = progress.total.filter(|_| progress.done > 0).map(|total| {
+        let rest = total.saturating_sub(progress.done) as f64;
+        format!(", about {} left", duration(spent * rest / progress.done as f64))
+    });
+    parts.push(format!("{}{}", duration(spent), left.unwrap_or_default()));
+    format!("{}: {}", progress.task, parts.join(" · "))
+}
+
+/// Seconds as a person says them.
+#[must_use]
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.001 => format!("{:.0} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s if s < 90.0 => format!("{s:.1} s"),
+        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_reads_like_a_sentence() {
+        let progress = Progress { task: "solving", done: 25, total: Some(100), nodes: 1_234_567 };
+        assert_eq!(
+            describe(progress, Duration::from_secs(5)),
+            "solving: 25 % · 1,234,567 nodes · 5.0 s, about 15.0 s left"
+        );
+        let unknown = Progress { task: "verifying", done: 0, total: None, nodes: 0 };
+        assert_eq!(describe(unknown, Duration::from_secs(200)), "verifying: 3 min");
+    }
+}

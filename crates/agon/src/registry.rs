@@ -1,0 +1,73 @@
+//! The games by name. A family is one line here.
+
+use crate::erased::{AnyGame, Entry, acyclic};
+use agon_core::GameError;
+use agon_core::family::split_spelling;
+use agon_games::mnk::Mnk;
+
+/// Every family. `acyclic` accepts only games with all that its solvers need: anything else does not
+/// compile.
+pub static FAMILIES: &[Entry] = &[acyclic::<Mnk>()];
+
+/// The game of that spelling, alias or family name.
+pub fn game(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
+    let (name, _) = split_spelling(given);
+    if let Some(entry) = FAMILIES.iter().find(|entry| entry.facts.family == name) {
+        return (entry.build)(given);
+    }
+    let alias = aliases().find(|(alias, _, _)| *alias == given.trim());
+    match alias {
+        Some((_, spelling, entry)) => (entry.build)(spelling),
+        None => Err(GameError::new(given, format!("expected {}", known_names(name)))),
+    }
+}
+
+fn aliases() -> impl Iterator<Item = (&'static str, &'static str, &'static Entry)> {
+    FAMILIES.iter().flat_map(|entry| entry.facts.aliases.iter().map(move |(alias, game)| (*alias, *game, entry)))
+}
+
+/// The names that would do, the nearest first.
+fn known_names(near: &str) -> String {
+    let families = FAMILIES.iter().map(|entry| entry.facts.family);
+    let mut names: Vec<&str> = families.chain(aliases().map(|(alias, _, _)| alias)).collect();
+    names.sort_by_key(|name| distance(near, name));
+    format!("one of {}", names.join(", "))
+}
+
+/// Letters to change, add or drop to get from one word to the other.
+fn distance(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (i, a) in from.chars().take(64).enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, b) in to.iter().enumerate() {
+            let best = (diagonal + usize::from(a != *b)).min(row[j] + 1).min(row[j + 1] + 1);
+            diagonal = std::mem::replace(&mut row[j + 1], best);
+        }
+    }
+    row[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_aliases_and_what_would_do() {
+        assert_eq!(game("tic-tac-toe").map(|g| g.spelling().to_string()), Ok("mnk:3,3,3".into()));
+        assert_eq!(game(" mnk ").map(|g| g.spelling().to_string()), Ok("mnk:3,3,3".into()));
+        let error = game("tictactoe").err().map(|e| e.to_string());
+        assert!(error.as_ref().is_some_and(|e| e.contains("expected one of tic-tac-toe")), "{error:?}");
+        assert!(game("").is_err() && game("tic-tac-toe:4").is_err());
+    }
+
+    #[test]
+    fn every_default_and_alias_builds() {
+        for entry in FAMILIES {
+            assert!((entry.build)(entry.facts.family).is_ok(), "{}", entry.facts.family);
+            for (alias, spelling) in entry.facts.aliases {
+                assert_eq!(game(alias).map(|g| g.spelling().to_string()), Ok((*spelling).to_string()));
+            }
+        }
+    }
+}

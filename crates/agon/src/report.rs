@@ -1,0 +1,513 @@
+//! What commands answer: one structure each, written once as text and once as JSON.
+
+use crate::VERSION;
+use crate::erased::VerifyRequest;
+use crate::output::{Paint, counted, exact, grouped, table};
+use agon_core::{Player, Solution, Wdl};
+use agon_solve::count::{ByOutcome, Counts};
+use agon_solve::strong::Totals;
+use agon_solve::verify::{Break, Verdict};
+use num_bigint::BigUint;
+use serde::{Serialize, Serializer};
+use serde_json::{Value as Json, json};
+use std::fmt::Write as _;
+
+/// Serialises a result by its name.
+pub fn name_of<S: Serializer>(wdl: &Wdl, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(wdl.name())
+}
+
+/// An answer that can be shown to people and to programs.
+pub trait Report: Serialize {
+    /// For people.
+    fn text(&self, paint: Paint) -> String;
+}
+
+/// Answer of `solve`.
+#[derive(Clone, Debug, Serialize)]
+pub struct SolveReport {
+    /// Program version.
+    pub agon: &'static str,
+    /// Canonical spelling.
+    pub game: String,
+    /// The position solved.
+    pub position: String,
+    /// `win`, `draw`, `loss` or `unknown`, for the mover.
+    pub value: &'static str,
+    /// `first`, `second` or null.
+    pub winner: Option<&'static str>,
+    /// Plies to the end under best play.
+    pub plies: Option<u32>,
+    /// A best move.
+    pub best: Option<String>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Which solver.
+    pub solver: &'static str,
+    /// What is proven at least.
+    pub lo: &'static str,
+    /// What is proven at most.
+    pub hi: &'static str,
+    /// Why it stopped early, if it did.
+    pub stopped: Option<String>,
+    /// The mover: first or second, and the game's own name.
+    pub mover: [String; 2],
+    /// Reachable positions by value for the side to move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub totals: Option<Json>,
+    /// The same up to symmetry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub classes: Option<Json>,
+    /// Seconds spent.
+    pub seconds: f64,
+    /// Where the certificate was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<String>,
+}
+
+impl SolveReport {
+    /// From what a solver found.
+    pub fn new<M>(
+        game: &str,
+        position: String,
+        (mover, name): (Player, String),
+        solution: &Solution<M>,
+        best: Option<String>,
+        solver: &'static str,
+    ) -> SolveReport {
+        let value = solution.value.value();
+        let winner = match value {
+            Some(Wdl::Win) => Some(mover.name()),
+            Some(Wdl::Loss) => Some(mover.other().name()),
+            _ => None,
+        };
+        SolveReport {
+            agon: VERSION,
+            game: game.to_string(),
+            position,
+            value: value.map_or("unknown", Wdl::name),
+            winner,
+            plies: solution.plies,
+            best,
+            nodes: solution.nodes,
+            solver,
+            lo: solution.value.lo.name(),
+            hi: solution.value.hi.name(),
+            stopped: solution.stopped.map(|stop| stop.to_string()),
+            mover: [mover.name().to_string(), name],
+            totals: None,
+            classes: None,
+            seconds: 0.0,
+            certificate: None,
+        }
+    }
+
+    /// Adds the totals over all reachable positions and over their classes.
+    pub fn set_totals(&mut self, (positions, classes): (Totals, Totals)) {
+        let json = |t: Totals| Some(json!({"win": t.win, "draw": t.draw, "loss": t.loss}));
+        (self.totals, self.classes) = (json(positions), json(classes));
+    }
+}
+
+impl Report for SolveReport {
+    fn text(&self, paint: Paint) -> String {
+        let mut out = format!("{} from {}\n", self.game, self.position);
+        let value = match self.value {
+            "unknown" => format!("unknown, between {} and {}", self.lo, self.hi),
+            value => value.to_string(),
+        };
+        let _ = writeln!(out, "value  {} for {}, the mover", paint.bold(&value), self.mover[1]);
+        if let Some(plies) = self.plies {
+            let _ = writeln!(out, "plies  {plies}");
+        }
+        if let Some(best) = &self.best {
+            let _ = writeln!(out, "best   {best}");
+        }
+        let spent = crate::progress::duration(self.seconds);
+        let _ = writeln!(out, "nodes  {} in {spent} ({})", grouped(self.nodes), self.solver);
+        if let (Some(totals), Some(classes)) = (&self.totals, &self.classes) {
+            let row = |name: &str| {
+                let cell = |of: &Json| grouped(of[name].as_u64().unwrap_or(0));
+                vec![name.to_string(), cell(totals), cell(classes)]
+            };
+            let sum =
+                |of: &Json| grouped(["win", "draw", "loss"].map(|n| of[n].as_u64().unwrap_or(0)).iter().sum::<u64>());
+            let all = vec!["all".to_string(), sum(totals), sum(classes)];
+            let head = ["for the side to move", "positions", "up to symmetry"];
+            let _ = write!(out, "\n{}", table(&head, &[row("win"), row("draw"), row("loss"), all]));
+        }
+        if let Some(file) = &self.certificate {
+            let _ = writeln!(out, "certificate written to {file}; `agon check {file}` verifies it");
+        }
+        out
+    }
+}
+
+/// Answer of `count`.
+#[derive(Clone, Debug)]
+pub struct CountReport {
+    game: String,
+    position: String,
+    counts: Counts,
+    played_out: Option<(BigUint, BigUint)>,
+}
+
+impl CountReport {
+    /// `played_out`: moves at each ply of the tree that does not stop at a win.
+    #[must_use]
+    pub fn new(game: &str, position: String, counts: Counts, played_out: Option<Vec<u64>>) -> CountReport {
+        let played_out = played_out.map(|branching| {
+            let (mut layer, mut nodes) = (BigUint::from(1u8), BigUint::from(1u8));
+            for moves in branching {
+                layer *= moves;
+                nodes += &layer;
+            }
+            (nodes, layer)
+        });
+        CountReport { game: game.to_string(), position, counts, played_out }
+    }
+
+    /// The numbers themselves.
+    #[must_use]
+    pub fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// Nodes and leaves of the tree that does not stop at a win, root included.
+    #[must_use]
+    pub fn played_out(&self) -> Option<&(BigUint, BigUint)> {
+        self.played_out.as_ref()
+    }
+}
+
+fn outcomes(by: &ByOutcome<BigUint>) -> Json {
+    json!({"total": exact(&by.total()), "first": exact(&by.first), "second": exact(&by.second), "draw": exact(&by.draw)})
+}
+
+fn small_outcomes(by: &ByOutcome<u64>) -> Json {
+    json!({"total": by.first + by.second + by.draw, "first": by.first, "second": by.second, "draw": by.draw})
+}
+
+impl Serialize for CountReport {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let c = &self.counts;
+        let plies: Vec<Json> = c
+            .plies
+            .iter()
+            .map(|p| {
+                json!({"ply": p.ply, "sequences": exact(&p.sequences), "positions": p.positions, "classes": p.classes,
+                       "games": outcomes(&p.games)})
+            })
+            .collect();
+        json!({
+            "agon": VERSION, "game": self.game, "position": self.position, "plies": plies, "complete": c.complete,
+            "positions": c.positions.0, "classes": c.positions.1,
+            "finished": {"positions": small_outcomes(&c.finished.0), "classes": small_outcomes(&c.finished.1)},
+            "games": outcomes(&c.games), "tree_nodes": exact(&c.tree_nodes()),
+            "games_up_to_symmetry": {
+                "by_position": c.games_by_position.as_ref().map(outcomes),
+                "by_sequence": c.games_by_sequence.as_ref().map(outcomes),
+            },
+            "played_out": self.played_out.as_ref().map(|(n, l)| json!({"nodes": exact(n), "leaves": exact(l)})),
+        })
+        .serialize(serializer)
+    }
+}
+
+impl Report for CountReport {
+    fn text(&self, paint: Paint) -> String {
+        let c = &self.counts;
+        let row = |p: &agon_solve::count::Ply| {
+            let ended = [&p.games.first, &p.games.second, &p.games.draw].map(grouped);
+            let [first, second, draw] = ended;
+            vec![
+                p.ply.to_string(),
+                grouped(&p.sequences),
+                grouped(p.positions),
+                grouped(p.classes),
+                first,
+                second,
+                draw,
+            ]
+        };
+        let head = ["ply", "sequences", "positions", "up to symmetry", "first wins", "second wins", "draws"];
+        let rows: Vec<Vec<String>> = c.plies.iter().map(row).collect();
+        let mut out = format!("{} from {}\n\n{}\n", self.game, self.position, table(&head, &rows));
+        let mut line = |what: &str, text: String| {
+            let _ = writeln!(out, "{what:<28} {text}");
+        };
+        let split = |b: &ByOutcome<BigUint>| {
+            format!(
+                "{} ({} first, {} second, {} drawn)",
+                paint.bold(&grouped(b.total())),
+                grouped(&b.first),
+                grouped(&b.second),
+                grouped(&b.draw)
+            )
+        };
+        line(
+            "positions",
+            format!("{}, {} up to symmetry", paint.bold(&grouped(c.positions.0)), grouped(c.positions.1)),
+        );
+        let f = &c.finished.0;
+        line(
+            "finished positions",
+            format!("{} first, {} second, {} drawn", grouped(f.first), grouped(f.second), grouped(f.draw)),
+        );
+        line("games", split(&c.games));
+        if let Some(games) = &c.games_by_position {
+            line("  equal moves counted once", split(games));
+        }
+        if let Some(games) = &c.games_by_sequence {
+            line("  equal games counted once", split(games));
+        }
+        line("tree nodes", format!("{}, root included", grouped(c.tree_nodes())));
+        if let Some((nodes, leaves)) = &self.played_out {
+            line("  if a win did not end play", format!("{}, {} of them leaves", grouped(nodes), grouped(leaves)));
+        }
+        if !c.complete {
+            let _ =
+                writeln!(out, "play goes on after ply {}; games and totals cover what was counted", c.plies.len() - 1);
+        }
+        out
+    }
+}
+
+/// One position where a strategy first goes wrong.
+#[derive(Clone, Debug, Serialize)]
+pub struct FailureReport {
+    /// Still fine, the strategy to move.
+    pub position: String,
+    /// Its class up to symmetry.
+    pub class: String,
+    /// The move that gives the claim away.
+    #[serde(rename = "move")]
+    pub wrong: String,
+    /// Why the strategy allows it.
+    pub reason: Option<String>,
+    /// How the position was reached.
+    pub line: Vec<String>,
+}
+
+/// One exception to a strategy, up to symmetry.
+#[derive(Clone, Debug, Serialize)]
+pub struct Exception {
+    /// Where.
+    pub position: String,
+    /// What to play; several are equal by symmetry.
+    pub moves: Vec<String>,
+    /// The position drawn as text.
+    pub board: String,
+    /// Who is to move.
+    pub mover: String,
+}
+
+/// The outcome of a repair.
+#[derive(Clone, Debug, Serialize)]
+pub struct RepairReport {
+    /// The fewest exceptions, or none found.
+    pub exceptions: Option<Vec<Exception>>,
+    /// Whether the repaired strategy verifies.
+    pub holds: bool,
+    /// Positions covered by that verification.
+    pub positions: u64,
+    /// Why there is no repair.
+    pub why: Option<String>,
+}
+
+impl RepairReport {
+    /// No repair.
+    #[must_use]
+    pub fn none(why: &str) -> RepairReport {
+        RepairReport { exceptions: None, holds: false, positions: 0, why: Some(why.to_string()) }
+    }
+
+    /// A repair, verified.
+    #[must_use]
+    pub fn found(exceptions: Vec<Exception>, holds: bool, positions: u64) -> RepairReport {
+        RepairReport { exceptions: Some(exceptions), holds, positions, why: None }
+    }
+
+    /// The file that `NAME@FILE` reads.
+    #[must_use]
+    pub fn file(&self) -> String {
+        let mut out = String::from("# POSITION MOVE; each line holds for all images under symmetry\n");
+        for e in self.exceptions.iter().flatten() {
+            let _ = writeln!(out, "{} {}", e.position, e.moves[0]);
+        }
+        out
+    }
+}
+
+/// Answer of `verify`.
+#[derive(Clone, Debug, Serialize)]
+pub struct VerifyReport {
+    /// Program version.
+    pub agon: &'static str,
+    /// Canonical spelling.
+    pub game: String,
+    /// Where play begins.
+    pub position: String,
+    /// The strategy as asked for.
+    pub strategy: String,
+    /// The side it plays.
+    #[serde(rename = "as")]
+    pub side: &'static str,
+    /// What that side is called.
+    pub side_name: String,
+    /// `win` or `draw`.
+    pub claim: &'static str,
+    /// Whether the claim holds.
+    pub holds: bool,
+    /// Different positions met.
+    pub positions: u64,
+    /// Complete lines played, or null when play can go round.
+    pub lines: Json,
+    /// Lines that break the claim.
+    pub losing_lines: Json,
+    /// Lines by how they end for the strategy.
+    pub outcomes: Json,
+    /// A shortest line that breaks the claim.
+    pub counterexample: Option<Vec<String>>,
+    /// What is wrong at its end.
+    pub how: Option<String>,
+    /// The board there.
+    #[serde(skip)]
+    pub board: Option<String>,
+    /// With `--all`: every position where it first goes wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failures: Option<Vec<FailureReport>>,
+    /// With `--repair`: the exceptions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repair: Option<RepairReport>,
+    /// Where the certificate was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<String>,
+}
+
+impl VerifyReport {
+    /// The parts that need no notation.
+    #[must_use]
+    pub fn new<P, M>(game: &str, position: String, request: &VerifyRequest, verdict: &Verdict<P, M>) -> VerifyReport {
+        let lines = verdict.lines.as_ref();
+        let exactly = |n: Option<BigUint>| n.map_or(Json::Null, |n| exact(&n));
+        VerifyReport {
+            agon: VERSION,
+            game: game.to_string(),
+            position,
+            strategy: request.strategy.name.clone(),
+            side: request.side.name(),
+            side_name: request.side.name().to_string(),
+            claim: request.least.name(),
+            holds: verdict.holds,
+            positions: verdict.positions,
+            lines: exactly(lines.map(|l| l.all())),
+            losing_lines: exactly(lines.map(|l| l.below(request.least))),
+            outcomes: lines.map_or(Json::Null, |l| {
+                json!({"win": exact(&l.win), "draw": exact(&l.draw), "loss": exact(&l.loss), "broken": exact(&l.broken)})
+            }),
+            counterexample: None,
+            how: None,
+            board: None,
+            failures: None,
+            repair: None,
+            certificate: None,
+        }
+    }
+}
+
+/// How a line breaks a claim, in words.
+pub fn counterexample_text<M>(how: Break<M>, show: impl Fn(M) -> String) -> String {
+    match how {
+        Break::Result(result) => format!("the play ends in a {result}"),
+        Break::Silent => "the strategy has no move here".to_string(),
+        Break::Illegal(mv) => format!("the strategy plays {}, which is not legal", show(mv)),
+        Break::Cycle => "play can go round for ever".to_string(),
+    }
+}
+
+fn number(json: &Json) -> String {
+    match json {
+        Json::Number(n) => grouped(n),
+        Json::String(s) => grouped(s),
+        _ => "endlessly many".to_string(),
+    }
+}
+
+impl Report for VerifyReport {
+    fn text(&self, paint: Paint) -> String {
+        let claim = if self.claim == "win" { "wins" } else { "gets at least a draw" };
+        let who = if self.side == self.side_name {
+            self.side.to_string()
+        } else {
+            format!("{} ({})", self.side, self.side_name)
+        };
+        let mut out = format!("{}: {} as {who} {claim} from {}\n", self.game, self.strategy, self.position);
+        let verdict = if self.holds { paint.good("holds") } else { paint.bad("refuted") };
+        let o = &self.outcomes;
+        let _ = writeln!(
+            out,
+            "{verdict}: {}, {} lines ({} won, {} drawn, {} lost)",
+            counted(self.positions, "position"),
+            number(&self.lines),
+            number(&o["win"]),
+            number(&o["draw"]),
+            number(&o["loss"])
+        );
+        if let (Some(line), Some(how)) = (&self.counterexample, &self.how) {
+            let _ = writeln!(out, "lines that break the claim: {}", number(&self.losing_lines));
+            let _ =
+                writeln!(out, "shortest: {} — {how}", if line.is_empty() { "at once".into() } else { line.join(" ") });
+            if let Some(board) = &self.board {
+                let _ = write!(out, "\n{board}");
+            }
+        }
+        if let Some(failures) = &self.failures {
+            let row = |f: &FailureReport| {
+                let line = if f.line.is_empty() { "(start)".into() } else { f.line.join(" ") };
+                vec![f.position.clone(), f.wrong.clone(), line, f.class.clone(), f.reason.clone().unwrap_or_default()]
+            };
+            let rows: Vec<_> = failures.iter().map(row).collect();
+            let classes: std::collections::BTreeSet<_> = failures.iter().map(|f| &f.class).collect();
+            let _ = writeln!(
+                out,
+                "\nfirst wrong moves: {}, at {} up to symmetry",
+                failures.len(),
+                counted(classes.len(), "position")
+            );
+            out.push_str(&table(&["position", "wrong", "reached by", "class", "because"], &rows));
+        }
+        if let Some(repair) = &self.repair {
+            out.push_str(&repair_text(repair, paint));
+        }
+        if let Some(file) = &self.certificate {
+            let _ = writeln!(out, "certificate written to {file}; `agon check {file}` verifies it");
+        }
+        out
+    }
+}
+
+fn repair_text(repair: &RepairReport, paint: Paint) -> String {
+    let Some(exceptions) = &repair.exceptions else {
+        return format!("\nno repair: {}\n", repair.why.as_deref().unwrap_or("none found"));
+    };
+    let mut out = format!(
+        "\nrepaired with {}, the fewest possible (boards may be turned or mirrored):\n",
+        counted(exceptions.len(), "exception")
+    );
+    for (i, e) in exceptions.iter().enumerate() {
+        let alternatives =
+            if e.moves.len() > 1 { format!(", or {} by symmetry", e.moves[1..].join(" ")) } else { String::new() };
+        let _ = write!(
+            out,
+            "\n{}. when {} is to move here, play {}{alternatives}\n{}",
+            i + 1,
+            e.mover,
+            e.moves[0],
+            e.board
+        );
+    }
+    let verdict = if repair.holds { paint.good("holds") } else { paint.bad("refuted") };
+    let _ = writeln!(out, "\nthe repaired strategy {verdict} ({})", counted(repair.positions, "position"));
+    out
+}

@@ -1,0 +1,288 @@
+//! Claims of published documents, recomputed.
+//!
+//! An [`Item`] is one claim: where it stands, what it says, and how agon computes the same thing. Its
+//! verdict is worked out, not written down; the verdict on record is there so that a change which turns
+//! it over is noticed.
+
+mod pages;
+mod singh;
+
+use crate::VERSION;
+use crate::cli::{Reproduce, Shared};
+use crate::commands::emit_json;
+use crate::failure::Failure;
+use crate::output::{Paint, emit, table, write_file};
+use agon_core::Ctx;
+use serde::Serialize;
+use std::fmt::Write as _;
+
+/// How a claim fared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// The same value came out.
+    Reproduced,
+    /// The document is wrong, and the note says what is right.
+    Corrected,
+    /// Another value came out, and the document may be read so that both are right.
+    Differs,
+    /// A measured share; agreement is judged by an interval.
+    Statistical,
+}
+
+impl Verdict {
+    /// The word in tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Reproduced => "reproduced",
+            Verdict::Corrected => "corrected",
+            Verdict::Differs => "differs",
+            Verdict::Statistical => "statistical",
+        }
+    }
+}
+
+/// What came out.
+pub struct Finding {
+    /// The value agon computed, spelled like the claimed one.
+    pub computed: String,
+    /// How the claim fared.
+    pub verdict: Verdict,
+    /// What to know about it: the definition used, what is wrong in the document.
+    pub note: String,
+}
+
+impl Finding {
+    /// Reproduced when equal to what is claimed, else differs.
+    #[must_use]
+    pub fn compare(claimed: &str, computed: impl Into<String>, note: impl Into<String>) -> Finding {
+        let computed = computed.into();
+        let verdict = if computed == claimed { Verdict::Reproduced } else { Verdict::Differs };
+        Finding { computed, verdict, note: note.into() }
+    }
+
+    /// Corrected when `wrong` was shown, else as compared.
+    #[must_use]
+    pub fn corrected_if(self, wrong: bool) -> Finding {
+        if wrong && self.verdict == Verdict::Differs { Finding { verdict: Verdict::Corrected, ..self } } else { self }
+    }
+}
+
+/// One claim of a document.
+pub struct Item {
+    /// `DOCUMENT/slug`.
+    pub id: &'static str,
+    /// Document and place.
+    pub source: &'static str,
+    /// What is claimed, in words.
+    pub claim: &'static str,
+    /// The value claimed.
+    pub claimed: &'static str,
+    /// How agon computes it.
+    pub how: &'static str,
+    /// Only with `--full`.
+    pub slow: bool,
+    /// The verdict on record.
+    pub expected: Verdict,
+    /// Computes it.
+    pub run: fn(&Ctx, &str) -> Result<Finding, Failure>,
+}
+
+/// The documents, by number.
+pub const DOCUMENTS: &[(&str, &str)] =
+    &[("001", "A. Singh, K. Deep, A. Nagar: A “Never-loose” Strategy to Play the Game of Tic-tac-toe")];
+
+/// Every item, in the order of the documents.
+#[must_use]
+pub fn items() -> Vec<&'static Item> {
+    singh::ITEMS.iter().collect()
+}
+
+/// One row of the answer.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// `DOCUMENT/slug`.
+    pub id: &'static str,
+    /// Document and place.
+    pub source: &'static str,
+    /// What is claimed, in words.
+    pub claim: &'static str,
+    /// The value claimed.
+    pub claimed: &'static str,
+    /// The value computed.
+    pub computed: String,
+    /// How the claim fared.
+    pub verdict: Verdict,
+    /// What to know about it.
+    pub note: String,
+    /// How it was computed.
+    pub how: &'static str,
+    /// Whether the verdict is the one on record.
+    pub as_recorded: bool,
+    /// Seconds spent.
+    pub seconds: f64,
+}
+
+fn chosen(asked: &[String], full: bool) -> Result<Vec<&'static Item>, Failure> {
+    let all = items();
+    for word in asked {
+        let hit = all.iter().any(|item| matches(item, word));
+        if !hit {
+            let near: Vec<&str> =
+                all.iter().map(|i| i.id).filter(|id| id.starts_with(&word[..word.len().min(3)])).collect();
+            let known = if near.is_empty() {
+                DOCUMENTS.iter().map(|d| d.0).collect::<Vec<_>>().join(", ")
+            } else {
+                near.join(", ")
+            };
+            return Err(Failure::Usage(format!(
+                "no item `{}`: expected one of {known}",
+                agon_core::family::shorten(word)
+            )));
+        }
+    }
+    let wanted = |item: &&&Item| {
+        let named = asked.iter().any(|word| word == item.id);
+        (asked.is_empty() || asked.iter().any(|word| matches(item, word))) && (full || named || !item.slow)
+    };
+    Ok(all.iter().filter(wanted).copied().collect())
+}
+
+fn matches(item: &Item, word: &str) -> bool {
+    item.id == word || item.id.split('/').next() == Some(word)
+}
+
+/// `agon reproduce`.
+pub fn command(args: &Reproduce, shared: &Shared) -> Result<(), Failure> {
+    let items = chosen(&args.items, args.full || args.list)?;
+    if args.list {
+        return list(&items, shared);
+    }
+    let ctx = shared.context();
+    let mut rows = Vec::new();
+    for (i, item) in items.iter().enumerate() {
+        ctx.progress("reproducing", i as u64, Some(items.len() as u64));
+        ctx.check()?;
+        rows.push(run(item, &ctx.fresh())?);
+    }
+    if let Some(dir) = &args.out {
+        std::fs::create_dir_all(dir).map_err(|e| Failure::Failed(format!("cannot create `{}`: {e}", dir.display())))?;
+        for (name, text) in pages::all(&rows) {
+            write_file(&dir.join(name), text.as_bytes())?;
+        }
+    }
+    if shared.json {
+        emit_json(&answer(&rows))?;
+    } else {
+        let mut out = text(&rows, shared.paint());
+        if let Some(dir) = &args.out {
+            let _ = writeln!(out, "written to {}: reproduce.md, .json, .csv and .html", dir.display());
+        }
+        emit(&out)?;
+    }
+    let changed: Vec<&str> = rows.iter().filter(|row| !row.as_recorded).map(|row| row.id).collect();
+    if changed.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::Failed(format!("not the verdict on record: {}", changed.join(", "))))
+}
+
+fn answer(rows: &[Row]) -> serde_json::Value {
+    serde_json::json!({"agon": VERSION, "game": null, "items": rows})
+}
+
+fn run(item: &Item, ctx: &Ctx) -> Result<Row, Failure> {
+    let begun = std::time::Instant::now();
+    let found = (item.run)(ctx, item.claimed)?;
+    Ok(Row {
+        id: item.id,
+        source: item.source,
+        claim: item.claim,
+        claimed: item.claimed,
+        computed: found.computed,
+        verdict: found.verdict,
+        note: found.note,
+        how: item.how,
+        as_recorded: found.verdict == item.expected,
+        seconds: begun.elapsed().as_secs_f64(),
+    })
+}
+
+fn list(items: &[&Item], shared: &Shared) -> Result<(), Failure> {
+    if shared.json {
+        let item = |i: &&Item| {
+            serde_json::json!({"id": i.id, "source": i.source, "claim": i.claim, "claimed": i.claimed,
+                               "how": i.how, "slow": i.slow})
+        };
+        let items: Vec<_> = items.iter().map(item).collect();
+        return emit_json(&serde_json::json!({"agon": VERSION, "game": null, "items": items}));
+    }
+    let row = |i: &&Item| vec![i.id.to_string(), if i.slow { "--full" } else { "" }.to_string(), i.claim.to_string()];
+    let rows: Vec<Vec<String>> = items.iter().map(row).collect();
+    emit(&table(&["item", "slow", "claim"], &rows))
+}
+
+fn text(rows: &[Row], paint: Paint) -> String {
+    let mut out = String::new();
+    let mut document = "";
+    for row in rows {
+        let of = row.id.split('/').next().unwrap_or_default();
+        if of != document {
+            document = of;
+            let title = DOCUMENTS.iter().find(|d| d.0 == of).map_or("", |d| d.1);
+            let _ = writeln!(out, "{}\n", paint.bold(&format!("{of}  {title}")));
+        }
+        let verdict = match row.verdict {
+            Verdict::Reproduced => paint.good("✓ reproduced"),
+            Verdict::Corrected => paint.bad("✗ corrected"),
+            Verdict::Differs => paint.warn("≠ differs"),
+            Verdict::Statistical => paint.warn("~ statistical"),
+        };
+        let _ = writeln!(out, "{verdict}  {}  {}", row.id, row.claim);
+        let _ = writeln!(out, "    claimed   {}", row.claimed);
+        let _ = writeln!(out, "    computed  {}", row.computed);
+        for line in row.note.lines() {
+            let _ = writeln!(out, "    {line}");
+        }
+        out.push('\n');
+    }
+    let count = |verdict: Verdict| rows.iter().filter(|row| row.verdict == verdict).count();
+    let kinds = [Verdict::Reproduced, Verdict::Corrected, Verdict::Differs, Verdict::Statistical];
+    let counts: Vec<String> =
+        kinds.iter().filter(|&&v| count(v) > 0).map(|&v| format!("{} {}", count(v), v.name())).collect();
+    let _ = writeln!(out, "{}: {}", crate::output::counted(rows.len(), "claim"), counts.join(", "));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_quick_item_has_the_verdict_on_record() {
+        for item in items().into_iter().filter(|item| !item.slow) {
+            let row = run(item, &Ctx::default()).unwrap();
+            assert!(row.as_recorded, "{}: {:?}, computed {}", row.id, row.verdict, row.computed);
+            assert!(row.verdict != Verdict::Corrected || !row.note.is_empty(), "{} does not say what is wrong", row.id);
+        }
+    }
+
+    #[test]
+    fn ids_are_unique_and_belong_to_a_document() {
+        let ids: std::collections::BTreeSet<&str> = items().iter().map(|item| item.id).collect();
+        assert_eq!(ids.len(), items().len());
+        for id in ids {
+            let document = id.split('/').next().unwrap();
+            assert!(DOCUMENTS.iter().any(|d| d.0 == document), "{id}");
+        }
+    }
+
+    #[test]
+    fn items_are_chosen_by_document_or_name() {
+        assert_eq!(chosen(&["001/games".into()], false).unwrap().len(), 1);
+        assert_eq!(chosen(&[], true).unwrap().len(), items().len());
+        assert!(matches!(chosen(&["xyz".into()], false), Err(Failure::Usage(_))));
+        assert!(matches!(chosen(&["é".into()], false), Err(Failure::Usage(_))));
+    }
+}

@@ -1,0 +1,412 @@
+//! Playing in a terminal, or in a pipe.
+
+use crate::cli::Shared;
+use crate::commands::{emit_json, read_text, strategy_request};
+use crate::erased::{AnyAgent, AnyGame};
+use crate::failure::Failure;
+use crate::output::{counted, write_file};
+use crate::{VERSION, progress};
+use agon_core::scene::Why;
+use agon_core::{Ctx, Player, Status};
+use serde_json::json;
+use std::fmt::Write as _;
+use std::io::{BufRead, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+const FIRST_LINE: &str = "agon-game 1";
+
+const HELP: &str = "\
+type a move, or several with spaces between; or one of
+  moves         list the legal moves
+  hint          solve, and show what each move is worth (▲ wins, ■ draws, ▼ loses, in how many plies)
+  undo, redo    take back a move of yours, or play it again
+  board POS     go on from another position
+  show          draw the board again
+  save FILE     save the game          load FILE    load one
+  help          this text              quit         stop
+";
+
+/// A game in progress.
+pub struct Session {
+    game: Box<dyn AnyGame>,
+    from: String,
+    /// Moves played, each with the position it led to.
+    played: Vec<(String, String)>,
+    /// Moves taken back, the next to be replayed last.
+    undone: Vec<(String, String)>,
+}
+
+impl Session {
+    /// Begins at `from`, with some moves already played.
+    pub fn new(game: Box<dyn AnyGame>, from: String, moves: &str) -> Result<Session, Failure> {
+        let mut session = Session { game, from, played: Vec::new(), undone: Vec::new() };
+        for mv in moves.split_whitespace() {
+            session.play(mv)?;
+        }
+        Ok(session)
+    }
+
+    /// Reads a saved game of the same kind.
+    pub fn load(game: Box<dyn AnyGame>, text: &str) -> Result<Session, Failure> {
+        let corrupt = |why: String| Failure::Corrupt(format!("saved game: {why}"));
+        let mut lines = text.lines();
+        if lines.next() != Some(FIRST_LINE) {
+            return Err(corrupt(format!("the first line must be `{FIRST_LINE}`")));
+        }
+        let mut field = |key: &str| {
+            let line = lines.next().and_then(|line| line.strip_prefix(key));
+            line.map(|rest| rest.trim().to_string()).ok_or_else(|| corrupt(format!("expected `{key} …`")))
+        };
+        let (spelling, from, moves) = (field("game")?, field("from")?, field("moves")?);
+        if spelling != game.spelling() {
+            return Err(Failure::Usage(format!("the saved game is {spelling}, not {}", game.spelling())));
+        }
+        let from = game.position(&from).map_err(|e| corrupt(e.message().unwrap_or_default().to_string()))?;
+        Session::new(game, from, &moves).map_err(|e| corrupt(e.message().unwrap_or_default().to_string()))
+    }
+
+    fn file(&self) -> String {
+        format!("{FIRST_LINE}\ngame {}\nfrom {}\nmoves {}\n", self.game.spelling(), self.from, self.moves().join(" "))
+    }
+
+    fn moves(&self) -> Vec<&str> {
+        self.played.iter().map(|(mv, _)| mv.as_str()).collect()
+    }
+
+    fn pos(&self) -> &str {
+        self.played.last().map_or(&self.from, |(_, pos)| pos)
+    }
+
+    fn status(&self) -> Result<Status, Failure> {
+        self.game.status(self.pos())
+    }
+
+    fn play(&mut self, mv: &str) -> Result<(), Failure> {
+        let step = self.game.play(self.pos(), mv)?;
+        self.played.push(step);
+        self.undone.clear();
+        Ok(())
+    }
+
+    /// Takes back moves until `humans` has the turn; false when there is none to take back.
+    fn undo(&mut self, humans: [bool; 2]) -> Result<bool, Failure> {
+        let before = self.played.len();
+        while let Some(step) = self.played.pop() {
+            self.undone.push(step);
+            if humans[self.game.turn(self.pos())? as usize] {
+                return Ok(true);
+            }
+        }
+        // No human turn further back: leave the game as it was.
+        while self.played.len() < before {
+            self.played.extend(self.undone.pop());
+        }
+        Ok(false)
+    }
+
+    fn redo(&mut self, humans: [bool; 2]) -> Result<bool, Failure> {
+        let before = self.undone.len();
+        while let Some(step) = self.undone.pop() {
+            self.played.push(step);
+            if self.undone.is_empty() || humans[self.game.turn(self.pos())? as usize] {
+                break;
+            }
+        }
+        Ok(self.undone.len() < before)
+    }
+
+    /// The board, the last move marked, whose turn it is.
+    fn board(&self) -> Result<String, Failure> {
+        let mut scene = self.game.scene(self.pos())?;
+        let over = matches!(self.status()?, Status::Over(_));
+        if let (Some((mv, _)), false) = (self.played.last(), over) {
+            let label = scene.places.iter().position(|place| place.label == *mv);
+            label.into_iter().for_each(|place| scene.mark(place, Why::Last, ""));
+        }
+        scene.caption.push(format!("{} · {}", counted(self.played.len(), "move"), self.game.status_text(self.pos())?));
+        Ok(format!("\n{}", scene.text()))
+    }
+
+    /// The command line that comes back to this point.
+    fn resume(&self, names: &[String; 2]) -> String {
+        let mut out = format!("agon play {} --first {} --second {}", self.game.spelling(), names[0], names[1]);
+        if self.from != self.game.start() {
+            let _ = write!(out, " --from '{}'", self.from);
+        }
+        if !self.played.is_empty() {
+            let _ = write!(out, " --moves '{}'", self.moves().join(" "));
+        }
+        out
+    }
+}
+
+/// The two sides: a human, or an agent.
+type Sides = [Option<Box<dyn AnyAgent>>; 2];
+
+/// Plays until the end of the game or of the input.
+pub fn run(session: &mut Session, names: &[String; 2], shared: &Shared) -> Result<(), Failure> {
+    let mut sides: Sides = [None, None];
+    for (i, name) in names.iter().enumerate() {
+        if name != "human" {
+            // Two streams from one seed, so that equal players do not mirror each other.
+            let seed = shared.seed.wrapping_mul(2).wrapping_add(i as u64);
+            sides[i] = Some(session.game.agent(&strategy_request(name)?, seed)?);
+        }
+    }
+    let resume = Arc::new(Mutex::new(session.resume(names)));
+    let say = resume.clone();
+    progress::farewell(move || {
+        let command = say.lock().map(|text| text.clone()).unwrap_or_default();
+        eprintln!("\nagon: interrupted; to go on: {command}");
+    });
+    // With --json the board goes to standard error and standard output carries the answer alone.
+    let mut out: Box<dyn Write> = if shared.json { Box::new(std::io::stderr()) } else { Box::new(std::io::stdout()) };
+    let mut table = Table { session, sides, out: &mut out, ctx: shared.context(), names, resume };
+    let done = table.run(&mut std::io::stdin().lock());
+    match done {
+        Err(Failure::Closed) | Ok(()) => {}
+        Err(other) => return Err(other),
+    }
+    if shared.json {
+        emit_json(&json!({
+            "agon": VERSION, "game": session.game.spelling(), "from": session.from, "moves": session.moves(),
+            "position": session.pos(), "status": session.game.status_text(session.pos())?,
+            "players": names, "seed": shared.seed, "rng": agon_core::Rng::NAME,
+        }))?;
+    }
+    Ok(())
+}
+
+struct Table<'a> {
+    session: &'a mut Session,
+    sides: Sides,
+    out: &'a mut dyn Write,
+    ctx: Ctx,
+    names: &'a [String; 2],
+    resume: Arc<Mutex<String>>,
+}
+
+/// What to do after a line of input.
+enum Next {
+    Go,
+    Ask,
+    Quit,
+}
+
+impl Table<'_> {
+    fn say(&mut self, text: &str) -> Result<(), Failure> {
+        let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
+        written.map_err(|error| match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Failure::Closed,
+            _ => Failure::Failed(format!("cannot write: {error}")),
+        })
+    }
+
+    fn humans(&self) -> [bool; 2] {
+        [self.sides[0].is_none(), self.sides[1].is_none()]
+    }
+
+    fn run(&mut self, input: &mut dyn BufRead) -> Result<(), Failure> {
+        let humans = self.humans();
+        if humans.contains(&true) {
+            self.say(&format!("{} — type `help` for the commands\n", self.session.game.spelling()))?;
+        }
+        self.say(&self.session.board()?)?;
+        loop {
+            if let Ok(mut text) = self.resume.lock() {
+                *text = self.session.resume(self.names);
+            }
+            let over = matches!(self.session.status()?, Status::Over(_));
+            let side = self.session.game.turn(self.session.pos())?;
+            if over && !humans.contains(&true) {
+                return Ok(());
+            }
+            if let (Some(agent), false) = (&mut self.sides[side as usize], over) {
+                let mv = agent.choose(self.session.pos(), &self.ctx)?;
+                self.say(&format!(
+                    "\n{} ({}) plays {mv}\n",
+                    self.session.game.player_name(side),
+                    self.names[side as usize]
+                ))?;
+                self.session.play(&mv)?;
+                self.say(&self.session.board()?)?;
+                continue;
+            }
+            match self.ask(input, side, over)? {
+                Next::Go => self.say(&self.session.board()?)?,
+                Next::Ask => {}
+                Next::Quit => return Ok(()),
+            }
+        }
+    }
+
+    fn ask(&mut self, input: &mut dyn BufRead, side: Player, over: bool) -> Result<Next, Failure> {
+        let prompt = if over { "undo, save or quit".to_string() } else { self.session.game.player_name(side) };
+        self.say(&format!("{prompt}> "))?;
+        let mut bytes = Vec::new();
+        let read = input.read_until(b'\n', &mut bytes);
+        let read = read.map_err(|error| Failure::Failed(format!("cannot read standard input: {error}")))?;
+        if read == 0 {
+            self.say("\n")?;
+            return Ok(Next::Quit);
+        }
+        let line = String::from_utf8_lossy(&bytes);
+        match self.obey(line.trim(), over) {
+            // What a person typed wrong is told, and asked again.
+            Err(Failure::Usage(why) | Failure::Corrupt(why) | Failure::Failed(why)) => {
+                self.say(&format!("{why}\n"))?;
+                Ok(Next::Ask)
+            }
+            next => next,
+        }
+    }
+
+    fn obey(&mut self, line: &str, over: bool) -> Result<Next, Failure> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let needs = |what: &str| Failure::Usage(format!("{word} needs {what}, like `{word} {}`", what.to_lowercase()));
+        match word {
+            "" => return Ok(Next::Ask),
+            "quit" | "exit" | "q" => return Ok(Next::Quit),
+            "help" | "?" => self.say(HELP)?,
+            "moves" => {
+                let moves = self.session.game.moves(self.session.pos())?;
+                self.say(&format!("{}\n", if moves.is_empty() { "the play is over".into() } else { moves.join(" ") }))?;
+            }
+            "hint" if over => self.say("the play is over\n")?,
+            "hint" => self.hint()?,
+            "show" => return Ok(Next::Go),
+            "undo" => {
+                if self.session.undo(self.humans())? {
+                    return Ok(Next::Go);
+                }
+                self.say("there is nothing to take back\n")?;
+            }
+            "redo" => {
+                if self.session.redo(self.humans())? {
+                    return Ok(Next::Go);
+                }
+                self.say("there is nothing to play again\n")?;
+            }
+            "board" if rest.is_empty() => return Err(needs("POSITION")),
+            "board" => {
+                let from = self.session.game.position(rest)?;
+                self.session.from = from;
+                self.session.played.clear();
+                self.session.undone.clear();
+                return Ok(Next::Go);
+            }
+            "save" | "load" if rest.is_empty() => return Err(needs("FILE")),
+            "save" => {
+                write_file(Path::new(rest), self.session.file().as_bytes())?;
+                self.say(&format!("saved to {rest}\n"))?;
+            }
+            "load" => {
+                let game = crate::registry::game(self.session.game.spelling())?;
+                *self.session = Session::load(game, &read_text(Path::new(rest))?)?;
+                return Ok(Next::Go);
+            }
+            _ => return self.moves(line),
+        }
+        Ok(Next::Ask)
+    }
+
+    /// Plays the moves typed. When the other side is an agent it answers between them.
+    fn moves(&mut self, line: &str) -> Result<Next, Failure> {
+        for mv in line.split_whitespace() {
+            let side = self.session.game.turn(self.session.pos())?;
+            if let (Some(agent), Status::Turn(_)) = (&mut self.sides[side as usize], self.session.status()?) {
+                let answer = agent.choose(self.session.pos(), &self.ctx)?;
+                self.session.play(&answer)?;
+                self.say(&format!(
+                    "{} ({}) plays {answer}\n",
+                    self.session.game.player_name(side),
+                    self.names[side as usize]
+                ))?;
+            }
+            self.session.play(mv).map_err(|failure| match failure {
+                Failure::Usage(why) => Failure::Usage(format!("{why} (`help` lists the commands)")),
+                other => other,
+            })?;
+        }
+        Ok(Next::Go)
+    }
+
+    fn hint(&mut self) -> Result<(), Failure> {
+        let values = self.session.game.values(self.session.pos(), &self.ctx)?;
+        let best = values.iter().map(|v| v.value).max();
+        let mut text = String::new();
+        for v in &values {
+            let plies = v.plies.map_or(String::new(), |n| format!(" in {n} plies"));
+            let star = if Some(v.value) == best { "*" } else { " " };
+            let verb = match v.value {
+                agon_core::Wdl::Win => "wins",
+                agon_core::Wdl::Draw => "draws",
+                agon_core::Wdl::Loss => "loses",
+            };
+            let _ = writeln!(text, "{star} {:<6} {:<4} {verb}{plies}", v.mv, v.sign());
+        }
+        self.say(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry;
+
+    fn played(first: &str, second: &str, input: &str) -> String {
+        let game = registry::game("tic-tac-toe").unwrap();
+        let from = game.start();
+        let mut session = Session::new(game, from, "").unwrap();
+        let names = [first.to_string(), second.to_string()];
+        let agent = |session: &Session, name: &str| {
+            (name != "human").then(|| session.game.agent(&strategy_request(name).unwrap(), 1).unwrap())
+        };
+        let sides = [agent(&session, first), agent(&session, second)];
+        let mut out = Vec::new();
+        let resume = Arc::new(Mutex::new(String::new()));
+        let mut table =
+            Table { session: &mut session, sides, out: &mut out, ctx: Ctx::default(), names: &names, resume };
+        table.run(&mut input.as_bytes()).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn two_people_can_play_a_whole_game() {
+        let out = played("human", "human", "b2\na1\nb1\nb3\na3\nc1\nc3\na2\nc2\nquit\n");
+        assert!(out.contains("9 moves · draw") || out.contains("wins"), "{out}");
+    }
+
+    #[test]
+    fn wrong_input_is_told_and_asked_again() {
+        let out = played("human", "human", "zz\nb2\nb2\nboard XXX\nload /nonexistent/file\nundo\nredo\nredo\nquit\n");
+        assert!(out.contains("invalid move `zz`: expected one of a3"));
+        assert!(out.contains("that cell is taken"));
+        assert!(out.contains("invalid position `XXX`"));
+        assert!(out.contains("cannot read `/nonexistent/file`"));
+        assert!(out.contains("there is nothing to play again"));
+    }
+
+    #[test]
+    fn undo_goes_back_to_the_human() {
+        let out = played("human", "perfect", "b2\nundo\nmoves\nquit\n");
+        assert!(out.contains("a3 b3 c3 a2 b2 c2 a1 b1 c1"), "{out}");
+        let nothing = played("perfect", "human", "undo\nquit\n");
+        assert!(nothing.contains("there is nothing to take back"), "{nothing}");
+    }
+
+    #[test]
+    fn hints_show_what_each_move_is_worth() {
+        let out = played("human", "human", "board XX./OO./...\nhint\n");
+        assert!(out.contains("* c3     ▲1   wins in 1 plies") && out.contains("▼2   loses in 2 plies"), "{out}");
+    }
+
+    #[test]
+    fn end_of_input_ends_cleanly_and_agents_play_alone() {
+        assert!(played("human", "perfect", "b2").contains("1 move"));
+        let out = played("perfect", "singh-objectives", "");
+        assert!(out.contains("9 moves · draw"), "{out}");
+    }
+}

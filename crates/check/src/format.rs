@@ -1,0 +1,240 @@
+//! The certificate file: text, one canonical spelling, sealed with a hash.
+
+use agon_core::{Player, Value, Wdl};
+use std::fmt::{self, Write as _};
+
+const FIRST_LINE: &str = "agon-certificate 1";
+const SEAL: &str = "blake3 ";
+
+/// What a certificate claims about its position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// The value for the mover.
+    Value(Wdl),
+    /// That side gets at least this.
+    AtLeast(Player, Wdl),
+    /// The value and distance of every position reachable from it.
+    Table,
+}
+
+/// One part of the evidence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Section {
+    /// Moves for one side: whichever of them it plays, it gets at least `least`.
+    Strategy {
+        /// The side that follows the moves.
+        side: Player,
+        /// What it gets.
+        least: Wdl,
+        /// Every play that follows the moves ends after at most that many plies.
+        within: Option<u32>,
+        /// Position and moves, sorted by position.
+        entries: Vec<(String, Vec<String>)>,
+    },
+    /// Values for the mover, sorted by position.
+    Values(Vec<(String, Value)>),
+}
+
+/// A certificate, as text fields; whether it is true is for [`crate::check`] to say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Certificate {
+    /// Canonical spelling of the game.
+    pub game: String,
+    /// The position the claim is about.
+    pub from: String,
+    /// The claim.
+    pub claim: Claim,
+    /// Whether an entry stands for all images of its position under the game's symmetries.
+    pub up_to_symmetry: bool,
+    /// The evidence.
+    pub sections: Vec<Section>,
+}
+
+/// Why a file is no certificate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Corrupt(pub String);
+
+impl fmt::Display for Corrupt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Corrupt {}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Claim::Value(wdl) => write!(f, "value {wdl}"),
+            Claim::AtLeast(side, least) => write!(f, "at-least {} {least}", side.name()),
+            Claim::Table => f.write_str("table"),
+        }
+    }
+}
+
+impl Certificate {
+    /// The file, sealed.
+    #[must_use]
+    pub fn write(&self) -> String {
+        let mut out = String::new();
+        let symmetry = if self.up_to_symmetry { "full" } else { "none" };
+        let _ = writeln!(out, "{FIRST_LINE}\ngame {}\nfrom {}\nclaim {}", self.game, self.from, self.claim);
+        let _ = writeln!(out, "symmetry {symmetry}\nsections {}", self.sections.len());
+        for section in &self.sections {
+            match section {
+                Section::Strategy { side, least, within, entries } => {
+                    let within = within.map_or("-".to_string(), |n| n.to_string());
+                    let _ = writeln!(out, "strategy {} {least} {within} {}", side.name(), entries.len());
+                    for (pos, moves) in entries {
+                        let _ = writeln!(out, "{pos} {}", moves.join(" "));
+                    }
+                }
+                Section::Values(entries) => {
+                    let _ = writeln!(out, "values {}", entries.len());
+                    for (pos, value) in entries {
+                        let plies = value.plies().map_or(String::new(), |n| format!(" {n}"));
+                        let _ = writeln!(out, "{pos} {}{plies}", value.wdl());
+                    }
+                }
+            }
+        }
+        let _ = writeln!(out, "{SEAL}{}", blake3::hash(out.as_bytes()).to_hex());
+        out
+    }
+
+    /// Reads a file. Every byte counts: a file that is not exactly what [`Certificate::write`] would
+    /// write is corrupt.
+    pub fn read(bytes: &[u8]) -> Result<Certificate, Corrupt> {
+        let text = std::str::from_utf8(bytes).map_err(|_| corrupt("not a text file"))?;
+        if !text.starts_with("agon-certificate ") {
+            return Err(corrupt("not a certificate: the first line must be `agon-certificate 1`"));
+        }
+        if !text.starts_with(&format!("{FIRST_LINE}\n")) {
+            return Err(corrupt("another version: this program reads `agon-certificate 1`"));
+        }
+        let seal_at = text.rfind(&format!("\n{SEAL}")).ok_or_else(|| corrupt("truncated: the seal is missing"))? + 1;
+        let (body, seal) = text.split_at(seal_at);
+        if seal != format!("{SEAL}{}\n", blake3::hash(body.as_bytes()).to_hex()) {
+            return Err(corrupt("the seal does not match the contents: the file is damaged or was edited"));
+        }
+        let mut lines = Lines { rest: body.lines(), number: 1 };
+        lines.rest.next();
+        let certificate = parse(&mut lines)?;
+        if lines.rest.next().is_some() {
+            return Err(corrupt(format!("line {}: text after the last section", lines.number + 1)));
+        }
+        if certificate.write() != text {
+            return Err(corrupt("not in canonical form"));
+        }
+        Ok(certificate)
+    }
+}
+
+fn corrupt(why: impl Into<String>) -> Corrupt {
+    Corrupt(why.into())
+}
+
+struct Lines<'a> {
+    rest: std::str::Lines<'a>,
+    number: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn next(&mut self) -> Result<Vec<&'a str>, Corrupt> {
+        self.number += 1;
+        let line = self.rest.next().ok_or_else(|| corrupt(format!("line {}: the file ends early", self.number)))?;
+        Ok(line.split(' ').collect())
+    }
+
+    /// The words after `key`.
+    fn field(&mut self, key: &str) -> Result<Vec<&'a str>, Corrupt> {
+        let words = self.next()?;
+        match words.split_first() {
+            Some((&first, rest)) if first == key => Ok(rest.to_vec()),
+            _ => Err(self.wrong(&format!("`{key} …`"))),
+        }
+    }
+
+    fn wrong(&self, expected: &str) -> Corrupt {
+        corrupt(format!("line {}: expected {expected}", self.number))
+    }
+}
+
+fn parse(lines: &mut Lines<'_>) -> Result<Certificate, Corrupt> {
+    let game = lines.field("game")?.join(" ");
+    let from = lines.field("from")?.join(" ");
+    let claim = match lines.field("claim")?[..] {
+        ["value", wdl] => Wdl::from_name(wdl).map(Claim::Value),
+        ["at-least", side, least] => player(side).zip(Wdl::from_name(least)).map(|(s, l)| Claim::AtLeast(s, l)),
+        ["table"] => Some(Claim::Table),
+        _ => None,
+    };
+    let claim = claim.ok_or_else(|| lines.wrong("`claim value|at-least|table …`"))?;
+    let up_to_symmetry = match lines.field("symmetry")?[..] {
+        ["full"] => true,
+        ["none"] => false,
+        _ => return Err(lines.wrong("`symmetry full|none`")),
+    };
+    let sections = lines.field("sections")?;
+    let sections = number(&sections.join(" ")).filter(|&n| n <= 2).ok_or_else(|| lines.wrong("at most 2 sections"))?;
+    let sections = (0..sections).map(|_| section(lines)).collect::<Result<_, _>>()?;
+    Ok(Certificate { game, from, claim, up_to_symmetry, sections })
+}
+
+fn section(lines: &mut Lines<'_>) -> Result<Section, Corrupt> {
+    let words = lines.next()?;
+    match words[..] {
+        ["strategy", side, least, within, count] => {
+            let head = player(side).zip(Wdl::from_name(least)).zip(number(count));
+            let ((side, least), count) = head.ok_or_else(|| lines.wrong("`strategy SIDE RESULT PLIES COUNT`"))?;
+            let within = match within {
+                "-" => None,
+                n => Some(number(n).ok_or_else(|| lines.wrong("a number of plies"))?),
+            };
+            let mut entries = Vec::new();
+            for _ in 0..count {
+                let words = lines.next()?;
+                let (pos, moves) = words
+                    .split_first()
+                    .filter(|(_, m)| !m.is_empty())
+                    .ok_or_else(|| lines.wrong("`POSITION MOVE…`"))?;
+                entries.push(((*pos).to_string(), moves.iter().map(|m| (*m).to_string()).collect()));
+            }
+            sorted(&entries)?;
+            Ok(Section::Strategy { side, least, within, entries })
+        }
+        ["values", count] => {
+            let count = number(count).ok_or_else(|| lines.wrong("`values COUNT`"))?;
+            let mut entries = Vec::new();
+            for _ in 0..count {
+                let words = lines.next()?;
+                let value = match words[..] {
+                    [_, "draw"] => Some(Value::DRAW),
+                    [_, "win", plies] => number(plies).filter(|&n| n < 30_000).map(Value::win_in),
+                    [_, "loss", plies] => number(plies).filter(|&n| n < 30_000).map(Value::loss_in),
+                    _ => None,
+                };
+                let value = value.ok_or_else(|| lines.wrong("`POSITION draw` or `POSITION win|loss PLIES`"))?;
+                entries.push((words[0].to_string(), value));
+            }
+            sorted(&entries)?;
+            Ok(Section::Values(entries))
+        }
+        _ => Err(lines.wrong("`strategy …` or `values …`")),
+    }
+}
+
+fn sorted<T>(entries: &[(String, T)]) -> Result<(), Corrupt> {
+    match entries.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
+        Some(pair) => Err(corrupt(format!("entries must be sorted and different: `{}`", pair[1].0))),
+        None => Ok(()),
+    }
+}
+
+fn player(name: &str) -> Option<Player> {
+    Player::BOTH.into_iter().find(|p| p.name() == name)
+}
+
+fn number(text: &str) -> Option<u32> {
+    text.parse().ok()
+}

@@ -1,0 +1,14 @@
+//! The checker: dull on purpose.
+//!
+//! A certificate states a claim about a position and carries what is needed to see that it is true. This
+//! crate knows the rules ([`agon_core`], and through its caller one game) and no solver, so that a
+//! mistake in a clever search cannot hide here.
+//!
+//! [`Certificate`] is the file; [`check`] says what it proves. The format is described in
+//! `docs/certificates.md`.
+
+mod format;
+mod walk;
+
+pub use format::{Certificate, Claim, Corrupt, Section};
+pub use walk::{Proved, Rejected, check};

@@ -1,0 +1,24 @@
+//! What a solver offers to those who use one without caring which.
+
+use crate::ctx::{Ctx, Stop};
+use crate::game::{Game, collect_moves};
+use crate::words::Solution;
+
+/// Finds the value of positions. May remember what it found.
+pub trait Solver<G: Game>: Send {
+    /// What can be proven about `pos`.
+    fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move>;
+
+    /// Every legal move with the solution of the position it leads to, seen by the *next* mover.
+    fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Vec<(G::Move, Solution<G::Move>)>, Stop> {
+        let mut list = Vec::new();
+        for mv in collect_moves(game, pos) {
+            let after = self.solve(game, &game.after(pos, mv), ctx);
+            match after.stopped {
+                Some(stop) => return Err(stop),
+                None => list.push((mv, after)),
+            }
+        }
+        Ok(list)
+    }
+}

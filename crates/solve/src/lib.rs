@@ -1,0 +1,28 @@
+//! Everything that searches.
+//!
+//! | module | answers |
+//! |---|---|
+//! | [`perft`] | how many move sequences of each length are there? |
+//! | [`count`] | how many positions, games and nodes, with and without symmetry? |
+//! | [`brute`] | the value, by plain exhaustion: the path that checks the others |
+//! | [`alphabeta`] | the value, with pruning, a table and symmetry |
+//! | [`strong`] | the value of every reachable position |
+//! | [`verify`] | does a strategy keep its claim against every reply? |
+//! | [`repair`] | the fewest exceptions that make it |
+//! | [`proof`] | the moves that prove a value, for certificates |
+//!
+//! Nothing here reads a clock or prints.
+
+pub mod alphabeta;
+pub mod brute;
+pub mod count;
+pub mod perft;
+pub mod proof;
+pub mod repair;
+pub mod strong;
+mod table;
+pub mod tally;
+pub mod verify;
+
+pub use alphabeta::AlphaBeta;
+pub use strong::Strong;

@@ -1,0 +1,330 @@
+//! The value of every position reachable from another, distances included.
+
+use agon_core::{Acyclic, Bounds, Ctx, Meter, Solution, Stop, Symmetric, Value, Wdl};
+use rustc_hash::FxHashMap;
+
+/// Won, drawn and lost positions, seen by the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Totals {
+    /// Won for the side to move.
+    pub win: u64,
+    /// Drawn.
+    pub draw: u64,
+    /// Lost for the side to move.
+    pub loss: u64,
+}
+
+impl Totals {
+    fn add(&mut self, value: Value, weight: u64) {
+        match value.wdl() {
+            Wdl::Win => self.win += weight,
+            Wdl::Draw => self.draw += weight,
+            Wdl::Loss => self.loss += weight,
+        }
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn all(&self) -> u64 {
+        self.win + self.draw + self.loss
+    }
+}
+
+/// Why there is no table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoTable {
+    /// Stopped from outside.
+    Stopped(Stop),
+    /// It does not fit the memory allowed.
+    Memory,
+}
+
+impl From<Stop> for NoTable {
+    fn from(stop: Stop) -> NoTable {
+        NoTable::Stopped(stop)
+    }
+}
+
+enum Values<P> {
+    /// Indexed by rank; zero is "not reached". Holds every position.
+    Dense(Vec<u16>),
+    /// The least position of each orbit under the symmetries of the root, all of which are reached.
+    Sparse(FxHashMap<P, Value>),
+}
+
+/// The values of all positions reachable from one root.
+pub struct Strong<G: Acyclic + Symmetric> {
+    game: G,
+    /// The symmetries that leave the root as it is.
+    keep: Vec<usize>,
+    values: Values<G::Position>,
+    nodes: u64,
+}
+
+impl<G: Acyclic + Symmetric> Strong<G> {
+    /// Values everything reachable from `root`: by an array over ranks where the game offers one, else
+    /// by a hash table of canonical positions.
+    ///
+    /// Fails rather than take more than about `bytes`.
+    pub fn solve(game: &G, root: &G::Position, bytes: usize, ctx: &Ctx) -> Result<Strong<G>, NoTable> {
+        let mut meter = ctx.meter();
+        let keep = game.stabiliser(root);
+        let values = match game.ranks().filter(|&ranks| 2 * ranks <= bytes) {
+            Some(ranks) => {
+                let mut table = vec![0; ranks];
+                dense(game, root, game.rank(root), &mut table, &mut meter)?;
+                Values::Dense(table)
+            }
+            None => {
+                let mut table = FxHashMap::default();
+                sparse(game, &keep, root, &mut table, bytes, &mut meter)?;
+                Values::Sparse(table)
+            }
+        };
+        Ok(Strong { game: game.clone(), keep, values, nodes: meter.nodes() })
+    }
+
+    /// Positions visited.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The value of a reachable position; `None` for others.
+    #[must_use]
+    pub fn value(&self, pos: &G::Position) -> Option<Value> {
+        match &self.values {
+            Values::Dense(table) => match table[self.game.rank(pos)] {
+                0 => None,
+                code => Some(Value::from_code(code)),
+            },
+            Values::Sparse(table) => table.get(&least(&self.game, &self.keep, pos)).copied(),
+        }
+    }
+
+    /// Calls `each` with every class of reachable positions up to the symmetries of the game: its
+    /// canonical position, how many of its members are reachable, and their value.
+    pub fn each_class(&self, mut each: impl FnMut(&G::Position, u64, Value)) {
+        let mut classes: FxHashMap<G::Position, (u64, Value)> = FxHashMap::default();
+        let whole = self.keep.len() == self.game.order();
+        match &self.values {
+            Values::Sparse(table) if whole => {
+                table.iter().for_each(|(pos, &value)| each(pos, self.orbit(pos), value));
+            }
+            Values::Sparse(table) => {
+                for (pos, &value) in table {
+                    let class = classes.entry(self.game.canonical(pos).0).or_insert((0, value));
+                    class.0 += self.orbit(pos);
+                }
+            }
+            Values::Dense(table) => {
+                let reached = table.iter().enumerate().filter(|(_, code)| **code != 0);
+                let reached =
+                    reached.filter_map(|(rank, &code)| Some((self.game.unrank(rank)?, Value::from_code(code))));
+                for (pos, value) in reached {
+                    let canonical = self.game.canonical(&pos).0;
+                    if !whole {
+                        classes.entry(canonical).or_insert((0, value)).0 += 1;
+                    } else if canonical == pos {
+                        each(&pos, self.orbit(&pos), value);
+                    }
+                }
+            }
+        }
+        classes.iter().for_each(|(pos, &(weight, value))| each(pos, weight, value));
+    }
+
+    /// How many positions the symmetries of the root make of one.
+    fn orbit(&self, pos: &G::Position) -> u64 {
+        let fixing = self.keep.iter().filter(|&&element| self.game.image(element, pos) == *pos).count();
+        (self.keep.len() / fixing) as u64
+    }
+
+    /// Totals over positions and over classes.
+    #[must_use]
+    pub fn totals(&self) -> (Totals, Totals) {
+        let (mut positions, mut classes) = (Totals::default(), Totals::default());
+        self.each_class(|_, weight, value| {
+            positions.add(value, weight);
+            classes.add(value, 1);
+        });
+        (positions, classes)
+    }
+
+    /// Value, distance and the first best move of a reachable position.
+    #[must_use]
+    pub fn solution(&self, pos: &G::Position) -> Option<Solution<G::Move>> {
+        let value = self.value(pos)?;
+        let mut best = None;
+        self.game.moves(pos, &mut |mv| {
+            let child = self.value(&self.game.after(pos, mv));
+            if best.is_none() && child.is_some_and(|c| c.a_ply_earlier() == value) {
+                best = Some(mv);
+            }
+        });
+        Some(Solution {
+            value: Bounds::exactly(value.wdl()),
+            plies: value.plies().or_else(|| self.game.draw_plies(pos)),
+            best,
+            nodes: self.nodes,
+            stopped: None,
+        })
+    }
+}
+
+fn dense<G: Acyclic>(
+    game: &G,
+    pos: &G::Position,
+    rank: usize,
+    table: &mut [u16],
+    meter: &mut Meter<'_>,
+) -> Result<Value, Stop> {
+    meter.tick()?;
+    let value = match game.outcome(pos) {
+        Some(outcome) => Value::finished(outcome.seen_by(game.turn(pos))),
+        None => {
+            let (mut best, mut stop) = (Value::WORST, None);
+            game.moves(pos, &mut |mv| {
+                let child = game.after(pos, mv);
+                let rank = game.rank(&child);
+                let value = match table[rank] {
+                    0 if stop.is_some() => return,
+                    0 => dense(game, &child, rank, table, meter),
+                    code => Ok(Value::from_code(code)),
+                };
+                match value {
+                    Ok(value) => best = best.max(value.a_ply_earlier()),
+                    Err(why) => stop = Some(why),
+                }
+            });
+            if let Some(why) = stop {
+                return Err(why);
+            }
+            best
+        }
+    };
+    table[rank] = value.code();
+    Ok(value)
+}
+
+/// The least image under some of the symmetries.
+fn least<G: Symmetric>(game: &G, keep: &[usize], pos: &G::Position) -> G::Position {
+    keep.iter().map(|&element| game.image(element, pos)).min().unwrap_or_else(|| pos.clone())
+}
+
+fn sparse<G: Acyclic + Symmetric>(
+    game: &G,
+    keep: &[usize],
+    pos: &G::Position,
+    table: &mut FxHashMap<G::Position, Value>,
+    bytes: usize,
+    meter: &mut Meter<'_>,
+) -> Result<Value, NoTable> {
+    let canonical = least(game, keep, pos);
+    if let Some(&value) = table.get(&canonical) {
+        return Ok(value);
+    }
+    meter.tick()?;
+    let value = match game.outcome(pos) {
+        Some(outcome) => Value::finished(outcome.seen_by(game.turn(pos))),
+        None => {
+            let mut best = Ok(Value::WORST);
+            game.moves(pos, &mut |mv| {
+                let Ok(so_far) = best else { return };
+                best = sparse(game, keep, &game.after(pos, mv), table, bytes, meter)
+                    .map(|v| so_far.max(v.a_ply_earlier()));
+            });
+            best?
+        }
+    };
+    table.insert(canonical, value);
+    // While it grows, a hash table holds its old slots too.
+    if table.capacity() * (size_of::<(G::Position, Value)>() + 1) * 3 / 2 > bytes {
+        return Err(NoTable::Memory);
+    }
+    Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AlphaBeta, brute};
+    use agon_core::{Game, Notation};
+    use agon_games::mnk::Mnk;
+
+    #[test]
+    fn tic_tac_toe_has_5478_positions_in_765_classes() {
+        let game = Mnk::new(3, 3, 3);
+        let strong = Strong::solve(&game, &game.start(), 1 << 30, &Ctx::default()).unwrap();
+        let (positions, classes) = strong.totals();
+        assert_eq!((positions.all(), classes.all()), (5478, 765));
+        // Independent path: brute force at one member of every class.
+        let mut by_force = Totals::default();
+        strong.each_class(|pos, weight, value| {
+            let slow = brute::solve(&game, pos, &Ctx::default());
+            assert_eq!(slow.value, Bounds::exactly(value.wdl()));
+            assert_eq!(slow.plies, value.plies().or_else(|| game.draw_plies(pos)));
+            by_force.add(value, weight);
+        });
+        assert_eq!(by_force, positions);
+    }
+
+    #[test]
+    fn array_and_hash_table_agree_from_any_root() {
+        for ((m, n, k), root) in [
+            ((3, 3, 3), ".../.../..."),
+            ((3, 3, 3), "X../.../..."),
+            ((3, 3, 3), "XO./.../..."),
+            ((4, 3, 3), "..../..../...."),
+            ((4, 3, 4), "X.../..../...O"),
+        ] {
+            let game = Mnk::new(m, n, k);
+            let root = game.parse(root).unwrap();
+            let array = Strong::solve(&game, &root, 1 << 30, &Ctx::default()).unwrap();
+            let (mut table, keep) = (FxHashMap::default(), game.stabiliser(&root));
+            sparse(&game, &keep, &root, &mut table, 1 << 30, &mut Ctx::default().meter()).unwrap();
+            let hashed = Strong { game: game.clone(), keep, values: Values::Sparse(table), nodes: 0 };
+            assert_eq!(array.totals(), hashed.totals());
+        }
+    }
+
+    #[test]
+    fn every_position_agrees_with_alpha_beta() {
+        let game = Mnk::new(4, 3, 3);
+        let strong = Strong::solve(&game, &game.start(), 1 << 30, &Ctx::default()).unwrap();
+        let mut solver = AlphaBeta::new(1 << 24);
+        let mut i = 0;
+        strong.each_class(|pos, _, value| {
+            i += 1;
+            if i % 50 == 0 {
+                let found = solver.exact(&game, pos, &Ctx::default(), &mut Ctx::default().meter()).unwrap();
+                assert_eq!(found, value, "{}", game.show(pos));
+            }
+        });
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let game = Mnk::new(4, 4, 4);
+        let refused = Strong::solve(&game, &game.start(), 1 << 20, &Ctx::default());
+        assert_eq!(refused.err(), Some(NoTable::Memory));
+    }
+
+    #[test]
+    fn from_a_lopsided_root_only_reached_members_count() {
+        let game = Mnk::new(3, 3, 3);
+        let root = game.parse("X../.../...").unwrap();
+        let strong = Strong::solve(&game, &root, 1 << 30, &Ctx::default()).unwrap();
+        let mut reached = std::collections::BTreeSet::from([root]);
+        let mut todo = vec![root];
+        while let Some(pos) = todo.pop() {
+            game.moves(&pos, &mut |mv| {
+                let next = game.after(&pos, mv);
+                if reached.insert(next) {
+                    todo.push(next);
+                }
+            });
+        }
+        assert_eq!(strong.totals().0.all(), reached.len() as u64);
+    }
+}

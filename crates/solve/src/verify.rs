@@ -1,0 +1,401 @@
+//! Plays a strategy against every reply.
+//!
+//! Ties are real: where the strategy allows several moves, every one is followed. Positions are visited
+//! once; lines are counted over the graph they form.
+
+use crate::tally::Tally;
+use agon_core::{Ctx, Game, Player, Stop, Strategy, Wdl, collect_moves};
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+
+/// What is claimed: playing `side` from `root`, the strategy gets at least `least`.
+#[derive(Clone, Debug)]
+pub struct Claim<P> {
+    /// The side the strategy plays.
+    pub side: Player,
+    /// Win, or draw meaning at least a draw.
+    pub least: Wdl,
+    /// Where play begins.
+    pub root: P,
+}
+
+/// How a line breaks a claim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Break<M> {
+    /// The play ended worse than claimed.
+    Result(Wdl),
+    /// The strategy had no move to offer.
+    Silent,
+    /// The strategy chose a move that is not legal.
+    Illegal(M),
+    /// Play can go round for ever, which wins for nobody.
+    Cycle,
+}
+
+/// A line from the root that breaks the claim.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Counterexample<M> {
+    /// The moves of both sides.
+    pub moves: Vec<M>,
+    /// What is wrong at its end.
+    pub how: Break<M>,
+}
+
+/// Complete lines by how they end for the strategy's side.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Lines {
+    /// Won.
+    pub win: BigUint,
+    /// Drawn.
+    pub draw: BigUint,
+    /// Lost.
+    pub loss: BigUint,
+    /// Broken off because the strategy had no legal answer.
+    pub broken: BigUint,
+}
+
+impl Lines {
+    /// However they end.
+    #[must_use]
+    pub fn all(&self) -> BigUint {
+        &self.win + &self.draw + &self.loss + &self.broken
+    }
+
+    /// Lines that end worse than `least`.
+    #[must_use]
+    pub fn below(&self, least: Wdl) -> BigUint {
+        let drawn = if least == Wdl::Win { self.draw.clone() } else { BigUint::default() };
+        &self.loss + &self.broken + drawn
+    }
+}
+
+/// What verification found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verdict<P, M> {
+    /// Whether the claim holds.
+    pub holds: bool,
+    /// Different positions met.
+    pub positions: u64,
+    /// Lines counted; `None` when play can go round, so that there are endlessly many.
+    pub lines: Option<Lines>,
+    /// A shortest line that breaks the claim.
+    pub counterexample: Option<Counterexample<M>>,
+    /// What the strategy chose wherever it was to move, in the order met.
+    pub choices: Vec<(P, Vec<M>)>,
+}
+
+struct Node<P, M> {
+    pos: P,
+    from: Option<(u32, M)>,
+    /// Where this node's successors lie in the list of edges.
+    edges: std::ops::Range<usize>,
+    end: Option<Break<M>>,
+    result: Option<Wdl>,
+}
+
+/// Every position the strategy can meet, breadth first, so that the first break found is a shortest one.
+struct Graph<P, M> {
+    nodes: Vec<Node<P, M>>,
+    edges: Vec<u32>,
+    choices: Vec<(P, Vec<M>)>,
+}
+
+/// Checks the claim against every reply.
+pub fn verify<G: Game>(
+    game: &G,
+    strategy: &dyn Strategy<G>,
+    claim: &Claim<G::Position>,
+    ctx: &Ctx,
+) -> Result<Verdict<G::Position, G::Move>, Stop> {
+    let graph = explore(game, strategy, claim, ctx)?;
+    let order = topological(&graph);
+    let worse = graph.nodes.iter().position(|node| node.end.is_some());
+    let mut counterexample = worse.map(|at| graph.line_to(at));
+    let lines = order.as_ref().map(|order| lines(&graph, order));
+    if order.is_none() && claim.least == Wdl::Win && counterexample.is_none() {
+        counterexample = cycle(&graph).map(|at| Counterexample { how: Break::Cycle, ..graph.line_to(at) });
+    }
+    Ok(Verdict {
+        holds: counterexample.is_none(),
+        positions: graph.nodes.len() as u64,
+        lines,
+        counterexample,
+        choices: graph.choices,
+    })
+}
+
+fn explore<G: Game>(
+    game: &G,
+    strategy: &dyn Strategy<G>,
+    claim: &Claim<G::Position>,
+    ctx: &Ctx,
+) -> Result<Graph<G::Position, G::Move>, Stop> {
+    let mut meter = ctx.meter();
+    let mut graph = Graph { nodes: Vec::new(), edges: Vec::new(), choices: Vec::new() };
+    let mut found: FxHashMap<G::Position, u32> = FxHashMap::default();
+    graph.add(claim.root.clone(), None, &mut found);
+    let mut at = 0;
+    while at < graph.nodes.len() {
+        meter.tick()?;
+        if at % 65_536 == 0 {
+            ctx.progress("verifying", at as u64, None);
+        }
+        let pos = graph.nodes[at].pos.clone();
+        let begin = graph.edges.len();
+        if let Some(outcome) = game.outcome(&pos) {
+            let result = outcome.seen_by(claim.side);
+            graph.nodes[at].result = Some(result);
+            graph.nodes[at].end = (result < claim.least).then_some(Break::Result(result));
+        } else {
+            let legal = collect_moves(game, &pos);
+            let moves = if game.turn(&pos) == claim.side {
+                let chosen = strategy.choices(game, &pos);
+                let illegal = chosen.iter().find(|mv| !legal.contains(mv));
+                graph.nodes[at].end = match illegal {
+                    Some(&mv) => Some(Break::Illegal(mv)),
+                    None => chosen.is_empty().then_some(Break::Silent),
+                };
+                graph.choices.push((pos.clone(), chosen.clone()));
+                if illegal.is_some() { Vec::new() } else { chosen }
+            } else {
+                legal
+            };
+            for mv in moves {
+                let child = graph.add(game.after(&pos, mv), Some((at as u32, mv)), &mut found);
+                graph.edges.push(child);
+            }
+        }
+        graph.nodes[at].edges = begin..graph.edges.len();
+        at += 1;
+    }
+    Ok(graph)
+}
+
+impl<P: Clone + Eq + std::hash::Hash, M: Copy> Graph<P, M> {
+    fn add(&mut self, pos: P, from: Option<(u32, M)>, found: &mut FxHashMap<P, u32>) -> u32 {
+        let next = self.nodes.len() as u32;
+        let id = *found.entry(pos.clone()).or_insert(next);
+        if id == next {
+            self.nodes.push(Node { pos, from, edges: 0..0, end: None, result: None });
+        }
+        id
+    }
+
+    fn next(&self, at: usize) -> &[u32] {
+        &self.edges[self.nodes[at].edges.clone()]
+    }
+
+    fn line_to(&self, end: usize) -> Counterexample<M> {
+        let (mut at, mut moves) = (end, Vec::new());
+        while let Some((parent, mv)) = self.nodes[at].from {
+            moves.push(mv);
+            at = parent as usize;
+        }
+        moves.reverse();
+        Counterexample { moves, how: self.nodes[end].end.unwrap_or(Break::Cycle) }
+    }
+}
+
+/// The nodes so that every edge leads forward; `None` when play can go round.
+fn topological<P: Clone + Eq + std::hash::Hash, M: Copy>(graph: &Graph<P, M>) -> Option<Vec<u32>> {
+    let mut entering = vec![0u32; graph.nodes.len()];
+    graph.edges.iter().for_each(|&to| entering[to as usize] += 1);
+    let mut order: Vec<u32> = (0..graph.nodes.len() as u32).filter(|&at| entering[at as usize] == 0).collect();
+    let mut done = 0;
+    while done < order.len() {
+        for &to in graph.next(order[done] as usize) {
+            entering[to as usize] -= 1;
+            if entering[to as usize] == 0 {
+                order.push(to);
+            }
+        }
+        done += 1;
+    }
+    (order.len() == graph.nodes.len()).then_some(order)
+}
+
+/// The first node met from which play can come back to itself.
+fn cycle<P: Clone + Eq + std::hash::Hash, M: Copy>(graph: &Graph<P, M>) -> Option<usize> {
+    // Depth first; a successor still on the current path closes a circle.
+    let mut state = vec![0u8; graph.nodes.len()];
+    let mut path = vec![(0usize, 0usize)];
+    state[0] = 1;
+    while let Some(&mut (at, ref mut edge)) = path.last_mut() {
+        let Some(&to) = graph.next(at).get(*edge) else {
+            state[at] = 2;
+            path.pop();
+            continue;
+        };
+        *edge += 1;
+        match state[to as usize] {
+            0 => {
+                state[to as usize] = 1;
+                path.push((to as usize, 0));
+            }
+            1 => return Some(at),
+            _ => {}
+        }
+    }
+    None
+}
+
+fn lines<P: Clone + Eq + std::hash::Hash, M: Copy>(graph: &Graph<P, M>, order: &[u32]) -> Lines {
+    counted::<u128, P, M>(graph, order)
+        .or_else(|| counted::<BigUint, P, M>(graph, order))
+        .expect("big numbers do not overflow")
+}
+
+/// Sends the number of ways to reach each node along its edges.
+fn counted<N: Tally, P: Clone + Eq + std::hash::Hash, M: Copy>(graph: &Graph<P, M>, order: &[u32]) -> Option<Lines> {
+    let mut ways = vec![N::small(0); graph.nodes.len()];
+    ways[0] = N::small(1);
+    let mut ends: [N; 4] = std::array::from_fn(|_| N::small(0));
+    for &at in order {
+        let node = &graph.nodes[at as usize];
+        let here = ways[at as usize].clone();
+        match node.result {
+            Some(Wdl::Win) => ends[0].add(&here)?,
+            Some(Wdl::Draw) => ends[1].add(&here)?,
+            Some(Wdl::Loss) => ends[2].add(&here)?,
+            None if node.end.is_some() => ends[3].add(&here)?,
+            None => graph.next(at as usize).iter().try_for_each(|&to| ways[to as usize].add(&here))?,
+        }
+    }
+    let [win, draw, loss, broken] = ends.map(|n| n.big());
+    Some(Lines { win, draw, loss, broken })
+}
+
+/// A position in which the strategy gives the claim away.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure<P, M> {
+    /// Still fine, the strategy to move.
+    pub position: P,
+    /// A move it allows, after which the claim can no longer be kept.
+    pub wrong: M,
+    /// How it was reached.
+    pub line: Vec<M>,
+}
+
+/// Every distinct position where the strategy first goes wrong: the claim could still be kept before its
+/// move and cannot after it. `keeps(pos)` says whether `side` can still get what is claimed.
+pub fn failures<G: Game>(
+    game: &G,
+    strategy: &dyn Strategy<G>,
+    claim: &Claim<G::Position>,
+    mut keeps: impl FnMut(&G::Position) -> Result<bool, Stop>,
+) -> Result<Vec<Failure<G::Position, G::Move>>, Stop> {
+    let mut failures = Vec::new();
+    if !keeps(&claim.root)? {
+        return Ok(failures);
+    }
+    let mut graph: Graph<G::Position, G::Move> = Graph { nodes: Vec::new(), edges: Vec::new(), choices: Vec::new() };
+    let mut found = FxHashMap::default();
+    graph.add(claim.root.clone(), None, &mut found);
+    let mut at = 0;
+    while at < graph.nodes.len() {
+        let pos = graph.nodes[at].pos.clone();
+        let own = game.turn(&pos) == claim.side;
+        let legal = collect_moves(game, &pos);
+        let moves = if own && !legal.is_empty() { strategy.choices(game, &pos) } else { legal.clone() };
+        for mv in moves {
+            let next = legal.contains(&mv).then(|| game.after(&pos, mv));
+            match next {
+                Some(next) if !own || keeps(&next)? => {
+                    graph.add(next, Some((at as u32, mv)), &mut found);
+                }
+                _ => failures.push(Failure { position: pos.clone(), wrong: mv, line: graph.line_to(at).moves }),
+            }
+        }
+        at += 1;
+    }
+    Ok(failures)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_core::Family;
+    use agon_core::toy::{Graph as Loopy, Tree};
+    use agon_games::mnk::Mnk;
+
+    /// Allows the moves listed for each position by number.
+    struct Listed(Vec<(u32, Vec<u8>)>);
+
+    impl Listed {
+        fn at(&self, id: u32) -> Vec<u8> {
+            self.0.iter().find(|(node, _)| *node == id).map_or(Vec::new(), |(_, moves)| moves.clone())
+        }
+    }
+    impl Strategy<Tree> for Listed {
+        fn choices(&self, _: &Tree, pos: &u32) -> Vec<u8> {
+            self.at(*pos)
+        }
+    }
+    impl Strategy<Loopy> for Listed {
+        fn choices(&self, _: &Loopy, pos: &(u32, Player)) -> Vec<u8> {
+            self.at(pos.0)
+        }
+    }
+
+    fn run<G: Game>(game: &G, strategy: &dyn Strategy<G>, side: Player, least: Wdl) -> Verdict<G::Position, G::Move> {
+        verify(game, strategy, &Claim { side, least, root: game.start() }, &Ctx::default()).unwrap()
+    }
+
+    #[test]
+    fn every_tie_is_followed() {
+        let tree = Tree::new("((+ +) (+ -))");
+        let careful = run(&tree, &Listed(vec![(0, vec![0])]), Player::First, Wdl::Win);
+        assert!(careful.holds);
+        let open = run(&tree, &Listed(vec![(0, vec![0, 1])]), Player::First, Wdl::Win);
+        assert_eq!(open.counterexample, Some(Counterexample { moves: vec![1, 1], how: Break::Result(Wdl::Loss) }));
+        let lines = open.lines.unwrap();
+        assert_eq!((lines.win.clone(), lines.loss.clone()), (3u32.into(), 1u32.into()));
+    }
+
+    #[test]
+    fn silence_and_illegal_moves_break_a_claim() {
+        let tree = Tree::new("((+ +) (+ -))");
+        let silent = run(&tree, &Listed(vec![]), Player::First, Wdl::Draw);
+        assert_eq!(silent.counterexample, Some(Counterexample { moves: vec![], how: Break::Silent }));
+        let illegal = run(&tree, &Listed(vec![(0, vec![0, 7])]), Player::First, Wdl::Draw);
+        assert_eq!(illegal.counterexample, Some(Counterexample { moves: vec![], how: Break::Illegal(7) }));
+    }
+
+    #[test]
+    fn a_cycle_refutes_a_win_and_keeps_a_draw() {
+        let graph = Loopy::new("a:b,+ b:a,a");
+        let round = Listed(vec![(0, vec![0])]);
+        let win = run(&graph, &round, Player::First, Wdl::Win);
+        assert_eq!((win.holds, win.lines), (false, None));
+        assert_eq!(win.counterexample.map(|c| c.how), Some(Break::Cycle));
+        assert!(run(&graph, &round, Player::First, Wdl::Draw).holds);
+        assert!(run(&graph, &Listed(vec![(0, vec![1])]), Player::First, Wdl::Win).holds);
+    }
+
+    #[test]
+    fn the_published_rules_for_tic_tac_toe_keep_or_break_their_promise() {
+        // W/D/L lines over all ties and replies, counted independently before this code existed.
+        let game = Mnk::new(3, 3, 3);
+        for (name, reading, side, expected) in [
+            ("singh-objectives", "filters", Player::First, Some([184u32, 24, 0])),
+            ("singh-objectives", "filters", Player::Second, Some([656, 264, 48])),
+            ("singh-objectives", "literal", Player::First, None),
+            ("singh-process", "any", Player::First, None),
+            ("singh-process", "any", Player::Second, None),
+        ] {
+            let strategy = game.strategy(name, reading).unwrap();
+            let verdict = run(&game, strategy.as_ref(), side, Wdl::Draw);
+            let lines = verdict.lines.unwrap();
+            if let Some(expected) = expected {
+                let found = [lines.win.clone(), lines.draw.clone(), lines.loss.clone()];
+                assert_eq!(found, expected.map(BigUint::from), "{name}:{reading} {side:?}");
+            }
+            let fails =
+                (name, reading, side) == ("singh-objectives", "literal", Player::First) || side == Player::Second;
+            assert_eq!(verdict.holds, !fails, "{name}:{reading} {side:?}");
+            if reading == "literal" {
+                assert_eq!(lines.loss, 8u32.into());
+            }
+        }
+    }
+}
