@@ -7,7 +7,7 @@ use crate::output::{emit, grouped, table};
 use crate::{VERSION, progress};
 use agon_core::solver::Solver;
 use agon_core::{Bounds, Ctx, Family, Game, Outcome, Player, Rng, Wdl};
-use agon_games::mnk::Mnk;
+use agon_games::mnk::{Mnk, Stones};
 use agon_solve::verify::{Claim, verify};
 use agon_solve::{AlphaBeta, Strong, perft};
 use serde::Serialize;
@@ -30,13 +30,17 @@ pub struct Measured {
     pub answer_ok: bool,
 }
 
-/// Work that says how much was done and whether the answer was right.
+/// Does the work once; says how much was done and whether the answer was right.
+type Work = Box<dyn FnMut() -> (u64, bool)>;
+
+/// One piece of fixed work.
 struct Item {
     name: &'static str,
     unit: &'static str,
     /// How often to repeat it; the fastest counts.
     times: u32,
-    work: fn() -> (u64, bool),
+    /// Sets the work up, outside the time measured.
+    work: fn() -> Work,
 }
 
 const ITEMS: &[Item] = &[
@@ -44,79 +48,83 @@ const ITEMS: &[Item] = &[
     Item { name: "strong mnk:4,3,3", unit: "positions/s", times: 3, work: strong_433 },
     Item { name: "playouts tic-tac-toe", unit: "playouts/s", times: 3, work: playouts },
     Item { name: "perft mnk:4,4,4 depth 6", unit: "leaves/s", times: 3, work: perft_444 },
-    Item { name: "alphabeta mnk:4,4,4", unit: "nodes/s", times: 1, work: alphabeta_444 },
-    Item { name: "alphabeta mnk:4,4,3", unit: "nodes/s", times: 3, work: alphabeta_443 },
-    Item { name: "alphabeta mnk:5,4,4", unit: "nodes/s", times: 1, work: alphabeta_544 },
+    Item {
+        name: "alphabeta mnk:4,4,4",
+        unit: "nodes/s",
+        times: 1,
+        work: || alphabeta(Mnk::new(4, 4, 4), Wdl::Draw, 16),
+    },
+    Item { name: "alphabeta mnk:4,4,3", unit: "nodes/s", times: 3, work: || alphabeta(Mnk::new(4, 4, 3), Wdl::Win, 5) },
+    Item {
+        name: "alphabeta mnk:5,4,4",
+        unit: "nodes/s",
+        times: 1,
+        work: || alphabeta(Mnk::new(5, 4, 4), Wdl::Draw, 20),
+    },
     Item { name: "verify singh-objectives", unit: "positions/s", times: 20, work: verify_singh },
 ];
 
-fn strong_tic_tac_toe() -> (u64, bool) {
+fn strong_tic_tac_toe() -> Work {
     let game = Mnk::new(3, 3, 3);
-    strong(&game, |solved| solved.value(&game.start()).map(|v| v.wdl()) == Some(Wdl::Draw) && solved.nodes() == 5478)
+    strong(game, |solved, root| solved.value(root).map(|v| v.wdl()) == Some(Wdl::Draw) && solved.nodes() == 5478)
 }
 
-fn strong_433() -> (u64, bool) {
-    let game = Mnk::new(4, 3, 3);
-    strong(&game, |solved| solved.value(&game.start()).and_then(|v| v.plies()) == Some(5))
+fn strong_433() -> Work {
+    strong(Mnk::new(4, 3, 3), |solved, root| solved.value(root).and_then(|v| v.plies()) == Some(7))
 }
 
-fn strong(game: &Mnk, right: impl Fn(&Strong<Mnk>) -> bool) -> (u64, bool) {
-    match Strong::solve(game, &game.start(), 1 << 30, &Ctx::default()) {
-        Ok(solved) => (solved.nodes(), right(&solved)),
+fn strong(game: Mnk, right: fn(&Strong<Mnk>, &Stones) -> bool) -> Work {
+    Box::new(move || match Strong::solve(&game, &game.start(), 1 << 30, &Ctx::default()) {
+        Ok(solved) => (solved.nodes(), right(&solved, &game.start())),
         Err(_) => (0, false),
-    }
+    })
 }
 
-fn playouts() -> (u64, bool) {
+fn playouts() -> Work {
     const GAMES: u64 = 2_000_000;
     let (game, mut rng) = (Mnk::new(3, 3, 3), Rng::new(1));
-    let won = |rng: &mut Rng| agon_play::playout(&game, game.start(), rng) == Outcome::Win(Player::First);
-    let wins = (0..GAMES).filter(|_| won(&mut rng)).count() as f64;
-    // Uniformly random play is won by the first player in 737 of 1260 games; allow five deviations.
-    let share = 737.0 / 1260.0;
-    let deviation = (share * (1.0 - share) / GAMES as f64).sqrt();
-    (GAMES, (wins / GAMES as f64 - share).abs() < 5.0 * deviation)
+    Box::new(move || {
+        let mut won = || game.playout(game.start(), &mut rng) == Outcome::Win(Player::First);
+        let wins = (0..GAMES).filter(|_| won()).count() as f64;
+        // Uniformly random play is won by the first player in 737 of 1260 games; allow five deviations.
+        let share = 737.0 / 1260.0;
+        let deviation = (share * (1.0 - share) / GAMES as f64).sqrt();
+        (GAMES, (wins / GAMES as f64 - share).abs() < 5.0 * deviation)
+    })
 }
 
-fn perft_444() -> (u64, bool) {
+fn perft_444() -> Work {
     let game = Mnk::new(4, 4, 4);
-    let counts = perft::perft(&game, &game.start(), 6, &Ctx::default());
-    // Nobody can win before the seventh ply: 16·15·14·13·12·11.
-    (counts.as_ref().map_or(0, |c| c[5]), counts.is_ok_and(|c| c[5] == 5_765_760))
+    Box::new(move || {
+        let counts = perft::perft(&game, &game.start(), 6, &Ctx::default());
+        // Nobody can win before the seventh ply: 16·15·14·13·12·11.
+        (counts.as_ref().map_or(0, |c| c[5]), counts.is_ok_and(|c| c[5] == 5_765_760))
+    })
 }
 
-fn alphabeta(game: &Mnk, value: Wdl, plies: Option<u32>) -> (u64, bool) {
-    let solution = AlphaBeta::new(1 << 30).solve(game, &game.start(), &Ctx::default());
-    (solution.nodes, solution.value == Bounds::exactly(value) && (plies.is_none() || solution.plies == plies))
+fn alphabeta(game: Mnk, value: Wdl, plies: u32) -> Work {
+    Box::new(move || {
+        let solution = AlphaBeta::new(1 << 30).solve(&game, &game.start(), &Ctx::default());
+        (solution.nodes, solution.value == Bounds::exactly(value) && solution.plies == Some(plies))
+    })
 }
 
-fn alphabeta_444() -> (u64, bool) {
-    alphabeta(&Mnk::new(4, 4, 4), Wdl::Draw, Some(16))
-}
-
-fn alphabeta_443() -> (u64, bool) {
-    alphabeta(&Mnk::new(4, 4, 3), Wdl::Win, Some(5))
-}
-
-fn alphabeta_544() -> (u64, bool) {
-    alphabeta(&Mnk::new(5, 4, 4), Wdl::Draw, Some(20))
-}
-
-fn verify_singh() -> (u64, bool) {
+fn verify_singh() -> Work {
     let game = Mnk::new(3, 3, 3);
     let claim = Claim { side: Player::Second, least: Wdl::Draw, root: game.start() };
     let strategy = game.strategy("singh-objectives", "").expect("tic-tac-toe has it");
-    match verify(&game, strategy.as_ref(), &claim, &Ctx::default()) {
+    Box::new(move || match verify(&game, strategy.as_ref(), &claim, &Ctx::default()) {
         Ok(verdict) => (verdict.positions, verdict.lines.is_some_and(|l| l.loss == 48u32.into())),
         Err(_) => (0, false),
-    }
+    })
 }
 
 fn measure(item: &Item) -> Measured {
     let (mut seconds, mut work, mut answer_ok) = (f64::INFINITY, 0, true);
+    let mut once = (item.work)();
     for _ in 0..item.times {
         let begun = Instant::now();
-        let (done, right) = (item.work)();
+        let (done, right) = once();
         seconds = seconds.min(begun.elapsed().as_secs_f64());
         work = done;
         answer_ok &= right;

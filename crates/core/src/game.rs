@@ -79,6 +79,15 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         });
         found
     }
+
+    /// Plays uniformly random moves to the end. Only for games in which every play ends; worth
+    /// overriding where a whole play is cheaper than its moves one by one.
+    fn playout(&self, mut pos: Self::Position, rng: &mut Rng) -> Outcome {
+        while let Some(mv) = self.random_move(&pos, rng) {
+            self.play(&mut pos, mv);
+        }
+        self.outcome(&pos).expect("no moves means the play is over")
+    }
 }
 
 /// All legal moves as a list, for places where speed does not matter.
@@ -224,6 +233,12 @@ pub trait Acyclic: Game {
     /// A number below [`Acyclic::ranks`], different for different positions.
     fn rank(&self, _pos: &Self::Position) -> usize {
         unreachable!("a game with ranks() must give rank()")
+    }
+
+    /// The rank of `after`, which `mv` leads to from `pos` of rank `rank`. Worth overriding where a step
+    /// is cheaper than ranking anew.
+    fn rank_after(&self, _rank: usize, _pos: &Self::Position, _mv: Self::Move, after: &Self::Position) -> usize {
+        self.rank(after)
     }
 
     /// The position of that rank, if there is one; it need not be reachable.

@@ -111,7 +111,12 @@ pub fn acyclic<G: Acyclic>(game: &G, plays: u64, seed: u64) {
     along(game, plays, seed, |pos, rng| {
         let height = game.height(pos);
         game.moves(pos, &mut |mv| {
-            assert!(game.height(&game.after(pos, mv)) < height, "the height does not fall by {mv:?} at {pos:?}");
+            let after = game.after(pos, mv);
+            assert!(game.height(&after) < height, "the height does not fall by {mv:?} at {pos:?}");
+            if game.ranks().is_some() {
+                let stepped = game.rank_after(game.rank(pos), pos, mv, &after);
+                assert_eq!(stepped, game.rank(&after), "rank_after is wrong for {mv:?} at {pos:?}");
+            }
         });
         if let Some(ranks) = game.ranks() {
             let rank = game.rank(pos);
@@ -122,6 +127,9 @@ pub fn acyclic<G: Acyclic>(game: &G, plays: u64, seed: u64) {
         while let Some(mv) = game.random_move(&end, rng) {
             game.play(&mut end, mv);
             plies += 1;
+        }
+        if game.outcome(pos).is_some() {
+            assert_eq!(Some(game.playout(pos.clone(), rng)), game.outcome(pos), "playout changes a finished play");
         }
         if let (Some(Outcome::Draw), Some(said)) = (game.outcome(&end), game.draw_plies(pos)) {
             assert_eq!(plies, said, "a drawn play from {pos:?} has another length");

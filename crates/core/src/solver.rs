@@ -4,13 +4,16 @@ use crate::ctx::{Ctx, Stop};
 use crate::game::{Game, collect_moves};
 use crate::words::Solution;
 
+/// Every legal move with the solution of the position it leads to, seen by the *next* mover.
+pub type EachMove<M> = Vec<(M, Solution<M>)>;
+
 /// Finds the value of positions. May remember what it found.
 pub trait Solver<G: Game>: Send {
     /// What can be proven about `pos`.
     fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move>;
 
-    /// Every legal move with the solution of the position it leads to, seen by the *next* mover.
-    fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Vec<(G::Move, Solution<G::Move>)>, Stop> {
+    /// Solves what each move leads to; fails when one of them was not finished.
+    fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<EachMove<G::Move>, Stop> {
         let mut list = Vec::new();
         for mv in collect_moves(game, pos) {
             let after = self.solve(game, &game.after(pos, mv), ctx);

@@ -231,23 +231,17 @@ impl Value {
 
     /// What a move is worth to the side that makes it, when it leads to a position of this value.
     #[must_use]
+    #[inline]
     pub fn a_ply_earlier(self) -> Value {
-        Value(match self.0 {
-            0 => 0,
-            v @ 1.. => 1 - v,
-            v => -v - 1,
-        })
+        // Without branches: which way they go is as hard to predict as the game.
+        Value(self.0.signum() - self.0)
     }
 
     /// The inverse of [`Value::a_ply_earlier`]: a bound for the mover becomes one for the next mover.
     #[must_use]
+    #[inline]
     pub fn a_ply_later(self) -> Value {
-        let later = match self.0 {
-            0 => 0,
-            v @ 1.. => -v - 1,
-            v => 1 - v,
-        };
-        Value(later.clamp(Value::WORST.0, Value::BEST.0))
+        Value((-self.0 - self.0.signum()).clamp(Value::WORST.0, Value::BEST.0))
     }
 
     /// A compact non-zero code, for tables in which zero means "not valued yet".

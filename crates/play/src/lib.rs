@@ -4,7 +4,7 @@
 //! exactly for the same seed.
 
 use agon_core::solver::Solver;
-use agon_core::{Ctx, Game, Outcome, Rng, Solution, Stop, Strategy, Wdl};
+use agon_core::{Ctx, Game, Rng, Solution, Stop, Strategy, Wdl};
 
 /// Chooses moves for one side.
 pub trait Agent<G: Game>: Send {
@@ -79,23 +79,10 @@ impl<G: Game, S: Solver<G>> Agent<G> for Perfect<S> {
     }
 }
 
-/// Plays at random to the end. Only for games that end.
-#[inline]
-pub fn playout<G: Game>(game: &G, mut pos: G::Position, rng: &mut Rng) -> Outcome {
-    loop {
-        match game.random_move(&pos, rng) {
-            Some(mv) => {
-                game.play(&mut pos, mv);
-            }
-            None => return game.outcome(&pos).expect("no moves means the play is over"),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_core::{Family, Player};
+    use agon_core::{Family, Outcome, Player};
     use agon_games::mnk::Mnk;
     use agon_solve::AlphaBeta;
 
@@ -145,8 +132,7 @@ mod tests {
         // First wins 58.5 % of uniformly random games (737/1260, by exact summation over the tree).
         let game = Mnk::new(3, 3, 3);
         let mut rng = Rng::new(5);
-        let wins =
-            (0..20_000).filter(|_| playout(&game, game.start(), &mut rng) == Outcome::Win(Player::First)).count();
+        let wins = (0..20_000).filter(|_| game.playout(game.start(), &mut rng) == Outcome::Win(Player::First)).count();
         assert!((11_400..12_000).contains(&wins), "{wins}");
     }
 }

@@ -172,6 +172,7 @@ impl<G: Acyclic + Symmetric> Strong<G> {
     }
 }
 
+/// Values `pos` and all below it. The moves are asked for before the outcome: most positions have some.
 fn dense<G: Acyclic>(
     game: &G,
     pos: &G::Position,
@@ -180,31 +181,29 @@ fn dense<G: Acyclic>(
     meter: &mut Meter<'_>,
 ) -> Result<Value, Stop> {
     meter.tick()?;
-    let value = match game.outcome(pos) {
-        Some(outcome) => Value::finished(outcome.seen_by(game.turn(pos))),
-        None => {
-            let (mut best, mut stop) = (Value::WORST, None);
-            game.moves(pos, &mut |mv| {
-                let child = game.after(pos, mv);
-                let rank = game.rank(&child);
-                let value = match table[rank] {
-                    0 if stop.is_some() => return,
-                    0 => dense(game, &child, rank, table, meter),
-                    code => Ok(Value::from_code(code)),
-                };
-                match value {
-                    Ok(value) => best = best.max(value.a_ply_earlier()),
-                    Err(why) => stop = Some(why),
-                }
-            });
-            if let Some(why) = stop {
-                return Err(why);
-            }
-            best
+    let (mut best, mut stop) = (Value::WORST, None);
+    game.moves(pos, &mut |mv| {
+        let child = game.after(pos, mv);
+        let next = game.rank_after(rank, pos, mv, &child);
+        let value = match table[next] {
+            0 if stop.is_some() => return,
+            0 => dense(game, &child, next, table, meter),
+            code => Ok(Value::from_code(code)),
+        };
+        match value {
+            Ok(value) => best = best.max(value.a_ply_earlier()),
+            Err(why) => stop = Some(why),
         }
-    };
-    table[rank] = value.code();
-    Ok(value)
+    });
+    if let Some(why) = stop {
+        return Err(why);
+    }
+    if best == Value::WORST {
+        let outcome = game.outcome(pos).expect("no moves means the play is over");
+        best = Value::finished(outcome.seen_by(game.turn(pos)));
+    }
+    table[rank] = best.code();
+    Ok(best)
 }
 
 /// The least image under some of the symmetries.

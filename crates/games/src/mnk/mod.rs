@@ -33,12 +33,30 @@ pub struct Mnk {
 struct Tables {
     /// For each cell, the rows of k through it.
     rows_through: Vec<Vec<Cells>>,
+    /// 3^cell on boards that have ranks.
+    digits: Vec<u32>,
     /// The sum of 3^cell over the cells of each byte of a set.
     ternary: Vec<[u32; 256]>,
+    /// One bit for each set of cells: whether it holds a row. Empty on larger boards.
+    with_row: Vec<u64>,
 }
 
-/// Up to this many cells, an array over all 3^cells boards is small enough.
+/// Up to this many cells, arrays over all 3^cells boards and all 2^cells sets are small enough.
 const RANKED_CELLS: usize = 16;
+
+/// Which sets of cells hold one of the windows: those that do without their lowest cell, and those with
+/// a window that begins there.
+fn sets_with_row(cells: usize, windows: &[Cells]) -> Vec<u64> {
+    let mut bits = vec![0u64; (1usize << cells).div_ceil(64)];
+    let begin = |cell: u32| windows.iter().copied().filter(move |w| w.trailing_zeros() == cell).collect();
+    let beginning: Vec<Vec<Cells>> = (0..cells as u32).map(begin).collect();
+    for set in 1usize..1 << cells {
+        let (rest, low) = (set & (set - 1), set.trailing_zeros() as usize);
+        let holds = bits[rest / 64] >> (rest % 64) & 1 == 1 || beginning[low].iter().any(|w| set as Cells & w == *w);
+        bits[set / 64] |= u64::from(holds) << (set % 64);
+    }
+    bits
+}
 
 impl Mnk {
     /// Board of `m` columns and `n` rows with at most 64 cells, and `k` at most the longer side.
@@ -48,11 +66,14 @@ impl Mnk {
         let windows = grid.windows(k);
         let through = |cell: usize| windows.iter().copied().filter(|row| row >> cell & 1 == 1).collect();
         let ranked = if grid.cells() <= RANKED_CELLS { grid.cells() } else { 0 };
-        let digit = |bit: usize| if bit < ranked { 3u32.pow(bit as u32) } else { 0 };
+        let digits: Vec<u32> = (0..ranked as u32).map(|cell| 3u32.pow(cell)).collect();
+        let digit = |cell: usize| digits.get(cell).copied().unwrap_or(0);
         let sum = |byte: usize, base: usize| each_cell(byte as Cells).map(|bit| digit(base + bit)).sum();
         let tables = Tables {
             rows_through: (0..grid.cells()).map(through).collect(),
             ternary: (0..ranked.div_ceil(8)).map(|i| std::array::from_fn(|byte| sum(byte, 8 * i))).collect(),
+            digits: digits.clone(),
+            with_row: if ranked > 0 { sets_with_row(ranked, &windows) } else { Vec::new() },
         };
         Mnk { directions: grid.directions(k), grid, k, tables: Arc::new(tables) }
     }
@@ -83,6 +104,13 @@ impl Mnk {
 
     #[inline]
     fn has_row(&self, cells: Cells) -> bool {
+        if let Some(bits) = self.tables.with_row.get((cells / 64) as usize) {
+            return bits >> (cells % 64) & 1 == 1;
+        }
+        self.has_row_by_shifting(cells)
+    }
+
+    fn has_row_by_shifting(&self, cells: Cells) -> bool {
         self.directions.iter().any(|&(step, begins)| {
             let mut row = begins & cells;
             let mut shifted = cells;
@@ -216,6 +244,31 @@ impl Game for Mnk {
         }
         Some(empty.trailing_zeros() as u8)
     }
+
+    /// Uniformly random moves fill the cells in a uniformly random order, so the order is drawn directly.
+    fn playout(&self, pos: Stones, rng: &mut Rng) -> Outcome {
+        if let Some(outcome) = self.outcome(&pos) {
+            return outcome;
+        }
+        let (mut cells, mut left) = ([0u8; 64], 0);
+        for cell in each_cell(self.empty(&pos)) {
+            cells[left] = cell as u8;
+            left += 1;
+        }
+        let mut turn = self.turn(&pos);
+        let (mut own, mut other) = self.sides(&pos);
+        while left > 0 {
+            let drawn = rng.below(left);
+            own |= 1 << cells[drawn];
+            if self.has_row(own) {
+                return Outcome::Win(turn);
+            }
+            left -= 1;
+            cells[drawn] = cells[left];
+            (own, other, turn) = (other, own, turn.other());
+        }
+        Outcome::Draw
+    }
 }
 
 impl Symmetric for Mnk {
@@ -253,6 +306,11 @@ impl Acyclic for Mnk {
     #[inline]
     fn rank(&self, pos: &Stones) -> usize {
         self.ternary(pos.x) + 2 * self.ternary(pos.o)
+    }
+
+    #[inline]
+    fn rank_after(&self, rank: usize, pos: &Stones, mv: u8, _after: &Stones) -> usize {
+        rank + ((1 + self.turn(pos) as usize) * self.tables.digits[usize::from(mv)] as usize)
     }
 
     fn unrank(&self, mut rank: usize) -> Option<Stones> {
