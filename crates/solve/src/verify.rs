@@ -276,6 +276,9 @@ pub struct Failure<P, M> {
     pub line: Vec<M>,
 }
 
+/// Where a strategy goes wrong, in the order met.
+pub type Failures<G> = Vec<Failure<<G as Game>::Position, <G as Game>::Move>>;
+
 /// Every distinct position where the strategy first goes wrong: the claim could still be kept before its
 /// move and cannot after it. `keeps(pos)` says whether `side` can still get what is claimed.
 pub fn failures<G: Game>(
@@ -283,7 +286,7 @@ pub fn failures<G: Game>(
     strategy: &dyn Strategy<G>,
     claim: &Claim<G::Position>,
     mut keeps: impl FnMut(&G::Position) -> Result<bool, Stop>,
-) -> Result<Vec<Failure<G::Position, G::Move>>, Stop> {
+) -> Result<Failures<G>, Stop> {
     let mut failures = Vec::new();
     if !keeps(&claim.root)? {
         return Ok(failures);

@@ -129,13 +129,10 @@ fn chosen(asked: &[String], full: bool) -> Result<Vec<&'static Item>, Failure> {
     for word in asked {
         let hit = all.iter().any(|item| matches(item, word));
         if !hit {
-            let near: Vec<&str> =
-                all.iter().map(|i| i.id).filter(|id| id.starts_with(&word[..word.len().min(3)])).collect();
-            let known = if near.is_empty() {
-                DOCUMENTS.iter().map(|d| d.0).collect::<Vec<_>>().join(", ")
-            } else {
-                near.join(", ")
-            };
+            let document = word.split('/').next().unwrap_or_default();
+            let near: Vec<&str> = all.iter().filter(|item| matches(item, document)).map(|item| item.id).collect();
+            let documents = || DOCUMENTS.iter().map(|d| d.0).collect();
+            let known = if near.is_empty() { documents() } else { near }.join(", ");
             return Err(Failure::Usage(format!(
                 "no item `{}`: expected one of {known}",
                 agon_core::family::shorten(word)
@@ -283,6 +280,6 @@ mod tests {
         assert_eq!(chosen(&["001/games".into()], false).unwrap().len(), 1);
         assert_eq!(chosen(&[], true).unwrap().len(), items().len());
         assert!(matches!(chosen(&["xyz".into()], false), Err(Failure::Usage(_))));
-        assert!(matches!(chosen(&["é".into()], false), Err(Failure::Usage(_))));
+        assert!(matches!(chosen(&["ééé/é".into()], false), Err(Failure::Usage(_))));
     }
 }

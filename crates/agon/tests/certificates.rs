@@ -1,0 +1,145 @@
+//! Certificates: what is true is accepted, everything else is rejected.
+
+mod common;
+
+use agon_check::{Certificate, Claim, Rejected, Section};
+use agon_core::{Ctx, Player, Rng, Value, Wdl};
+use common::agon;
+
+fn written(args: &[&str]) -> String {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("c.agon");
+    let path = file.to_str().unwrap();
+    let ran = agon(&[args, &["--certificate", path]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    std::fs::read_to_string(&file).unwrap()
+}
+
+fn certificates() -> Vec<String> {
+    vec![
+        written(&["solve", "tic-tac-toe"]),
+        written(&["solve", "mnk:4,4,3"]),
+        written(&["solve", "tic-tac-toe", "--from", "XO./.X./O.."]),
+        written(&["solve", "tic-tac-toe", "--strong", "--from", "XO./.../..."]),
+        written(&["verify", "tic-tac-toe", "singh-process", "--as", "first"]),
+    ]
+}
+
+fn judge(certificate: &Certificate) -> Result<String, Rejected> {
+    let game = agon::registry::game(&certificate.game).map_err(|e| Rejected::Corrupt(e.to_string()))?;
+    Ok(game.check(certificate, &Ctx::default())?.statement)
+}
+
+#[test]
+fn what_solve_and_verify_write_is_accepted() {
+    for text in certificates() {
+        let certificate = Certificate::read(text.as_bytes()).unwrap();
+        judge(&certificate).unwrap_or_else(|why| panic!("{why:?}\n{text}"));
+    }
+}
+
+#[test]
+fn a_thousand_damaged_files_are_all_rejected() {
+    let mut rng = Rng::new(2026);
+    let originals = certificates();
+    for round in 0..1000 {
+        let original = originals[round % originals.len()].as_bytes();
+        let mut bytes = original.to_vec();
+        let at = rng.below(bytes.len());
+        match rng.below(6) {
+            0 => bytes[at] ^= 1 << rng.below(8),
+            1 => bytes.truncate(at),
+            2 => bytes.insert(at, rng.next_u64() as u8),
+            3 => drop(bytes.remove(at)),
+            4 => bytes.extend_from_slice(&original[at..]),
+            _ => {
+                let other = rng.below(bytes.len());
+                bytes.swap(at, other);
+            }
+        }
+        if bytes == original {
+            continue;
+        }
+        assert!(Certificate::read(&bytes).is_err(), "round {round} was accepted");
+    }
+}
+
+/// Changes one thing and seals the file again, as a forger would.
+fn forge(certificate: &mut Certificate, rng: &mut Rng) {
+    let which = rng.below(certificate.sections.len());
+    match (&mut certificate.sections[which], rng.below(4)) {
+        (_, 0) => {
+            certificate.claim = match certificate.claim {
+                Claim::Value(Wdl::Win) => Claim::Value(Wdl::Loss),
+                Claim::Value(_) => Claim::Value(Wdl::Win),
+                Claim::AtLeast(side, Wdl::Draw) => Claim::AtLeast(side, Wdl::Win),
+                Claim::AtLeast(side, _) => Claim::AtLeast(side.other(), Wdl::Win),
+                Claim::Table => Claim::Value(Wdl::Win),
+            }
+        }
+        (Section::Strategy { entries, .. }, 1) if !entries.is_empty() => drop(entries.remove(rng.below(entries.len()))),
+        (Section::Strategy { least, .. }, 2) => *least = if *least == Wdl::Win { Wdl::Draw } else { Wdl::Win },
+        (Section::Strategy { side, .. }, _) => *side = side.other(),
+        (Section::Values(entries), 1) => drop(entries.remove(rng.below(entries.len()))),
+        (Section::Values(entries), _) => {
+            let at = rng.below(entries.len());
+            let other = [Value::DRAW, Value::win_in(3), Value::loss_in(2)][rng.below(3)];
+            entries[at].1 = if entries[at].1 == other { Value::win_in(7) } else { other };
+        }
+    }
+}
+
+#[test]
+fn a_thousand_forged_claims_are_all_refuted() {
+    let mut rng = Rng::new(7);
+    let originals: Vec<Certificate> =
+        certificates().iter().map(|text| Certificate::read(text.as_bytes()).unwrap()).collect();
+    for round in 0..1000 {
+        let mut forged = originals[round % originals.len()].clone();
+        forge(&mut forged, &mut rng);
+        // The forged file itself is well-formed: only checking can tell.
+        let sealed = forged.write();
+        let read = Certificate::read(sealed.as_bytes()).unwrap();
+        assert!(judge(&read).is_err(), "round {round}: {:?} was accepted", read.claim);
+    }
+}
+
+/// Puts another move into a strategy. The claim may survive, when the move is as good; then what follows
+/// must still be proven by the file itself, so a lost game can never be certified as won.
+#[test]
+fn no_move_can_be_forged_into_a_false_claim() {
+    let text = written(&["solve", "tic-tac-toe", "--from", "XO./.X./O.."]);
+    let certificate = Certificate::read(text.as_bytes()).unwrap();
+    assert_eq!(certificate.claim, Claim::Value(Wdl::Win));
+    let mut lies = certificate.clone();
+    lies.from = "XX./OO./...".into();
+    lies.claim = Claim::Value(Wdl::Loss);
+    assert!(judge(&lies).is_err());
+    let mut other_side = certificate.clone();
+    other_side.claim = Claim::AtLeast(Player::Second, Wdl::Win);
+    assert!(judge(&other_side).is_err());
+}
+
+#[test]
+fn the_program_tells_damage_from_falsehood() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("c.agon");
+    let path = file.to_str().unwrap();
+    let text = written(&["solve", "mnk:4,4,3"]);
+    let mut certificate = Certificate::read(text.as_bytes()).unwrap();
+    std::fs::write(&file, &text[..text.len() / 2]).unwrap();
+    let damaged = agon(&["check", path]);
+    assert_eq!(damaged.code, 4, "{}", damaged.err);
+    if let Section::Strategy { within, .. } = &mut certificate.sections[0] {
+        *within = Some(3);
+    }
+    std::fs::write(&file, certificate.write()).unwrap();
+    let refuted = agon(&["check", path]);
+    assert!(refuted.code == 3 && refuted.out.contains("takes 5 plies, not 3"), "{}", refuted.out);
+    certificate.game = "mnk:4,4,k=3".into();
+    std::fs::write(&file, certificate.write()).unwrap();
+    assert_eq!(agon(&["check", path]).code, 4);
+    certificate.game = "chess".into();
+    std::fs::write(&file, certificate.write()).unwrap();
+    assert_eq!(agon(&["check", path, "--json"]).code, 4);
+}

@@ -1,0 +1,230 @@
+//! The command line: answers, errors and exit codes.
+
+mod common;
+
+use common::{agon, agon_with_input, json};
+use proptest::prelude::*;
+use serde_json::json as j;
+
+#[test]
+fn bad_input_gets_one_line_that_names_it_and_says_what_would_do() {
+    let dir = tempfile::tempdir().unwrap();
+    let noise = dir.path().join("noise.agon");
+    std::fs::write(&noise, [0xff, 0, 1, 2]).unwrap();
+    let noise = noise.to_str().unwrap();
+    for (args, code, needles) in [
+        (&["solve", "tictactoe"][..], 2, &["invalid game `tictactoe`", "tic-tac-toe"][..]),
+        (&["solve", "mnk:9,9,5"], 2, &["mnk:9,9,5", "at most 64"]),
+        (&["solve", "mnk:0,3,3"], 2, &["m must be 1..=16"]),
+        (&["solve", "mnk:3,3,x"], 2, &["k must be 1..=16"]),
+        (&["show", "tic-tac-toe", "XXX/.../..."], 2, &["invalid position `XXX/.../...`", "3 X and 0 O"]),
+        (&["solve", "tic-tac-toe", "--from", "garbage"], 2, &["invalid position `garbage`", "expected 3 rows"]),
+        (&["perft", "tic-tac-toe", "-1"], 2, &["-1"]),
+        (&["perft", "tic-tac-toe", "9999"], 2, &["9999"]),
+        (&["verify", "tic-tac-toe", "nobody"], 2, &["invalid strategy `nobody`", "singh-process"]),
+        (&["verify", "tic-tac-toe", "singh-process:odd"], 2, &["singh-process:odd", "block-first"]),
+        (&["verify", "mnk:4,4,4", "singh-process"], 2, &["mnk:4,4,4 has no strategies"]),
+        (
+            &["verify", "tic-tac-toe", "singh-process", "--as", "third"],
+            2,
+            &["invalid side `third`", "first, second, x, o"],
+        ),
+        (&["verify", "tic-tac-toe", "singh-process@/nonexistent"], 1, &["cannot read `/nonexistent`"]),
+        (&["play", "tic-tac-toe", "--first", "god"], 2, &["invalid player `god`", "perfect"]),
+        (&["play", "tic-tac-toe", "--first", "skill:2"], 2, &["invalid player `skill:2`"]),
+        (&["play", "tic-tac-toe", "--moves", "b2 b2"], 2, &["invalid move `b2`", "taken"]),
+        (&["check", "/nonexistent"], 1, &["cannot read `/nonexistent`"]),
+        (&["check", noise], 4, &["noise.agon", "not a text file"]),
+        (&["reproduce", "999"], 2, &["no item `999`", "001"]),
+        (&["bench", "nothing"], 2, &["no bench matches `nothing`"]),
+        (&["frobnicate"], 2, &["frobnicate"]),
+        (&["solve", "tic-tac-toe", "--time", "-5"], 2, &["-5"]),
+    ] {
+        let ran = agon(args);
+        assert_eq!(ran.code, code, "{args:?}\n{}{}", ran.out, ran.err);
+        for needle in needles {
+            assert!(ran.err.contains(needle), "{args:?}: `{needle}` is not in\n{}", ran.err);
+        }
+        assert!(ran.out.is_empty(), "{args:?} wrote to standard output:\n{}", ran.out);
+        if ran.err.starts_with("agon: ") {
+            assert_eq!(ran.err.lines().count(), 1, "{args:?}: more than one line\n{}", ran.err);
+        }
+    }
+}
+
+#[test]
+fn help_has_examples_and_exit_codes() {
+    let help = agon(&["--help"]);
+    assert_eq!(help.code, 0);
+    assert!(help.out.contains("130 interrupted") && help.out.contains("3 claim refuted"));
+    for command in ["games", "show", "play", "count", "perft", "solve", "verify", "check", "reproduce", "bench"] {
+        let help = agon(&[command, "--help"]);
+        assert!(help.code == 0 && help.out.contains("Examples:"), "{command}");
+        assert!(help.out.contains("--json") && help.out.contains("--from"), "{command}");
+    }
+    assert!(agon(&["completions", "bash"]).out.contains("reproduce"));
+    assert!(agon(&["man"]).out.contains(".TH agon"));
+}
+
+#[test]
+fn solve_answers_in_json() {
+    let start = json(&["solve", "tic-tac-toe"]);
+    assert_eq!(start["game"], "mnk:3,3,3");
+    assert_eq!((&start["value"], &start["winner"], &start["plies"]), (&j!("draw"), &j!(null), &j!(9)));
+    for solver in ["alphabeta", "brute"] {
+        let won = json(&["solve", "tic-tac-toe", "--from", "XX./OO./...", "--solver", solver]);
+        assert_eq!(
+            (&won["value"], &won["winner"], &won["plies"], &won["best"]),
+            (&j!("win"), &j!("first"), &j!(1), &j!("c3"))
+        );
+        let lost = json(&["solve", "tic-tac-toe", "--from", "X../.O./X..", "--solver", solver]);
+        assert_eq!((&lost["value"], &lost["position"]), (&j!("draw"), &j!("X../.O./X..")));
+    }
+    let over = json(&["solve", "tic-tac-toe", "--from", "XXX/OO./..."]);
+    assert_eq!(
+        (&over["value"], &over["winner"], &over["plies"], &over["best"]),
+        (&j!("loss"), &j!("first"), &j!(0), &j!(null))
+    );
+    let strong = json(&["solve", "tic-tac-toe", "--strong"]);
+    assert_eq!(strong["totals"], j!({"win": 2836, "draw": 1068, "loss": 1574}));
+    assert_eq!(strong["classes"], j!({"win": 390, "draw": 151, "loss": 224}));
+}
+
+#[test]
+fn an_unfinished_solve_says_unknown_and_fails() {
+    let ran = agon(&["solve", "mnk:6,6,5", "--nodes", "20000", "--json"]);
+    let answer: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.code, &answer["value"], &answer["best"]), (1, &j!("unknown"), &j!(null)));
+    let timed = agon(&["solve", "mnk:6,6,5", "--time", "0.05"]);
+    assert!(timed.code == 1 && timed.out.contains("unknown"), "{}{}", timed.out, timed.err);
+}
+
+#[test]
+fn perft_and_count_answer_in_json() {
+    let perft = json(&["perft", "tic-tac-toe", "9"]);
+    assert_eq!(perft["counts"], j!([9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 127_872]));
+    let divided = json(&["perft", "tic-tac-toe", "2", "--divide"]);
+    assert_eq!(divided["divide"][0], j!({"move": "a3", "count": 8}));
+    let count = json(&["count", "tic-tac-toe"]);
+    assert_eq!(count["games"], j!({"total": 255_168, "first": 131_184, "second": 77_904, "draw": 46_080}));
+    let ply = &count["plies"][5];
+    assert_eq!([&ply["ply"], &ply["sequences"], &ply["positions"], &ply["classes"]], [5, 15120, 1260, 174]);
+    assert_eq!(count["played_out"], j!({"nodes": 986_410, "leaves": 362_880}));
+    let cut = json(&["count", "mnk:8,8,5", "--plies", "2"]);
+    assert_eq!((&cut["complete"], &cut["plies"][2]["sequences"]), (&j!(false), &j!(64 * 63)));
+    assert!(cut["played_out"]["leaves"].as_str().is_some_and(|n| n.len() == 90), "64! has 90 digits");
+}
+
+#[test]
+fn verify_answers_in_json_and_by_exit_code() {
+    let args = ["verify", "tic-tac-toe", "singh-objectives", "--as", "o", "--claim", "draw", "--all"];
+    let ran = agon(&args);
+    assert_eq!(ran.code, 3);
+    let answer = json(&args);
+    assert_eq!((&answer["holds"], &answer["losing_lines"], &answer["lines"]), (&j!(false), &j!(48), &j!(968)));
+    assert_eq!(answer["counterexample"].as_array().map(Vec::len), Some(7));
+    assert_eq!(answer["failures"].as_array().map(Vec::len), Some(4));
+    let holds = json(&["verify", "tic-tac-toe", "singh-objectives", "--as", "first"]);
+    assert_eq!((&holds["holds"], &holds["losing_lines"], &holds["counterexample"]), (&j!(true), &j!(0), &j!(null)));
+}
+
+#[test]
+fn a_repair_is_written_read_and_certified() {
+    let dir = tempfile::tempdir().unwrap();
+    let (fix, proof) = (dir.path().join("fix.txt"), dir.path().join("proof.agon"));
+    let (fix, proof) = (fix.to_str().unwrap(), proof.to_str().unwrap());
+    let base = ["verify", "tic-tac-toe", "singh-objectives", "--as", "second", "--repair"];
+    let answer = json(&[&base[..], &["--exceptions", fix, "--certificate", proof]].concat());
+    assert_eq!((&answer["holds"], &answer["repair"]["holds"]), (&j!(false), &j!(true)));
+    assert_eq!(answer["repair"]["exceptions"].as_array().map(Vec::len), Some(1));
+    let again = agon(&["verify", "tic-tac-toe", &format!("singh-objectives@{fix}"), "--as", "second"]);
+    assert_eq!(again.code, 0, "{}{}", again.out, again.err);
+    assert_eq!(agon(&["check", proof]).code, 0);
+    std::fs::write(fix, "..X/.O./X.. a3\n").unwrap();
+    let wrong = agon(&["verify", "tic-tac-toe", &format!("singh-objectives@{fix}"), "--as", "second"]);
+    assert_eq!(wrong.code, 3, "an exception that loses is followed too");
+    std::fs::write(fix, "nonsense\n").unwrap();
+    let bad = agon(&["verify", "tic-tac-toe", &format!("singh-objectives@{fix}"), "--as", "second"]);
+    assert!(bad.code == 2 && bad.err.contains("line 1"), "{}", bad.err);
+}
+
+#[test]
+fn colour_only_when_asked_for() {
+    let args = ["verify", "tic-tac-toe", "singh-process"];
+    assert!(!agon(&args).out.contains('\x1b'));
+    assert!(agon(&[&args[..], &["--color", "always"]].concat()).out.contains('\x1b'));
+    assert!(!agon(&[&args[..], &["--color", "always", "--json"]].concat()).out.contains('\x1b'));
+}
+
+#[test]
+fn games_can_be_played_through_a_pipe() {
+    let ran = agon_with_input(&["play", "tic-tac-toe", "--second", "human"], "b2 a3\nzz\nundo\nquit\n");
+    assert_eq!(ran.code, 0);
+    assert!(ran.out.contains("invalid move `zz`") && ran.out.contains("2 moves · x to move"), "{}", ran.out);
+    let ran = agon_with_input(&["play", "tic-tac-toe"], "b2\n");
+    assert!(ran.code == 0 && ran.out.contains("o (perfect) plays"), "{}", ran.out);
+    let answer = json(&["play", "tic-tac-toe", "--first", "perfect", "--second", "perfect", "--seed", "5"]);
+    assert_eq!(answer["status"], "draw");
+    assert_eq!(answer, json(&["play", "tic-tac-toe", "--first", "perfect", "--second", "perfect", "--seed", "5"]));
+}
+
+#[test]
+fn games_are_saved_and_loaded() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("game.txt");
+    let file = file.to_str().unwrap();
+    let saved = agon_with_input(&["play", "tic-tac-toe", "--second", "human"], &format!("b2 a3 c1\nsave {file}\n"));
+    assert!(saved.out.contains("saved to"));
+    let loaded = agon_with_input(&["play", "tic-tac-toe", "--second", "human", "--load", file], "");
+    assert!(loaded.out.contains("3 moves · o to move"), "{}", loaded.out);
+    assert_eq!(agon(&["play", "mnk:4,4,4", "--load", file]).code, 2);
+    std::fs::write(file, "something else").unwrap();
+    assert_eq!(agon(&["play", "tic-tac-toe", "--load", file]).code, 4);
+}
+
+#[test]
+fn reproduce_lists_runs_and_writes_files() {
+    let list = json(&["reproduce", "--list"]);
+    assert!(list["items"].as_array().is_some_and(|items| items.iter().any(|i| i["id"] == "001/table-1")));
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("report");
+    let answer = json(&["reproduce", "001", "--out", out.to_str().unwrap()]);
+    let item = answer["items"].as_array().unwrap().iter().find(|i| i["id"] == "001/tree-nodes").unwrap().clone();
+    assert_eq!(
+        (&item["claimed"], &item["computed"], &item["verdict"]),
+        (&j!("986,409"), &j!("549,946"), &j!("corrected"))
+    );
+    for name in ["reproduce.md", "reproduce.json", "reproduce.csv", "reproduce.html"] {
+        assert!(std::fs::read_to_string(out.join(name)).unwrap().contains("001/tree-nodes"), "{name}");
+    }
+}
+
+#[test]
+fn bench_checks_its_answers() {
+    let bench = json(&["bench", "strong", "verify"]);
+    for item in bench["items"].as_array().unwrap() {
+        assert_eq!(item["answer_ok"], true, "{item}");
+        assert!(item["rate"].as_f64().unwrap() > 0.0);
+    }
+}
+
+#[test]
+fn pictures_are_drawn() {
+    let svg = agon(&["show", "tic-tac-toe", "X../.O./...", "--svg"]);
+    assert!(svg.out.starts_with("<svg") && svg.out.trim_end().ends_with("</svg>"));
+    let values = agon(&["show", "tic-tac-toe", "XOX/.O./...", "--values"]);
+    assert!(values.out.contains("▼2") && values.out.contains('■'), "{}", values.out);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #[test]
+    fn no_spelling_panics(text in "\\PC{0,30}", params in "(mnk|tic-tac-toe|[a-z-]{1,12}):[0-9,=a-z;x+.()]{0,16}") {
+        for given in [&text, &params] {
+            if let Ok(game) = agon::registry::game(given) {
+                let again = agon::registry::game(game.spelling()).expect("a canonical spelling is accepted");
+                prop_assert_eq!(again.spelling(), game.spelling());
+            }
+        }
+    }
+}
