@@ -137,6 +137,9 @@ pub struct Play {
     /// Moves to play before the game begins
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<String>,
+    /// Seconds a solver may take for a move or a hint
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    pub time: f64,
     /// Go on with a saved game
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     pub load: Option<PathBuf>,

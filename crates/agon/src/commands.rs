@@ -14,7 +14,7 @@ use clap::CommandFactory;
 use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Runs the command.
 pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
@@ -174,7 +174,7 @@ fn play(args: &Play, shared: &Shared) -> Result<(), Failure> {
         None => terminal::Session::new(game, from, args.moves.as_deref().unwrap_or(""))?,
     };
     let names = [args.first.clone(), args.second.clone()];
-    terminal::run(&mut session, &names, shared)
+    terminal::run(&mut session, &names, seconds_limit(args.time)?, shared)
 }
 
 fn count(args: &Count, shared: &Shared) -> Result<(), Failure> {
@@ -237,6 +237,11 @@ fn solve(args: &Solve, shared: &Shared) -> Result<(), Failure> {
         }
         Some(_) => Err(Failure::Failed("stopped at the limit given; the bounds above are proven".into())),
     }
+}
+
+fn seconds_limit(seconds: f64) -> Result<Duration, Failure> {
+    let limit = Duration::try_from_secs_f64(seconds);
+    limit.map_err(|_| Failure::Usage(format!("invalid time `{seconds}`: expected seconds, like 60")))
 }
 
 /// `NAME`, `NAME:READING`, or either with `@FILE`.

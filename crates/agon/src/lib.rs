@@ -9,7 +9,7 @@
 //! | [`commands`] | one function per command |
 //! | [`terminal`] | playing in a terminal or a pipe |
 //! | [`reproduce`] | claims of documents, recomputed |
-//! | [`bench`] | fixed work with known answers |
+//! | [`mod@bench`] | fixed work with known answers |
 //! | [`progress`], [`output`], [`failure`] | signs of life, standard output, exit codes |
 
 pub mod bench;

@@ -41,13 +41,17 @@ pub fn interrupted() -> bool {
 #[must_use]
 pub fn within(ctx: Ctx, limit: Duration) -> Ctx {
     let (flag, end) = (Arc::new(AtomicBool::new(false)), Instant::now().checked_add(limit));
-    let raise = flag.clone();
+    let watched = Arc::downgrade(&flag);
     std::thread::spawn(move || {
-        while !interrupted() && end.is_none_or(|end| Instant::now() < end) {
+        // Ends with the work it watches.
+        while let Some(raise) = watched.upgrade() {
             let left = end.map_or(BETWEEN_FRAMES, |end| end.saturating_duration_since(Instant::now()));
+            if interrupted() || left.is_zero() {
+                return raise.store(true, Ordering::Relaxed);
+            }
+            drop(raise);
             std::thread::sleep(left.min(BETWEEN_FRAMES));
         }
-        raise.store(true, Ordering::Relaxed);
     });
     ctx.with_cancel(flag)
 }

@@ -3,11 +3,12 @@
 use crate::erased::{AnyGame, Entry, acyclic};
 use agon_core::GameError;
 use agon_core::family::split_spelling;
+use agon_games::drop::Drop;
 use agon_games::mnk::Mnk;
 
 /// Every family. `acyclic` accepts only games with all that its solvers need: anything else does not
 /// compile.
-pub static FAMILIES: &[Entry] = &[acyclic::<Mnk>()];
+pub static FAMILIES: &[Entry] = &[acyclic::<Mnk>(), acyclic::<Drop>()];
 
 /// The game of that spelling, alias or family name.
 pub fn game(given: &str) -> Result<Box<dyn AnyGame>, GameError> {

@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 use std::io::{BufRead, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 const FIRST_LINE: &str = "agon-game 1";
 
@@ -144,8 +145,8 @@ impl Session {
 /// The two sides: a human, or an agent.
 type Sides = [Option<Box<dyn AnyAgent>>; 2];
 
-/// Plays until the end of the game or of the input.
-pub fn run(session: &mut Session, names: &[String; 2], shared: &Shared) -> Result<(), Failure> {
+/// Plays until the end of the game or of the input. A solver may take `limit` for a move.
+pub fn run(session: &mut Session, names: &[String; 2], limit: Duration, shared: &Shared) -> Result<(), Failure> {
     let mut sides: Sides = [None, None];
     for (i, name) in names.iter().enumerate() {
         if name != "human" {
@@ -162,7 +163,7 @@ pub fn run(session: &mut Session, names: &[String; 2], shared: &Shared) -> Resul
     });
     // With --json the board goes to standard error and standard output carries the answer alone.
     let mut out: Box<dyn Write> = if shared.json { Box::new(std::io::stderr()) } else { Box::new(std::io::stdout()) };
-    let mut table = Table { session, sides, out: &mut out, ctx: shared.context(), names, resume };
+    let mut table = Table { session, sides, out: &mut out, limit, quiet: shared.quiet, names, resume };
     let done = table.run(&mut std::io::stdin().lock());
     match done {
         Err(Failure::Closed) | Ok(()) => {}
@@ -182,7 +183,8 @@ struct Table<'a> {
     session: &'a mut Session,
     sides: Sides,
     out: &'a mut dyn Write,
-    ctx: Ctx,
+    limit: Duration,
+    quiet: bool,
     names: &'a [String; 2],
     resume: Arc<Mutex<String>>,
 }
@@ -201,6 +203,29 @@ impl Table<'_> {
             std::io::ErrorKind::BrokenPipe => Failure::Closed,
             _ => Failure::Failed(format!("cannot write: {error}")),
         })
+    }
+
+    /// Surroundings for one answer of a solver.
+    fn ctx(&self) -> Ctx {
+        progress::within(progress::context(1, self.quiet), self.limit)
+    }
+
+    /// The move of the agent that plays `side`.
+    fn agent_move(&mut self, side: Player) -> Result<Option<String>, Failure> {
+        let ctx = self.ctx();
+        let Some(agent) = &mut self.sides[side as usize] else { return Ok(None) };
+        let mv = agent.choose(self.session.pos(), &ctx).map_err(|failure| match failure {
+            Failure::Failed(_) => Failure::Failed(format!(
+                "{} found no proof within {} s; allow more with --time, or choose another player; to go on: {}",
+                self.names[side as usize],
+                self.limit.as_secs_f64(),
+                self.session.resume(self.names)
+            )),
+            other => other,
+        })?;
+        self.session.play(&mv)?;
+        let name = self.session.game.player_name(side);
+        Ok(Some(format!("\n{name} ({}) plays {mv}\n", self.names[side as usize])))
     }
 
     fn humans(&self) -> [bool; 2] {
@@ -222,15 +247,8 @@ impl Table<'_> {
             if over && !humans.contains(&true) {
                 return Ok(());
             }
-            if let (Some(agent), false) = (&mut self.sides[side as usize], over) {
-                let mv = agent.choose(self.session.pos(), &self.ctx)?;
-                self.say(&format!(
-                    "\n{} ({}) plays {mv}\n",
-                    self.session.game.player_name(side),
-                    self.names[side as usize]
-                ))?;
-                self.session.play(&mv)?;
-                self.say(&self.session.board()?)?;
+            if !over && let Some(said) = self.agent_move(side)? {
+                self.say(&format!("{said}{}", self.session.board()?))?;
                 continue;
             }
             match self.ask(input, side, over)? {
@@ -316,14 +334,10 @@ impl Table<'_> {
     fn moves(&mut self, line: &str) -> Result<Next, Failure> {
         for mv in line.split_whitespace() {
             let side = self.session.game.turn(self.session.pos())?;
-            if let (Some(agent), Status::Turn(_)) = (&mut self.sides[side as usize], self.session.status()?) {
-                let answer = agent.choose(self.session.pos(), &self.ctx)?;
-                self.session.play(&answer)?;
-                self.say(&format!(
-                    "{} ({}) plays {answer}\n",
-                    self.session.game.player_name(side),
-                    self.names[side as usize]
-                ))?;
+            if matches!(self.session.status()?, Status::Turn(_))
+                && let Some(said) = self.agent_move(side)?
+            {
+                self.say(&said)?;
             }
             self.session.play(mv).map_err(|failure| match failure {
                 Failure::Usage(why) => Failure::Usage(format!("{why} (`help` lists the commands)")),
@@ -334,7 +348,12 @@ impl Table<'_> {
     }
 
     fn hint(&mut self) -> Result<(), Failure> {
-        let values = self.session.game.values(self.session.pos(), &self.ctx)?;
+        let values = self.session.game.values(self.session.pos(), &self.ctx()).map_err(|failure| match failure {
+            Failure::Failed(_) => {
+                Failure::Failed(format!("no proof within {} s; allow more with --time", self.limit.as_secs_f64()))
+            }
+            other => other,
+        })?;
         let best = values.iter().map(|v| v.value).max();
         let mut text = String::new();
         for v in &values {
@@ -367,8 +386,15 @@ mod tests {
         let sides = [agent(&session, first), agent(&session, second)];
         let mut out = Vec::new();
         let resume = Arc::new(Mutex::new(String::new()));
-        let mut table =
-            Table { session: &mut session, sides, out: &mut out, ctx: Ctx::default(), names: &names, resume };
+        let mut table = Table {
+            session: &mut session,
+            sides,
+            out: &mut out,
+            limit: Duration::MAX,
+            quiet: true,
+            names: &names,
+            resume,
+        };
         table.run(&mut input.as_bytes()).unwrap();
         String::from_utf8(out).unwrap()
     }

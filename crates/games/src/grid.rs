@@ -3,6 +3,7 @@
 //! Cells are numbered row by row from the top left; `a1` is at the bottom left.
 
 use agon_core::scene::column_label;
+use agon_core::{GameError, Params};
 use std::sync::Arc;
 
 /// A set of cells, bit `i` for cell `i`.
@@ -89,6 +90,26 @@ impl Grid {
         (1..=self.rows).contains(&row).then(|| (self.rows - row) * self.columns + x)
     }
 
+    /// A board as text: rows from the top, joined by `/`.
+    #[must_use]
+    pub fn show(&self, mark: impl Fn(usize) -> char) -> String {
+        let row = |y: usize| (0..self.columns).map(|x| mark(y * self.columns + x)).collect::<String>();
+        (0..self.rows).map(row).collect::<Vec<_>>().join("/")
+    }
+
+    /// Reads a board: rows from the top, separated by `/`, `|` or white space. Calls `each` for every
+    /// cell with its mark; false means that it is no mark. Fails with the shape expected.
+    pub fn read(&self, text: &str, mut each: impl FnMut(usize, char) -> bool) -> Result<(), String> {
+        let separator = |c: char| c == '/' || c == '|' || c.is_whitespace();
+        let rows: Vec<&str> = text.split(separator).filter(|row| !row.is_empty()).collect();
+        let shaped = rows.len() == self.rows && rows.iter().all(|row| row.chars().count() == self.columns);
+        let mut marks = rows.iter().flat_map(|row| row.chars()).enumerate();
+        if shaped && marks.all(|(cell, mark)| each(cell, mark)) {
+            return Ok(());
+        }
+        Err(format!("{} rows of {}", self.rows, self.columns))
+    }
+
     /// How many symmetries the board has: 8 for squares, 4 for other rectangles, 2 for single lines.
     #[must_use]
     pub fn order(&self) -> usize {
@@ -145,6 +166,19 @@ impl Grid {
         let directions = self.directions(length).into_iter();
         directions.flat_map(|(step, begins)| each_cell(begins).map(move |begin| row(begin, step))).collect()
     }
+}
+
+/// Parameters `m`, `n`, `k` of a game on m columns and n rows with k in a row: at most 64 cells, and a row
+/// that fits.
+pub fn board_and_row(params: &Params) -> Result<(usize, usize, usize), GameError> {
+    let (m, n, k) = (params.int("m"), params.int("n"), params.int("k"));
+    if m * n > 64 {
+        return Err(params.error(format!("m·n must be at most 64, not {}", m * n)));
+    }
+    if k > m.max(n) {
+        return Err(params.error(format!("k must be at most the longer side, {}", m.max(n))));
+    }
+    Ok((m, n, k))
 }
 
 fn symmetries(columns: usize, rows: usize) -> Vec<Symmetry> {

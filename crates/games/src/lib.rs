@@ -3,8 +3,10 @@
 //! | module | families |
 //! |---|---|
 //! | [`mnk`] | m,n,k games, tic-tac-toe among them |
+//! | [`drop`] | the same with gravity, Connect Four among them |
 //!
 //! [`grid`] holds what games on rectangular boards share.
 
+pub mod drop;
 pub mod grid;
 pub mod mnk;

@@ -371,6 +371,7 @@ fn table_bytes(capacity: usize, slot: usize) -> usize {
 mod tests {
     use super::*;
     use agon_core::{Game, Notation};
+    use agon_games::drop::Drop;
     use agon_games::mnk::Mnk;
     use std::collections::BTreeSet;
 
@@ -395,6 +396,16 @@ mod tests {
         let by_position = counts.games_by_position.as_ref().unwrap();
         assert_eq!([&by_position.first, &by_position.second, &by_position.draw].map(small), [13_957, 8_005, 4_868]);
         assert_eq!(small(&counts.games_by_sequence.as_ref().unwrap().total()), 31_896);
+    }
+
+    #[test]
+    fn connect_four_positions_match_the_published_sequence() {
+        // OEIS A212693: positions after n plies of Connect Four.
+        let game = Drop::new(7, 6, 4);
+        let limits = Limits { plies: 8, ..ALL };
+        let counts = count(&game, &game.start(), limits, &Ctx::default()).unwrap();
+        let positions: Vec<u64> = counts.plies.iter().map(|ply| ply.positions).collect();
+        assert_eq!(positions, [1, 7, 49, 238, 1120, 4263, 16_422, 54_859, 184_275]);
     }
 
     /// Lists every game, and counts orbits of whole sequences by their least image.

@@ -354,32 +354,25 @@ impl Guide for Mnk {
 
 impl Notation for Mnk {
     fn show(&self, pos: &Stones) -> String {
-        let mark = |cell: usize| match (pos.x >> cell & 1, pos.o >> cell & 1) {
+        self.grid.show(|cell| match (pos.x >> cell & 1, pos.o >> cell & 1) {
             (1, _) => 'X',
             (_, 1) => 'O',
             _ => '.',
-        };
-        let row = |y: usize| (0..self.grid.columns()).map(|x| mark(y * self.grid.columns() + x)).collect::<String>();
-        (0..self.grid.rows()).map(row).collect::<Vec<_>>().join("/")
+        })
     }
 
     fn parse(&self, text: &str) -> Result<Stones, NotationError> {
         let fail = |why: String| NotationError::position(text, why);
-        let (columns, rows) = (self.grid.columns(), self.grid.rows());
-        let shape = || fail(format!("expected {rows} rows of {columns} from . X O, like {}", self.show(&self.start())));
-        let lines: Vec<&str> = text.split(['/', '|', '\n', ' ']).map(str::trim).filter(|l| !l.is_empty()).collect();
-        if lines.len() != rows || lines.iter().any(|line| line.chars().count() != columns) {
-            return Err(shape());
-        }
         let mut pos = Stones::default();
-        for (cell, mark) in lines.iter().flat_map(|line| line.chars()).enumerate() {
+        let read = self.grid.read(text, |cell, mark| {
             match mark {
                 'X' | 'x' => pos.x |= 1 << cell,
                 'O' | 'o' | '0' => pos.o |= 1 << cell,
-                '.' | '-' | '_' => {}
-                _ => return Err(shape()),
+                _ => return matches!(mark, '.' | '-' | '_'),
             }
-        }
+            true
+        });
+        read.map_err(|shape| fail(format!("expected {shape} from . X O, like {}", self.show(&self.start()))))?;
         match self.why_impossible(&pos) {
             Some(why) => Err(fail(why)),
             None => Ok(pos),
@@ -444,13 +437,7 @@ impl Family for Mnk {
     };
 
     fn build(params: &Params) -> Result<Mnk, GameError> {
-        let (m, n, k) = (params.int("m"), params.int("n"), params.int("k"));
-        if m * n > 64 {
-            return Err(params.error(format!("m·n must be at most 64, not {}", m * n)));
-        }
-        if k > m.max(n) {
-            return Err(params.error(format!("k must be at most the longer side, {}", m.max(n))));
-        }
+        let (m, n, k) = crate::grid::board_and_row(params)?;
         Ok(Mnk::new(m, n, k))
     }
 

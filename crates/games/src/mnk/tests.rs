@@ -14,7 +14,7 @@ fn the_table_of_rows_agrees_with_shifting_and_with_the_windows() {
     for (m, n, k) in [(3, 3, 3), (4, 4, 3), (4, 3, 4), (5, 2, 1), (16, 1, 5)] {
         let game = Mnk::new(m, n, k);
         let windows = game.grid.windows(k);
-        let mut rng = Rng::new(9);
+        let mut rng = agon_core::Rng::new(9);
         for _ in 0..2000 {
             let cells = rng.next_u64() & game.grid.all();
             let expected = windows.iter().any(|w| cells & w == *w);

@@ -1,0 +1,299 @@
+//! Drop games: m columns, n rows, k in a row wins, and a mark falls to the lowest empty cell of its
+//! column. Connect Four is `drop:7,6,4`.
+
+use crate::grid::{Cells, Grid, each_cell};
+use agon_core::scene::{Scene, Shape, Token, Why, column_label};
+use agon_core::{
+    Acyclic, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError, Outcome, Param, Params, Player,
+    Symmetric,
+};
+
+/// The men on the board. Who is to move follows from their number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Men {
+    /// Cells of the first player.
+    pub x: Cells,
+    /// Cells of the second player.
+    pub o: Cells,
+}
+
+/// The rules for one board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drop {
+    grid: Grid,
+    k: usize,
+    directions: Vec<(u32, Cells)>,
+    /// The mirror, as an element of the board's symmetries; `None` for a single column.
+    mirror: Option<usize>,
+}
+
+impl Drop {
+    /// Board of `m` columns and `n` rows with at most 64 cells.
+    #[must_use]
+    pub fn new(m: usize, n: usize, k: usize) -> Drop {
+        let grid = Grid::new(m, n);
+        let swaps_sides = |&e: &usize| (0..m * n).all(|c| grid.image_of_cell(e, c) == c / m * m + (m - 1 - c % m));
+        let mirror = (1..grid.order()).find(swaps_sides);
+        Drop { directions: grid.directions(k), grid, k, mirror }
+    }
+
+    /// The cell into which a mark in `column` falls.
+    fn landing(&self, pos: &Men, column: usize) -> Option<usize> {
+        let taken = pos.x | pos.o;
+        let cells = (0..self.grid.rows()).rev().map(|y| y * self.grid.columns() + column);
+        cells.into_iter().find(|cell| taken >> cell & 1 == 0)
+    }
+
+    fn has_row(&self, cells: Cells) -> bool {
+        let run =
+            |&(step, begins): &(u32, Cells)| (0..self.k as u32).fold(begins, |row, i| row & (cells >> (i * step)));
+        self.directions.iter().any(|direction| run(direction) != 0)
+    }
+
+    fn sides(&self, pos: &Men) -> (Cells, Cells) {
+        match self.turn(pos) {
+            Player::First => (pos.x, pos.o),
+            Player::Second => (pos.o, pos.x),
+        }
+    }
+
+    fn each_landing(&self, pos: &Men) -> impl Iterator<Item = (u8, usize)> {
+        (0..self.grid.columns()).filter_map(|column| Some((column as u8, self.landing(pos, column)?)))
+    }
+
+    /// Whether the men can have been dropped in turn, with no play after a win.
+    fn why_impossible(&self, pos: &Men) -> Option<String> {
+        let (x, o) = (pos.x.count_ones(), pos.o.count_ones());
+        if x != o && x != o + 1 {
+            return Some(format!("{x} X and {o} O; x begins, so there must be as many X as O or one more"));
+        }
+        let taken = pos.x | pos.o;
+        let below = self.grid.all() >> self.grid.columns();
+        if let Some(cell) = each_cell(taken & below).find(|cell| taken >> (cell + self.grid.columns()) & 1 == 0) {
+            return Some(format!("the man on {} stands on nothing", self.grid.name(cell)));
+        }
+        match self.can_have_been_played(pos) {
+            Some(true) => None,
+            Some(false) => Some("no order of play leads there".to_string()),
+            None => Some("too tangled to tell whether play can lead there".to_string()),
+        }
+    }
+
+    /// Takes back, from the top of some column, a man of the side that moved last, never over a finished
+    /// row, until the board is empty. `None` when that took too long to find out.
+    fn can_have_been_played(&self, pos: &Men) -> Option<bool> {
+        const LONGEST: usize = 1 << 18;
+        let mut seen = std::collections::HashSet::new();
+        let mut todo = vec![*pos];
+        while let Some(now) = todo.pop() {
+            if now == Men::default() {
+                return Some(true);
+            }
+            if seen.len() > LONGEST {
+                return None;
+            }
+            let (mover, last) = self.sides(&now);
+            if self.has_row(mover) {
+                continue;
+            }
+            for column in 0..self.grid.columns() {
+                let top = self.landing(&now, column).map_or(column, |cell| cell + self.grid.columns());
+                if top >= self.grid.cells() || last >> top & 1 == 0 {
+                    continue;
+                }
+                let before = Men { x: now.x & !(1 << top), o: now.o & !(1 << top) };
+                if !self.has_row(last & !(1 << top)) && seen.insert(before) {
+                    todo.push(before);
+                }
+            }
+        }
+        Some(false)
+    }
+}
+
+impl Game for Drop {
+    type Position = Men;
+    type Move = u8;
+    type Undo = Men;
+
+    fn start(&self) -> Men {
+        Men::default()
+    }
+
+    fn turn(&self, pos: &Men) -> Player {
+        if (pos.x | pos.o).count_ones() & 1 == 0 { Player::First } else { Player::Second }
+    }
+
+    fn outcome(&self, pos: &Men) -> Option<Outcome> {
+        let (_, last) = self.sides(pos);
+        if self.has_row(last) {
+            Some(Outcome::Win(self.turn(pos).other()))
+        } else {
+            (pos.x | pos.o == self.grid.all()).then_some(Outcome::Draw)
+        }
+    }
+
+    fn moves(&self, pos: &Men, each: &mut impl FnMut(u8)) {
+        if self.outcome(pos).is_none() {
+            self.each_landing(pos).for_each(|(column, _)| each(column));
+        }
+    }
+
+    fn play(&self, pos: &mut Men, mv: u8) -> Men {
+        let old = *pos;
+        let cell = self.landing(pos, usize::from(mv)).expect("a legal move has room");
+        match self.turn(pos) {
+            Player::First => pos.x |= 1 << cell,
+            Player::Second => pos.o |= 1 << cell,
+        }
+        old
+    }
+
+    fn undo(&self, pos: &mut Men, _mv: u8, undo: Men) {
+        *pos = undo;
+    }
+}
+
+impl Symmetric for Drop {
+    fn order(&self) -> usize {
+        1 + usize::from(self.mirror.is_some())
+    }
+
+    fn image(&self, element: usize, pos: &Men) -> Men {
+        match self.mirror.filter(|_| element == 1) {
+            Some(mirror) => Men { x: self.grid.image(mirror, pos.x), o: self.grid.image(mirror, pos.o) },
+            None => *pos,
+        }
+    }
+
+    fn image_of_move(&self, element: usize, mv: u8) -> u8 {
+        if element == 1 { self.grid.columns() as u8 - 1 - mv } else { mv }
+    }
+
+    fn inverse(&self, element: usize) -> usize {
+        element
+    }
+}
+
+impl Acyclic for Drop {
+    fn height(&self, pos: &Men) -> u32 {
+        (self.grid.all() & !(pos.x | pos.o)).count_ones()
+    }
+
+    fn draw_plies(&self, pos: &Men) -> Option<u32> {
+        Some(self.height(pos))
+    }
+}
+
+impl Guide for Drop {
+    /// Win if possible, else stop the opponent from winning, else the middle first.
+    fn candidates(&self, pos: &Men, each: &mut impl FnMut(u8, i32)) {
+        let (own, other) = self.sides(pos);
+        let completes = |cells: Cells| self.each_landing(pos).find(|(_, cell)| self.has_row(cells | 1 << cell));
+        if let Some((column, _)) = completes(own).or_else(|| completes(other)) {
+            return each(column, 0);
+        }
+        let middle = self.grid.columns() as i32 - 1;
+        self.each_landing(pos).for_each(|(column, _)| each(column, -(2 * i32::from(column) - middle).abs()));
+    }
+}
+
+impl Notation for Drop {
+    fn show(&self, pos: &Men) -> String {
+        self.grid.show(|cell| match (pos.x >> cell & 1, pos.o >> cell & 1) {
+            (1, _) => 'X',
+            (_, 1) => 'O',
+            _ => '.',
+        })
+    }
+
+    fn parse(&self, text: &str) -> Result<Men, NotationError> {
+        let mut pos = Men::default();
+        let read = self.grid.read(text, |cell, mark| {
+            match mark {
+                'X' | 'x' => pos.x |= 1 << cell,
+                'O' | 'o' | '0' => pos.o |= 1 << cell,
+                _ => return matches!(mark, '.' | '-' | '_'),
+            }
+            true
+        });
+        read.map_err(|shape| NotationError::position(text, format!("expected {shape} from . X O")))?;
+        match self.why_impossible(&pos) {
+            Some(why) => Err(NotationError::position(text, why)),
+            None => Ok(pos),
+        }
+    }
+
+    fn show_move(&self, _pos: &Men, mv: u8) -> String {
+        column_label(usize::from(mv)).to_string()
+    }
+
+    fn scene(&self, pos: &Men) -> Scene {
+        let mut scene = Scene::grid(self.grid.columns(), self.grid.rows());
+        for (cells, owner, letter) in [(pos.x, Player::First, 'X'), (pos.o, Player::Second, 'O')] {
+            each_cell(cells).for_each(|cell| scene.put(cell, Token::new(Shape::Disc, owner, letter)));
+            for row in self.grid.windows(self.k).into_iter().filter(|row| cells & row == *row) {
+                each_cell(row).for_each(|cell| scene.mark(cell, Why::Decisive, ""));
+            }
+        }
+        scene
+    }
+
+    fn path(&self, pos: &Men, mv: u8) -> Vec<usize> {
+        self.landing(pos, usize::from(mv)).into_iter().collect()
+    }
+
+    fn player_name(&self, player: Player) -> String {
+        ["x", "o"][player as usize].to_string()
+    }
+}
+
+const SIDE: Kind = Kind::Int(1, 16);
+
+impl Family for Drop {
+    const FACTS: Facts = Facts {
+        family: "drop",
+        title: "Drop game",
+        rules: "The players take turns to drop a man into a column, where it falls to the lowest empty cell, x first; \
+                whoever has k men in an unbroken row, column or diagonal wins, and a full board without one is a draw.",
+        params: &[
+            Param { name: "m", kind: SIDE, default: "7", help: "columns (m·n at most 64)", positional: true },
+            Param { name: "n", kind: SIDE, default: "6", help: "rows", positional: true },
+            Param { name: "k", kind: SIDE, default: "4", help: "men in a row to win", positional: true },
+        ],
+        aliases: &[("connect-four", "drop:7,6,4")],
+    };
+
+    fn build(params: &Params) -> Result<Drop, GameError> {
+        let (m, n, k) = crate::grid::board_and_row(params)?;
+        Ok(Drop::new(m, n, k))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_core::laws;
+
+    #[test]
+    fn laws_hold_on_boards_of_every_shape() {
+        for (m, n, k) in [(7, 6, 4), (4, 4, 3), (1, 5, 3), (8, 1, 3), (5, 5, 4)] {
+            laws::check(&Drop::new(m, n, k), 15, 1);
+        }
+    }
+
+    #[test]
+    fn impossible_positions_say_why() {
+        let game = Drop::new(3, 3, 3);
+        for (text, why) in [
+            ("X../.../...", "the man on a3 stands on nothing"),
+            ("XX./OOX/XOX", "5 X and 3 O; x begins, so there must be as many X as O or one more"),
+            ("O../O../X..", "1 X and 2 O; x begins, so there must be as many X as O or one more"),
+            ("X../O../O.X", "no order of play leads there"),
+            ("XXX", "expected 3 rows of 3 from . X O"),
+        ] {
+            assert_eq!(game.parse(text).map_err(|e| e.why().to_string()), Err(why.to_string()), "{text}");
+        }
+        assert!(game.parse("O../X../XOX").is_ok());
+    }
+}
