@@ -377,6 +377,9 @@ pub struct VerifyReport {
     /// With `--all`: every position where it first goes wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failures: Option<Vec<FailureReport>>,
+    /// With `--all`: lines that break the claim, at most 1000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub losing: Option<Vec<Vec<String>>>,
     /// With `--repair`: the exceptions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repair: Option<RepairReport>,
@@ -410,6 +413,7 @@ impl VerifyReport {
             how: None,
             board: None,
             failures: None,
+            losing: None,
             repair: None,
             certificate: None,
         }
@@ -425,6 +429,9 @@ pub fn counterexample_text<M>(how: Break<M>, show: impl Fn(M) -> String) -> Stri
         Break::Cycle => "play can go round for ever".to_string(),
     }
 }
+
+/// Lines written out as text.
+const LINES_SHOWN: usize = 60;
 
 fn number(json: &Json) -> String {
     match json {
@@ -476,6 +483,18 @@ impl Report for VerifyReport {
                 counted(classes.len(), "position")
             );
             out.push_str(&table(&["position", "wrong", "reached by", "class", "because"], &rows));
+        }
+        if let Some(losing) = &self.losing {
+            let all = number(&self.losing_lines);
+            let shown = losing.len().min(LINES_SHOWN);
+            let _ = writeln!(
+                out,
+                "\nlines that break the claim ({shown} of {all}{}):",
+                if shown < losing.len() { "; --json has more" } else { "" }
+            );
+            losing.iter().take(shown).for_each(|line| {
+                let _ = writeln!(out, "  {}", line.join(" "));
+            });
         }
         if let Some(repair) = &self.repair {
             out.push_str(&repair_text(repair, paint));

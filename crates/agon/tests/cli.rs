@@ -124,6 +124,12 @@ fn verify_answers_in_json_and_by_exit_code() {
     assert_eq!((&answer["holds"], &answer["losing_lines"], &answer["lines"]), (&j!(false), &j!(48), &j!(968)));
     assert_eq!(answer["counterexample"].as_array().map(Vec::len), Some(7));
     assert_eq!(answer["failures"].as_array().map(Vec::len), Some(4));
+    // Every lost line begins corner, centre, opposite corner, corner.
+    let losing = answer["losing"].as_array().unwrap();
+    let corner = |mv: &serde_json::Value| ["a1", "a3", "c1", "c3"].contains(&mv.as_str().unwrap());
+    assert!(
+        losing.len() == 48 && losing.iter().all(|l| corner(&l[0]) && l[1] == "b2" && corner(&l[2]) && corner(&l[3]))
+    );
     let holds = json(&["verify", "tic-tac-toe", "singh-objectives", "--as", "first"]);
     assert_eq!((&holds["holds"], &holds["losing_lines"], &holds["counterexample"]), (&j!(true), &j!(0), &j!(null)));
 }

@@ -22,7 +22,7 @@ text{fill:var(--ink);font:14px system-ui,sans-serif;text-anchor:middle;dominant-
 pub(crate) fn draw(scene: &Scene) -> String {
     let (columns, rows) = scene.size;
     let (wide, board_high) = (columns * STEP + 2 * EDGE, rows * STEP + 2 * EDGE);
-    let high = board_high + 22 * scene.caption.len() as i32;
+    let high = board_high + 24 * scene.caption.len() as i32;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide} {high}\" width=\"{wide}\" height=\"{high}\" role=\"img\">\
          <title>{}</title><style>{STYLE}</style><rect class=\"bg\" width=\"{wide}\" height=\"{high}\"/>",
@@ -36,7 +36,7 @@ pub(crate) fn draw(scene: &Scene) -> String {
     }
     labels(&mut out, scene);
     for (i, line) in scene.caption.iter().enumerate() {
-        let y = board_high + 22 * i as i32;
+        let y = board_high + 4 + 22 * i as i32;
         let _ = write!(out, "<text class=\"caption\" x=\"{EDGE}\" y=\"{y}\">{}</text>", escape(line));
     }
     out.push_str("</svg>\n");
@@ -122,7 +122,7 @@ fn shape(out: &mut String, token: Token) {
     let _ = match token.shape {
         Shape::Cross => write!(out, "<path class=\"pen\" d=\"M-17-17L17 17M17-17L-17 17\"/>"),
         Shape::Ring => write!(out, "<circle class=\"pen\" r=\"18\"/>"),
-        Shape::Disc => write!(out, "<circle class=\"man\" r=\"20\"/>"),
+        Shape::Disc => write!(out, "<circle class=\"man\" r=\"24\"/>"),
         Shape::Flat => write!(out, "<rect class=\"man\" x=\"-20\" y=\"-20\" width=\"40\" height=\"40\" rx=\"4\"/>"),
         Shape::Wall => write!(
             out,

@@ -96,7 +96,7 @@ struct Node<P, M> {
 /// Every position the strategy can meet, breadth first, so that the first break found is a shortest one.
 struct Graph<P, M> {
     nodes: Vec<Node<P, M>>,
-    edges: Vec<u32>,
+    edges: Vec<(u32, M)>,
     choices: Vec<(P, Vec<M>)>,
 }
 
@@ -162,7 +162,7 @@ fn explore<G: Game>(
             };
             for mv in moves {
                 let child = graph.add(game.after(&pos, mv), Some((at as u32, mv)), &mut found);
-                graph.edges.push(child);
+                graph.edges.push((child, mv));
             }
         }
         graph.nodes[at].edges = begin..graph.edges.len();
@@ -181,7 +181,7 @@ impl<P: Clone + Eq + std::hash::Hash, M: Copy> Graph<P, M> {
         id
     }
 
-    fn next(&self, at: usize) -> &[u32] {
+    fn next(&self, at: usize) -> &[(u32, M)] {
         &self.edges[self.nodes[at].edges.clone()]
     }
 
@@ -199,11 +199,11 @@ impl<P: Clone + Eq + std::hash::Hash, M: Copy> Graph<P, M> {
 /// The nodes so that every edge leads forward; `None` when play can go round.
 fn topological<P: Clone + Eq + std::hash::Hash, M: Copy>(graph: &Graph<P, M>) -> Option<Vec<u32>> {
     let mut entering = vec![0u32; graph.nodes.len()];
-    graph.edges.iter().for_each(|&to| entering[to as usize] += 1);
+    graph.edges.iter().for_each(|&(to, _)| entering[to as usize] += 1);
     let mut order: Vec<u32> = (0..graph.nodes.len() as u32).filter(|&at| entering[at as usize] == 0).collect();
     let mut done = 0;
     while done < order.len() {
-        for &to in graph.next(order[done] as usize) {
+        for &(to, _) in graph.next(order[done] as usize) {
             entering[to as usize] -= 1;
             if entering[to as usize] == 0 {
                 order.push(to);
@@ -221,7 +221,7 @@ fn cycle<P: Clone + Eq + std::hash::Hash, M: Copy>(graph: &Graph<P, M>) -> Optio
     let mut path = vec![(0usize, 0usize)];
     state[0] = 1;
     while let Some(&mut (at, ref mut edge)) = path.last_mut() {
-        let Some(&to) = graph.next(at).get(*edge) else {
+        let Some(&(to, _)) = graph.next(at).get(*edge) else {
             state[at] = 2;
             path.pop();
             continue;
@@ -258,11 +258,55 @@ fn counted<N: Tally, P: Clone + Eq + std::hash::Hash, M: Copy>(graph: &Graph<P, 
             Some(Wdl::Draw) => ends[1].add(&here)?,
             Some(Wdl::Loss) => ends[2].add(&here)?,
             None if node.end.is_some() => ends[3].add(&here)?,
-            None => graph.next(at as usize).iter().try_for_each(|&to| ways[to as usize].add(&here))?,
+            None => graph.next(at as usize).iter().try_for_each(|&(to, _)| ways[to as usize].add(&here))?,
         }
     }
     let [win, draw, loss, broken] = ends.map(|n| n.big());
     Some(Lines { win, draw, loss, broken })
+}
+
+/// The complete lines that break the claim, at most `most` of them; none when play can go round.
+pub fn broken_lines<G: Game>(
+    game: &G,
+    strategy: &dyn Strategy<G>,
+    claim: &Claim<G::Position>,
+    most: usize,
+    ctx: &Ctx,
+) -> Result<Vec<Vec<G::Move>>, Stop> {
+    let graph = explore(game, strategy, claim, ctx)?;
+    let mut lines = Vec::new();
+    let Some(order) = topological(&graph) else { return Ok(lines) };
+    // Only nodes from which a break can be reached are worth entering.
+    let mut leads = vec![false; graph.nodes.len()];
+    for &at in order.iter().rev() {
+        let at = at as usize;
+        leads[at] = graph.nodes[at].end.is_some() || graph.next(at).iter().any(|&(to, _)| leads[to as usize]);
+    }
+    if leads[0] {
+        walk_broken(&graph, &leads, 0, &mut Vec::new(), &mut lines, most);
+    }
+    Ok(lines)
+}
+
+fn walk_broken<P: Clone + Eq + std::hash::Hash, M: Copy>(
+    graph: &Graph<P, M>,
+    leads: &[bool],
+    at: usize,
+    line: &mut Vec<M>,
+    lines: &mut Vec<Vec<M>>,
+    most: usize,
+) {
+    if lines.len() >= most {
+        return;
+    }
+    if graph.nodes[at].end.is_some() {
+        return lines.push(line.clone());
+    }
+    for &(to, mv) in graph.next(at).iter().filter(|(to, _)| leads[*to as usize]) {
+        line.push(mv);
+        walk_broken(graph, leads, to as usize, line, lines, most);
+        line.pop();
+    }
 }
 
 /// A position in which the strategy gives the claim away.
@@ -389,6 +433,10 @@ mod tests {
             let strategy = game.strategy(name, reading).unwrap();
             let verdict = run(&game, strategy.as_ref(), side, Wdl::Draw);
             let lines = verdict.lines.unwrap();
+            let claim = Claim { side, least: Wdl::Draw, root: game.start() };
+            let broken = broken_lines(&game, strategy.as_ref(), &claim, 1000, &Ctx::default()).unwrap();
+            let distinct: std::collections::BTreeSet<_> = broken.iter().collect();
+            assert_eq!(lines.loss, BigUint::from(distinct.len()), "{name}:{reading} {side:?}");
             if let Some(expected) = expected {
                 let found = [lines.win.clone(), lines.draw.clone(), lines.loss.clone()];
                 assert_eq!(found, expected.map(BigUint::from), "{name}:{reading} {side:?}");

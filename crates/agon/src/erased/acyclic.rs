@@ -24,6 +24,9 @@ use agon_solve::{AlphaBeta, Strong, brute, count, perft, proof, repair, verify};
 /// Memory for the solver behind a player or a repair.
 const PLAYER_MEMORY: usize = 1 << 28;
 
+/// Lines listed by `verify --all` at most.
+const LINES_LISTED: usize = 1000;
+
 /// The capabilities this kind of game needs.
 pub trait Complete: Family + Symmetric + Acyclic + Guide {}
 impl<G: Family + Symmetric + Acyclic + Guide> Complete for G {}
@@ -353,6 +356,8 @@ impl<G: Complete> AnyGame for Erased<G> {
                 line: self.line(&claim.root, &f.line),
             };
             report.failures = Some(failures.iter().map(show).collect());
+            let broken = verify::broken_lines(&self.game, strategy.as_ref(), &claim, LINES_LISTED, ctx)?;
+            report.losing = Some(broken.iter().map(|moves| self.line(&claim.root, moves)).collect());
         }
         let mut patched = None;
         if let (Some(most), false) = (request.repair, verdict.holds) {
