@@ -9,7 +9,7 @@ use crate::{VERSION, bench, progress, registry, reproduce, terminal};
 use agon_check::{Certificate, Rejected};
 use agon_core::scene::Why;
 use agon_core::{Ctx, Kind, Param};
-use agon_solve::count::Limits;
+use agon_solve::count::{Cut, Limits};
 use clap::CommandFactory;
 use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
@@ -181,7 +181,19 @@ fn count(args: &Count, shared: &Shared) -> Result<(), Failure> {
     let game = registry::game(&args.game)?;
     let pos = shared.position(game.as_ref())?;
     let limits = Limits { plies: args.plies.unwrap_or(u32::MAX), bytes: args.memory << 20, up_to_symmetry: true };
-    shared.answer(&game.count(&pos, limits, &shared.context())?)
+    let report = game.count(&pos, limits, &shared.context())?;
+    shared.answer(&report)?;
+    let too_much = |what: String, instead: String| {
+        Err(Failure::Failed(format!("{what} more than {} MiB; allow more with --memory{instead}", args.memory)))
+    };
+    match report.counts().cut {
+        None => Ok(()),
+        Some(Cut::Stopped(stop)) => Err(Failure::Interrupted(format!("{stop}; what is shown is exact"))),
+        Some(Cut::Memory { ply }) => {
+            too_much(format!("the positions of ply {ply} need"), format!(", or stop before with --plies {}", ply - 1))
+        }
+        Some(Cut::SymmetryMemory) => too_much("games up to symmetry need".into(), String::new()),
+    }
 }
 
 fn perft(args: &Perft, shared: &Shared) -> Result<(), Failure> {

@@ -200,7 +200,7 @@ impl Serialize for CountReport {
             })
             .collect();
         json!({
-            "agon": VERSION, "game": self.game, "position": self.position, "plies": plies, "complete": c.complete,
+            "agon": VERSION, "game": self.game, "position": self.position, "plies": plies, "complete": c.complete, "cut": c.cut.map(|why| format!("{why:?}")),
             "positions": c.positions.0, "classes": c.positions.1,
             "finished": {"positions": small_outcomes(&c.finished.0), "classes": small_outcomes(&c.finished.1)},
             "games": outcomes(&c.games), "tree_nodes": exact(&c.tree_nodes()),
@@ -265,7 +265,7 @@ impl Report for CountReport {
         if let Some((nodes, leaves)) = &self.played_out {
             line("  if a win did not end play", format!("{}, {} of them leaves", grouped(nodes), grouped(leaves)));
         }
-        if !c.complete {
+        if !c.complete && !c.plies.is_empty() {
             let _ =
                 writeln!(out, "play goes on after ply {}; games and totals cover what was counted", c.plies.len() - 1);
         }

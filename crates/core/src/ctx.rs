@@ -1,8 +1,8 @@
 //! What a long computation needs from its surroundings: when to stop, and whom to tell.
 
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// Why a computation ended before its answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,11 +47,20 @@ pub struct Ctx {
     budget: u64,
     threads: usize,
     sink: Option<Sink>,
+    /// The last sign of life, repeated while nothing new is known.
+    last: Arc<Mutex<Option<Progress>>>,
 }
 
 impl Default for Ctx {
     fn default() -> Ctx {
-        Ctx { cancel: Arc::default(), nodes: Arc::default(), budget: u64::MAX, threads: 1, sink: None }
+        Ctx {
+            cancel: Arc::default(),
+            nodes: Arc::default(),
+            budget: u64::MAX,
+            threads: 1,
+            sink: None,
+            last: Arc::default(),
+        }
     }
 }
 
@@ -122,7 +131,20 @@ impl Ctx {
     /// Tells the sink, if any, how far the work is.
     pub fn progress(&self, task: &'static str, done: u64, total: Option<u64>) {
         if let Some(sink) = &self.sink {
-            sink(Progress { task, done, total, nodes: self.nodes() });
+            let progress = Progress { task, done, total, nodes: self.nodes() };
+            if let Ok(mut last) = self.last.lock() {
+                *last = Some(progress);
+            }
+            sink(progress);
+        }
+    }
+
+    /// Repeats the last sign of life with the nodes counted since.
+    fn pulse(&self) {
+        let Some(sink) = &self.sink else { return };
+        let last = self.last.lock().ok().and_then(|last| *last);
+        if let Some(last) = last {
+            sink(Progress { nodes: self.nodes(), ..last });
         }
     }
 
@@ -151,6 +173,7 @@ impl Meter<'_> {
         self.nodes += 1;
         if self.nodes - self.reported >= Self::STRIDE {
             self.report();
+            self.ctx.pulse();
             self.ctx.check()?;
         }
         Ok(())

@@ -35,6 +35,14 @@ impl<N> ByOutcome<N> {
     }
 }
 
+impl ByOutcome<u64> {
+    fn merge(&mut self, other: &ByOutcome<u64>) {
+        self.first += other.first;
+        self.second += other.second;
+        self.draw += other.draw;
+    }
+}
+
 impl<N: Tally> ByOutcome<N> {
     fn none() -> ByOutcome<N> {
         ByOutcome { first: N::small(0), second: N::small(0), draw: N::small(0) }
@@ -77,6 +85,8 @@ pub struct Counts {
     pub plies: Vec<Ply>,
     /// Whether every play was followed to its end.
     pub complete: bool,
+    /// Why something asked for is missing.
+    pub cut: Option<Cut>,
     /// Different positions over all plies, and up to symmetry.
     pub positions: (u64, u64),
     /// Finished positions by outcome, and up to symmetry.
@@ -108,9 +118,9 @@ pub struct Limits {
     pub up_to_symmetry: bool,
 }
 
-/// Why there is no count.
+/// Why a count ends before everything is counted; what is there is exact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NoCount {
+pub enum Cut {
     /// Stopped from outside.
     Stopped(Stop),
     /// The positions of this ply do not fit the memory allowed.
@@ -118,42 +128,40 @@ pub enum NoCount {
         /// The ply that did not fit.
         ply: u32,
     },
-}
-
-impl From<Stop> for NoCount {
-    fn from(stop: Stop) -> NoCount {
-        NoCount::Stopped(stop)
-    }
+    /// Games up to symmetry do not fit the memory allowed.
+    SymmetryMemory,
 }
 
 enum Failed {
     Overflow,
-    NoCount(NoCount),
+    Cut(Cut),
 }
 
 impl From<Stop> for Failed {
     fn from(stop: Stop) -> Failed {
-        Failed::NoCount(stop.into())
+        Failed::Cut(Cut::Stopped(stop))
+    }
+}
+
+/// Takes what was counted before a cut; an overflow goes on up.
+fn until_cut<T>(result: Result<T, Failed>, cut: &mut Option<Cut>) -> Result<Option<T>, Failed> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(Failed::Cut(why)) => {
+            *cut = Some(why);
+            Ok(None)
+        }
+        Err(Failed::Overflow) => Err(Failed::Overflow),
     }
 }
 
 /// Counts everything reachable from `root`.
-pub fn count<G: Acyclic + Symmetric>(
-    game: &G,
-    root: &G::Position,
-    limits: Limits,
-    ctx: &Ctx,
-) -> Result<Counts, NoCount> {
-    match Counter::<G, u128>::run(game, root, limits, ctx) {
-        Ok(counts) => return Ok(counts),
-        Err(Failed::NoCount(why)) => return Err(why),
-        Err(Failed::Overflow) => {}
-    }
-    match Counter::<G, BigUint>::run(game, root, limits, ctx) {
-        Ok(counts) => Ok(counts),
-        Err(Failed::NoCount(why)) => Err(why),
-        Err(Failed::Overflow) => unreachable!("big numbers do not overflow"),
-    }
+pub fn count<G: Acyclic + Symmetric>(game: &G, root: &G::Position, limits: Limits, ctx: &Ctx) -> Counts {
+    let fast = Counter::<G, u128>::run(game, root, limits, ctx);
+    let Ok(counts) = fast.or_else(|_| Counter::<G, BigUint>::run(game, root, limits, ctx)) else {
+        unreachable!("big numbers do not overflow, and a cut is part of the answer");
+    };
+    counts
 }
 
 struct Counter<'a, G: Acyclic + Symmetric, N> {
@@ -175,8 +183,9 @@ impl<'a, G: Acyclic + Symmetric, N: Tally> Counter<'a, G, N> {
         let mut counts = counter.layers(root)?;
         if counts.complete && limits.up_to_symmetry {
             let mut memo = FxHashMap::default();
-            counts.games_by_position = Some(counter.by_position(root, &mut memo)?.map(N::big));
-            counts.games_by_sequence = Some(counter.by_sequence(root)?);
+            let by_position = until_cut(counter.by_position(root, &mut memo), &mut counts.cut)?;
+            counts.games_by_position = by_position.map(|games| games.map(N::big));
+            counts.games_by_sequence = until_cut(counter.by_sequence(root), &mut counts.cut)?;
         }
         Ok(counts)
     }
@@ -203,6 +212,7 @@ impl<'a, G: Acyclic + Symmetric, N: Tally> Counter<'a, G, N> {
         let mut counts = Counts {
             plies: Vec::new(),
             complete: false,
+            cut: None,
             positions: (0, 0),
             finished: Default::default(),
             games: ByOutcome::default(),
@@ -213,7 +223,8 @@ impl<'a, G: Acyclic + Symmetric, N: Tally> Counter<'a, G, N> {
         let height = u64::from(self.game.height(root));
         for ply in 0.. {
             self.ctx.progress("counting plies", u64::from(ply), Some(height.min(u64::from(self.limits.plies))));
-            let next = self.layer(ply, &layer, &mut seen, &mut counts)?;
+            let counted = self.layer(ply, &layer, &mut seen, &mut counts);
+            let Some(next) = until_cut(counted, &mut counts.cut)? else { break };
             if next.is_empty() {
                 counts.complete = true;
                 break;
@@ -235,6 +246,8 @@ impl<'a, G: Acyclic + Symmetric, N: Tally> Counter<'a, G, N> {
     ) -> Result<Layer<G, N>, Failed> {
         let mut next: Layer<G, N> = FxHashMap::default();
         let (mut sequences, mut games) = (N::small(0), ByOutcome::<N>::none());
+        // Added to the totals only once the whole ply is counted.
+        let (mut new, mut finished) = ((0, 0), (ByOutcome::<u64>::default(), ByOutcome::<u64>::default()));
         let mut positions = 0;
         let last = ply >= self.limits.plies;
         for (pos, number) in layer {
@@ -243,11 +256,10 @@ impl<'a, G: Acyclic + Symmetric, N: Tally> Counter<'a, G, N> {
             positions += orbit;
             sequences.add(number).ok_or(Failed::Overflow)?;
             if seen.insert(pos.clone()) {
-                counts.positions.0 += orbit;
-                counts.positions.1 += 1;
+                new = (new.0 + orbit, new.1 + 1);
                 if let Some(outcome) = self.game.outcome(pos) {
-                    *counts.finished.0.of(outcome) += orbit;
-                    *counts.finished.1.of(outcome) += 1;
+                    *finished.0.of(outcome) += orbit;
+                    *finished.1.of(outcome) += 1;
                 }
             }
             if let Some(outcome) = self.game.outcome(pos) {
@@ -262,11 +274,14 @@ impl<'a, G: Acyclic + Symmetric, N: Tally> Counter<'a, G, N> {
                 + table_bytes(seen.capacity(), size_of::<G::Position>())
                 > self.limits.bytes
             {
-                return Err(Failed::NoCount(NoCount::Memory { ply: ply + 1 }));
+                return Err(Failed::Cut(Cut::Memory { ply: ply + 1 }));
             }
         }
         let games = games.map(N::big);
         counts.games.add(&games)?;
+        counts.positions = (counts.positions.0 + new.0, counts.positions.1 + new.1);
+        counts.finished.0.merge(&finished.0);
+        counts.finished.1.merge(&finished.1);
         counts.plies.push(Ply { ply, sequences: sequences.big(), positions, classes: layer.len() as u64, games });
         Ok(next)
     }
@@ -301,7 +316,7 @@ impl<'a, G: Acyclic + Symmetric, N: Tally> Counter<'a, G, N> {
             }
         }
         if table_bytes(memo.capacity(), size_of::<(G::Position, ByOutcome<N>)>()) > self.limits.bytes {
-            return Err(Failed::NoCount(NoCount::Memory { ply: 0 }));
+            return Err(Failed::Cut(Cut::SymmetryMemory));
         }
         memo.insert(class, total.clone());
         Ok(total)
@@ -355,7 +370,7 @@ impl<'a, G: Acyclic + Symmetric, N: Tally> Counter<'a, G, N> {
             total.add(&self.fixed(element, &child, memo)?)?;
         }
         if table_bytes(memo.capacity(), size_of::<(G::Position, ByOutcome<N>)>()) > self.limits.bytes {
-            return Err(Failed::NoCount(NoCount::Memory { ply: 0 }));
+            return Err(Failed::Cut(Cut::SymmetryMemory));
         }
         memo.insert(pos.clone(), total.clone());
         Ok(total)
@@ -384,7 +399,7 @@ mod tests {
     #[test]
     fn tic_tac_toe_counts_match_the_literature() {
         let game = Mnk::new(3, 3, 3);
-        let counts = count(&game, &game.start(), ALL, &Ctx::default()).unwrap();
+        let counts = count(&game, &game.start(), ALL, &Ctx::default());
         // Bottomley: 255,168 games, 131,184 / 77,904 / 46,080.
         let games = &counts.games;
         assert_eq!([&games.first, &games.second, &games.draw].map(small), [131_184, 77_904, 46_080]);
@@ -403,7 +418,7 @@ mod tests {
         // OEIS A212693: positions after n plies of Connect Four.
         let game = Drop::new(7, 6, 4);
         let limits = Limits { plies: 8, ..ALL };
-        let counts = count(&game, &game.start(), limits, &Ctx::default()).unwrap();
+        let counts = count(&game, &game.start(), limits, &Ctx::default());
         let positions: Vec<u64> = counts.plies.iter().map(|ply| ply.positions).collect();
         assert_eq!(positions, [1, 7, 49, 238, 1120, 4263, 16_422, 54_859, 184_275]);
     }
@@ -430,7 +445,7 @@ mod tests {
     fn orbits_of_sequences_agree_with_listing_them() {
         for (m, n, k) in [(3, 3, 3), (4, 2, 2), (3, 2, 3)] {
             let game = Mnk::new(m, n, k);
-            let counts = count(&game, &game.start(), ALL, &Ctx::default()).unwrap();
+            let counts = count(&game, &game.start(), ALL, &Ctx::default());
             let orbits = counts.games_by_sequence.unwrap().total();
             assert_eq!(small(&orbits) as usize, orbits_by_listing(&game), "{m},{n},{k}");
         }
@@ -440,7 +455,7 @@ mod tests {
     fn a_lopsided_root_uses_only_its_own_symmetries() {
         let game = Mnk::new(3, 3, 3);
         let root = game.parse("XO./.../...").unwrap();
-        let counts = count(&game, &root, ALL, &Ctx::default()).unwrap();
+        let counts = count(&game, &root, ALL, &Ctx::default());
         assert_eq!(counts.plies[1].positions, 7);
         assert_eq!(counts.plies[1].classes, 7);
     }
@@ -449,12 +464,17 @@ mod tests {
     fn machine_and_big_numbers_agree_and_limits_are_kept() {
         let game = Mnk::new(3, 3, 3);
         let limits = Limits { plies: 4, ..ALL };
-        let fast = count(&game, &game.start(), limits, &Ctx::default()).unwrap();
+        let fast = count(&game, &game.start(), limits, &Ctx::default());
         let ctx = Ctx::default();
         let Ok(big) = Counter::<Mnk, BigUint>::run(&game, &game.start(), limits, &ctx) else { panic!("no count") };
         assert_eq!(fast, big);
         assert_eq!((fast.plies.len(), fast.complete), (5, false));
         let tiny = Limits { bytes: 1000, ..ALL };
-        assert!(matches!(count(&game, &game.start(), tiny, &ctx), Err(NoCount::Memory { .. })));
+        let little = count(&game, &game.start(), tiny, &ctx);
+        assert!(matches!(little.cut, Some(Cut::Memory { .. })) && !little.plies.is_empty() && !little.complete);
+        let stopped = count(&Mnk::new(5, 5, 5), &Mnk::new(5, 5, 5).start(), ALL, &Ctx::default().with_budget(20_000));
+        assert_eq!(stopped.cut, Some(Cut::Stopped(Stop::Budget)));
+        assert_eq!(small(&stopped.plies[2].sequences), 25 * 24);
+        assert_eq!(stopped.positions.0, stopped.plies.iter().map(|ply| ply.positions).sum::<u64>());
     }
 }

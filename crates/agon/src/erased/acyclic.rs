@@ -16,7 +16,7 @@ use agon_core::{
     Wdl, collect_moves,
 };
 use agon_play::{Agent, Follow, Perfect, Random};
-use agon_solve::count::{Limits, NoCount};
+use agon_solve::count::Limits;
 use agon_solve::repair::Repair;
 use agon_solve::strong::NoTable;
 use agon_solve::{AlphaBeta, Strong, brute, count, perft, proof, repair, verify};
@@ -281,18 +281,7 @@ impl<G: Complete> AnyGame for Erased<G> {
 
     fn count(&self, pos: &str, limits: Limits, ctx: &Ctx) -> Result<CountReport, Failure> {
         let pos = self.read(pos)?;
-        let counts = count::count(&self.game, &pos, limits, ctx).map_err(|why| match why {
-            NoCount::Stopped(stop) => stop.into(),
-            NoCount::Memory { ply: 0 } => Failure::Failed(format!(
-                "games up to symmetry need more than {} MiB; allow more with --memory, or count fewer plies with --plies",
-                limits.bytes >> 20
-            )),
-            NoCount::Memory { ply } => Failure::Failed(format!(
-                "the positions of ply {ply} need more than {} MiB; allow more with --memory, or stop before with --plies {}",
-                limits.bytes >> 20,
-                ply.saturating_sub(1)
-            )),
-        })?;
+        let counts = count::count(&self.game, &pos, limits, ctx);
         let played_out = if pos == self.game.start() { self.game.played_out() } else { None };
         Ok(CountReport::new(&self.spelling, self.game.show(&pos), counts, played_out))
     }
