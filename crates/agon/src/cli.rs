@@ -33,9 +33,9 @@ pub struct Shared {
     /// Begin at this position instead of the start
     #[arg(long, global = true, value_name = "POS", allow_hyphen_values = true)]
     pub from: Option<String>,
-    /// Seed of everything random
-    #[arg(long, global = true, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
+    /// Seed of everything random [default: a new one for `play`, which says it; else 1]
+    #[arg(long, global = true, value_name = "N")]
+    pub seed: Option<u64>,
     /// Threads to use [default: all cores]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -80,7 +80,9 @@ pub enum Command {
     Solve(Solve),
     /// Play a strategy against every reply, following every tie
     #[command(
-        after_help = "Examples:\n  agon verify tic-tac-toe singh-process --as first --claim draw\n  agon verify tic-tac-toe singh-objectives --as second --claim draw --all\n  agon verify tic-tac-toe singh-objectives --as second --repair --exceptions fix.txt\n  agon verify tic-tac-toe singh-objectives@fix.txt --as second\n\nA strategy is spelled NAME, NAME:READING, or either with @FILE for exceptions."
+        after_help = "Examples:\n  agon verify tic-tac-toe singh-process --as first --claim draw\n  agon verify tic-tac-toe singh-objectives --as second --claim draw --all\n  agon verify tic-tac-toe singh-objectives --as second --repair --exceptions fix.txt\n  agon verify tic-tac-toe singh-objectives@fix.txt --as second\n\nA strategy is spelled NAME, NAME:READING (one way to read an ambiguous rule), or either with @FILE for exceptions.\n\
+                      A line is one complete play; a tie is a choice the rule leaves open. Exit code 3 when the claim as given is\n\
+                      refuted, even if it was repaired."
     )]
     Verify(Verify),
     /// Check a certificate with the rules alone
@@ -102,15 +104,18 @@ pub enum Command {
         /// For which shell
         shell: clap_complete::Shell,
     },
-    /// Write the manual page
-    #[command(after_help = "Examples:\n  agon man > agon.1 && man ./agon.1")]
-    Man,
+    /// Write the manual page of agon or of one command
+    #[command(after_help = "Examples:\n  agon man > agon.1 && man ./agon.1\n  agon man solve > agon-solve.1")]
+    Man {
+        /// Which command; agon itself when left out
+        about: Option<String>,
+    },
 }
 
 /// `show`
 #[derive(Args, Debug)]
 pub struct Show {
-    /// The game
+    /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
     /// The position (default: the start)
     #[arg(allow_hyphen_values = true)]
@@ -121,12 +126,15 @@ pub struct Show {
     /// Solve, and show what each move is worth: ▲ wins, ■ draws, ▼ loses, and in how many plies
     #[arg(long)]
     pub values: bool,
+    /// With --values: give up after that many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    pub time: f64,
 }
 
 /// `play`
 #[derive(Args, Debug)]
 pub struct Play {
-    /// The game
+    /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
     /// Who moves first
     #[arg(long, default_value = "human", value_name = "PLAYER")]
@@ -134,21 +142,21 @@ pub struct Play {
     /// Who moves second
     #[arg(long, default_value = "perfect", value_name = "PLAYER")]
     pub second: String,
-    /// Moves to play before the game begins
+    /// Moves to play before the game begins, in quotes, with spaces between
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<String>,
-    /// Seconds a solver may take for a move or a hint
-    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    /// Seconds a solver may take for a move or a hint; after that it plays on without proof, and says so
+    #[arg(long, value_name = "SECONDS", default_value_t = 5.0)]
     pub time: f64,
     /// Go on with a saved game
-    #[arg(long, value_name = "FILE", conflicts_with = "moves")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "from"])]
     pub load: Option<PathBuf>,
 }
 
 /// `count`
 #[derive(Args, Debug)]
 pub struct Count {
-    /// The game
+    /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
     /// Stop after that many plies
     #[arg(long, value_name = "N")]
@@ -161,7 +169,7 @@ pub struct Count {
 /// `perft`
 #[derive(Args, Debug)]
 pub struct Perft {
-    /// The game
+    /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
     /// The longest sequences to count
     #[arg(value_parser = clap::value_parser!(u32).range(0..=1000))]
@@ -178,18 +186,20 @@ pub enum SolverName {
     Alphabeta,
     /// Plain exhaustion, to check the others
     Brute,
+    /// The value of every reachable position, the same as --strong
+    Strong,
 }
 
 /// `solve`
 #[derive(Args, Debug)]
 pub struct Solve {
-    /// The game
+    /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
-    /// How
+    /// Which solver
     #[arg(long, value_enum, default_value_t = SolverName::Alphabeta)]
     pub solver: SolverName,
     /// Value every reachable position
-    #[arg(long)]
+    #[arg(long, conflicts_with = "solver")]
     pub strong: bool,
     /// Write a certificate that `agon check` accepts
     #[arg(long, value_name = "FILE")]
@@ -226,7 +236,7 @@ impl From<Claimed> for Wdl {
 /// `verify`
 #[derive(Args, Debug)]
 pub struct Verify {
-    /// The game
+    /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
     /// The strategy
     pub strategy: String,
@@ -236,7 +246,7 @@ pub struct Verify {
     /// What it should reach
     #[arg(long, value_enum, default_value_t = Claimed::Draw)]
     pub claim: Claimed,
-    /// List every position where it first goes wrong
+    /// List every position where it first goes wrong, and the lines that break the claim
     #[arg(long)]
     pub all: bool,
     /// Find the fewest exceptions, up to symmetry, that make the claim hold
@@ -248,7 +258,7 @@ pub struct Verify {
     /// With --repair: write the exceptions to a file that NAME@FILE reads
     #[arg(long, value_name = "FILE", requires = "repair")]
     pub exceptions: Option<PathBuf>,
-    /// Write a certificate that `agon check` accepts
+    /// Write a certificate that `agon check` accepts; with --repair, of the repaired strategy
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
 }

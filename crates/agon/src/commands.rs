@@ -1,20 +1,20 @@
 //! One function per command: read the request, do the work, write the report.
 
-use crate::cli::{CheckFile, Cli, Command, Count, Perft, Play, Shared, Show, Solve, Verify};
+use crate::cli::{CheckFile, Cli, Command, Count, Perft, Play, Shared, Show, Solve, SolverName, Verify};
 use crate::erased::{AnyGame, SolveRequest, StrategyRequest, VerifyRequest};
 use crate::failure::Failure;
-use crate::output::{Paint, emit, grouped, read_file, table, write_file};
+use crate::output::{Paint, emit, exact, grouped, read_file, table, write_file};
 use crate::report::Report;
 use crate::{VERSION, bench, progress, registry, reproduce, terminal};
 use agon_check::{Certificate, Rejected};
 use agon_core::scene::Why;
-use agon_core::{Ctx, Kind, Param};
+use agon_core::{Ctx, Kind, Param, Status};
 use agon_solve::count::{Cut, Limits};
 use clap::CommandFactory;
 use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Runs the command.
 pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
@@ -35,16 +35,33 @@ pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
             clap_complete::generate(*shell, &mut Cli::command(), "agon", &mut script);
             emit(&String::from_utf8_lossy(&script))
         }
-        Command::Man => {
+        Command::Man { about } => {
             let mut page = Vec::new();
-            let rendered = clap_mangen::Man::new(Cli::command()).render(&mut page);
+            let rendered = clap_mangen::Man::new(described(about.as_deref())?).render(&mut page);
             rendered.map_err(|error| Failure::Failed(format!("cannot write the manual: {error}")))?;
             emit(&String::from_utf8_lossy(&page))
         }
     }
 }
 
+/// The definition of agon or of one of its commands.
+fn described(about: Option<&str>) -> Result<clap::Command, Failure> {
+    let mut agon = Cli::command();
+    agon.build();
+    let Some(name) = about else { return Ok(agon) };
+    let names: Vec<&str> = agon.get_subcommands().map(clap::Command::get_name).collect();
+    let unknown = || Failure::Usage(format!("no command `{name}`: expected one of {}", names.join(", ")));
+    agon.find_subcommand(name).cloned().ok_or_else(unknown)
+}
+
 impl Shared {
+    /// Something worth knowing that is not the answer.
+    pub fn note(&self, text: &str) {
+        if !self.quiet {
+            eprintln!("agon: {text}");
+        }
+    }
+
     /// Budget, threads, Ctrl-C and progress as the flags ask.
     #[must_use]
     pub fn context(&self) -> Ctx {
@@ -149,7 +166,12 @@ fn show(args: &Show, shared: &Shared) -> Result<(), Failure> {
     };
     let mut scene = game.scene(&pos)?;
     let status = game.status_text(&pos)?;
-    let values = if args.values { game.values(&pos, &shared.context())? } else { Vec::new() };
+    let values = if args.values {
+        let ctx = progress::within(shared.context(), seconds_limit(args.time)?);
+        game.values(&pos, &ctx)?
+    } else {
+        Vec::new()
+    };
     for value in &values {
         if let Some(&place) = value.path.last() {
             scene.mark(place, Why::Hint, value.sign());
@@ -160,7 +182,7 @@ fn show(args: &Show, shared: &Shared) -> Result<(), Failure> {
         let values = args.values.then_some(values);
         return emit_json(&json!({
             "agon": VERSION, "game": game.spelling(), "position": pos, "status": status,
-            "moves": game.moves(&pos)?, "text": scene.text(), "svg": args.svg.then(|| scene.svg()), "values": values,
+            "over": matches!(game.status(&pos)?, Status::Over(_)), "winner": game.winner(&pos)?, "moves": game.moves(&pos)?, "text": scene.text(), "svg": args.svg.then(|| scene.svg()), "values": values,
         }));
     }
     emit(&if args.svg { scene.svg() } else { scene.text() })
@@ -173,8 +195,13 @@ fn play(args: &Play, shared: &Shared) -> Result<(), Failure> {
         Some(path) => terminal::Session::load(game, &read_text(path)?)?,
         None => terminal::Session::new(game, from, args.moves.as_deref().unwrap_or(""))?,
     };
-    let names = [args.first.clone(), args.second.clone()];
-    terminal::run(&mut session, &names, seconds_limit(args.time)?, shared)
+    let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |t| t.as_nanos() as u64 % 1_000_000);
+    let players = terminal::Players {
+        names: [args.first.clone(), args.second.clone()],
+        limit: seconds_limit(args.time)?,
+        seed: shared.seed.unwrap_or_else(clock),
+    };
+    terminal::run(&mut session, &players, shared)
 }
 
 fn count(args: &Count, shared: &Shared) -> Result<(), Failure> {
@@ -203,14 +230,20 @@ fn perft(args: &Perft, shared: &Shared) -> Result<(), Failure> {
     let counts = game.perft(&pos, args.depth, &ctx)?;
     let divided = if args.divide { game.divide(&pos, args.depth, &ctx)? } else { Vec::new() };
     if shared.json {
-        let mut answer = json!({"agon": VERSION, "game": game.spelling(), "position": pos, "counts": counts});
+        let mut answer = json!({"agon": VERSION, "game": game.spelling(), "position": pos, "counts": counts.iter().map(|&n| exact(&n.into())).collect::<Json>()});
         if args.divide {
-            answer["divide"] = divided.iter().map(|(mv, n)| json!({"move": mv, "count": n})).collect();
+            answer["divide"] =
+                divided.iter().map(|(mv, n)| json!({"move": mv, "count": exact(&(*n).into())})).collect();
         }
         return emit_json(&answer);
     }
-    let rows: Vec<_> = counts.iter().enumerate().map(|(i, n)| vec![(i + 1).to_string(), grouped(n)]).collect();
+    let longest = counts.iter().rposition(|&n| n > 0).map_or(0, |i| i + 1);
+    let rows = counts.iter().take(longest).enumerate();
+    let rows: Vec<_> = rows.map(|(i, n)| vec![(i + 1).to_string(), grouped(n)]).collect();
     let mut out = format!("{} from {pos}\n\n{}", game.spelling(), table(&["depth", "sequences"], &rows));
+    if longest < counts.len() {
+        let _ = writeln!(out, "no play is longer than {longest}");
+    }
     if args.divide {
         let rows: Vec<_> = divided.iter().map(|(mv, n)| vec![mv.clone(), grouped(n)]).collect();
         let _ = write!(out, "\n{}", table(&["first move", "sequences"], &rows));
@@ -230,25 +263,46 @@ fn solve(args: &Solve, shared: &Shared) -> Result<(), Failure> {
     }
     let request = SolveRequest {
         solver: args.solver,
-        strong: args.strong,
+        strong: args.strong || args.solver == SolverName::Strong,
         certificate: args.certificate.is_some(),
         memory: args.memory << 20,
     };
     let begun = Instant::now();
     let (mut report, certificate) = game.solve(&pos, request, &ctx)?;
     report.seconds = begun.elapsed().as_secs_f64();
-    if let (Some(path), Some(certificate)) = (&args.certificate, certificate) {
-        write_file(path, certificate.write().as_bytes())?;
-        report.certificate = Some(path.display().to_string());
-    }
+    let none = "the value is not known";
+    report.certificate = keep_certificate(args.certificate.as_deref(), certificate, "certificate", none, shared)?;
     shared.answer(&report)?;
     match report.stopped {
         None => Ok(()),
+        Some(_) if report.value != "unknown" && !progress::interrupted() => {
+            shared.note("stopped at the limit given: the value is proven, distance and best move are not");
+            Ok(())
+        }
         Some(why) if progress::interrupted() => {
             Err(Failure::Interrupted(format!("{why}; the bounds above are proven")))
         }
         Some(_) => Err(Failure::Failed("stopped at the limit given; the bounds above are proven".into())),
     }
+}
+
+/// Writes a certificate where one was asked for, and says so or why not.
+fn keep_certificate(
+    path: Option<&Path>,
+    certificate: Option<Certificate>,
+    what: &str,
+    none: &str,
+    shared: &Shared,
+) -> Result<Option<String>, Failure> {
+    let Some(path) = path else { return Ok(None) };
+    let Some(certificate) = certificate else {
+        shared.note(&format!("no certificate written: {none}"));
+        return Ok(None);
+    };
+    write_file(path, certificate.write().as_bytes())?;
+    let path = path.display().to_string();
+    shared.note(&format!("{what} written to {path}; `agon check {path}` verifies it"));
+    Ok(Some(path))
 }
 
 fn seconds_limit(seconds: f64) -> Result<Duration, Failure> {
@@ -259,7 +313,8 @@ fn seconds_limit(seconds: f64) -> Result<Duration, Failure> {
 /// `NAME`, `NAME:READING`, or either with `@FILE`.
 pub fn strategy_request(text: &str) -> Result<StrategyRequest, Failure> {
     let (name, exceptions) = match text.split_once('@') {
-        Some((name, file)) => (name, Some(read_text(Path::new(file))?)),
+        Some((_, "")) => return Err(Failure::Usage(format!("invalid strategy `{text}`: expected a file after @"))),
+        Some((name, file)) => (name, Some((file.to_string(), read_text(Path::new(file))?))),
         None => (text, None),
     };
     Ok(StrategyRequest { name: name.to_string(), exceptions })
@@ -284,14 +339,19 @@ fn verify(args: &Verify, shared: &Shared) -> Result<(), Failure> {
     };
     let (mut report, certificate) = game.verify(&pos, &request, &shared.context())?;
     report.strategy.clone_from(&args.strategy);
-    if let (Some(path), Some(certificate)) = (&args.certificate, certificate) {
-        write_file(path, certificate.write().as_bytes())?;
-        report.certificate = Some(path.display().to_string());
-    }
-    if let (Some(path), Some(repair)) = (&args.exceptions, &report.repair)
-        && repair.exceptions.is_some()
-    {
-        write_file(path, repair.file().as_bytes())?;
+    let what = if report.holds { "certificate" } else { "certificate of the repaired strategy" };
+    let none = "the claim is refuted";
+    report.certificate = keep_certificate(args.certificate.as_deref(), certificate, what, none, shared)?;
+    if let Some(path) = &args.exceptions {
+        match report.repair.as_ref().filter(|repair| repair.exceptions.is_some()) {
+            Some(repair) => {
+                write_file(path, repair.file().as_bytes())?;
+                let (path, name) = (path.display(), args.strategy.split('@').next().unwrap_or_default());
+                shared.note(&format!("exceptions written to {path}; use them as {name}@{path}"));
+            }
+            None if report.holds => shared.note("no exceptions written: the claim holds without any"),
+            None => shared.note("no exceptions written: there is no repair"),
+        }
     }
     shared.answer(&report)?;
     if report.holds { Ok(()) } else { Err(Failure::Refuted) }
@@ -300,9 +360,10 @@ fn verify(args: &Verify, shared: &Shared) -> Result<(), Failure> {
 fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
     let bytes = read_file(&args.file)?;
     let named = |why: &dyn std::fmt::Display| format!("`{}`: {why}", args.file.display());
-    let answer = |game: Option<&str>, claim: Option<String>, holds: bool, said: &str, positions: u64| {
+    let answer = |game: Option<&str>, claim: Option<String>, verdict: &str, said: &str, positions: u64| {
+        let holds = verdict == "proved";
         if shared.json {
-            emit_json(&json!({"agon": VERSION, "game": game, "claim": claim, "holds": holds,
+            emit_json(&json!({"agon": VERSION, "game": game, "claim": claim, "holds": holds, "verdict": verdict,
                               "statement": said, "positions": positions}))
         } else if holds {
             emit(&format!(
@@ -316,7 +377,7 @@ fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
     };
     let corrupt = |game: Option<&str>, why: &dyn std::fmt::Display| {
         if shared.json {
-            answer(game, None, false, &why.to_string(), 0)?;
+            answer(game, None, "corrupt", &why.to_string(), 0)?;
         }
         Err(Failure::Corrupt(named(why)))
     };
@@ -333,11 +394,11 @@ fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
     };
     let (name, claim) = (Some(certificate.game.as_str()), Some(certificate.claim.to_string()));
     match game.check(&certificate, &shared.context()) {
-        Ok(proved) => answer(name, claim, true, &proved.statement, proved.positions),
+        Ok(proved) => answer(name, claim, "proved", &proved.statement, proved.positions),
         Err(Rejected::Stopped(stop)) => Err(stop.into()),
         Err(Rejected::Corrupt(why)) => corrupt(name, &why),
         Err(Rejected::Refuted(why)) => {
-            answer(name, claim, false, &why, 0)?;
+            answer(name, claim, "refuted", &why, 0)?;
             Err(Failure::Refuted)
         }
     }

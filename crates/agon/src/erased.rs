@@ -47,8 +47,8 @@ pub struct SolveRequest {
 pub struct StrategyRequest {
     /// Name, perhaps with a reading after a colon.
     pub name: String,
-    /// The text of a file of exceptions.
-    pub exceptions: Option<String>,
+    /// A file of exceptions: its name and its text.
+    pub exceptions: Option<(String, String)>,
 }
 
 /// What to verify.
@@ -84,6 +84,17 @@ pub struct MoveValue {
 }
 
 impl MoveValue {
+    /// Larger is better: the result, then haste in winning or delay in losing.
+    #[must_use]
+    pub fn preference(&self) -> (Wdl, i64) {
+        let plies = i64::from(self.plies.unwrap_or(0));
+        match self.value {
+            Wdl::Win => (self.value, -plies),
+            Wdl::Draw => (self.value, 0),
+            Wdl::Loss => (self.value, plies),
+        }
+    }
+
     /// `▲5`, `■` or `▼2`: a sign and a number, readable without colour.
     #[must_use]
     pub fn sign(&self) -> String {
@@ -99,10 +110,19 @@ impl MoveValue {
     }
 }
 
+/// What a player chose.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The move.
+    pub mv: String,
+    /// False when the player promises proven moves and found no proof in time.
+    pub proven: bool,
+}
+
 /// A player that speaks text.
 pub trait AnyAgent: Send {
     /// A legal move at `pos`, where the play is not over.
-    fn choose(&mut self, pos: &str, ctx: &Ctx) -> Result<String, Failure>;
+    fn choose(&mut self, pos: &str, ctx: &Ctx) -> Result<Choice, Failure>;
 }
 
 /// A game that speaks text: positions and moves cross as notation.
@@ -160,6 +180,14 @@ pub trait AnyGame: Send + Sync {
         hit.ok_or_else(|| {
             let own = Player::BOTH.map(|p| self.player_name(p)).join(", ");
             Failure::Usage(format!("invalid side `{name}`: expected first, second, {own}"))
+        })
+    }
+
+    /// `first` or `second` when that side has won.
+    fn winner(&self, pos: &str) -> Result<Option<&'static str>, Failure> {
+        Ok(match self.status(pos)? {
+            Status::Over(outcome) => outcome.winner().map(Player::name),
+            Status::Turn(_) => None,
         })
     }
 

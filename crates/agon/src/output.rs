@@ -124,7 +124,7 @@ pub fn exact(number: &BigUint) -> serde_json::Value {
     }
 }
 
-/// Rows with aligned columns; numbers (cells that begin with a digit) to the right.
+/// Rows with aligned columns; numbers to the right.
 #[must_use]
 pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     let width = |column: usize| {
@@ -133,7 +133,9 @@ pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     };
     let widths: Vec<usize> = (0..head.len()).map(width).collect();
     let numeric: Vec<bool> = (0..head.len())
-        .map(|c| !rows.is_empty() && rows.iter().all(|r| r[c].starts_with(|d: char| d.is_ascii_digit() || d == '-')))
+        .map(|c| {
+            !rows.is_empty() && rows.iter().all(|r| r[c].bytes().all(|b| b.is_ascii_digit() || b"-,.".contains(&b)))
+        })
         .collect();
     let line = |cells: Vec<&str>| {
         let cells = cells.iter().enumerate().map(|(c, cell)| {

@@ -12,13 +12,16 @@ pub static FAMILIES: &[Entry] = &[acyclic::<Mnk>(), acyclic::<Drop>()];
 
 /// The game of that spelling, alias or family name.
 pub fn game(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
-    let (name, _) = split_spelling(given);
-    if let Some(entry) = FAMILIES.iter().find(|entry| entry.facts.family == name) {
+    let (name, text) = split_spelling(given);
+    if let Some(entry) = FAMILIES.iter().find(|entry| entry.facts.family.eq_ignore_ascii_case(name)) {
         return (entry.build)(given);
     }
-    let alias = aliases().find(|(alias, _, _)| *alias == given.trim());
-    match alias {
-        Some((_, spelling, entry)) => (entry.build)(spelling),
+    match aliases().find(|(alias, _, _)| alias.eq_ignore_ascii_case(name)) {
+        Some((_, spelling, entry)) if text.is_empty() => (entry.build)(spelling),
+        Some((alias, spelling, entry)) => {
+            let why = format!("{alias} stands for {spelling} and takes no parameters; use {}:…", entry.facts.family);
+            Err(GameError::new(given, why))
+        }
         None => Err(GameError::new(given, format!("expected {}", known_names(name)))),
     }
 }

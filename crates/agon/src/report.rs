@@ -116,8 +116,10 @@ impl Report for SolveReport {
             "unknown" => format!("unknown, between {} and {}", self.lo, self.hi),
             value => value.to_string(),
         };
-        let _ = writeln!(out, "value  {} for {}, the mover", paint.bold(&value), self.mover[1]);
-        if let Some(plies) = self.plies {
+        let over = self.plies == Some(0);
+        let role = if over { "whose turn it would be; the play is over" } else { "the mover" };
+        let _ = writeln!(out, "value  {} for {}, {role}", paint.bold(&value), self.mover[1]);
+        if let Some(plies) = self.plies.filter(|_| !over) {
             let _ = writeln!(out, "plies  {plies}");
         }
         if let Some(best) = &self.best {
@@ -135,9 +137,6 @@ impl Report for SolveReport {
             let all = vec!["all".to_string(), sum(totals), sum(classes)];
             let head = ["for the side to move", "positions", "up to symmetry"];
             let _ = write!(out, "\n{}", table(&head, &[row("win"), row("draw"), row("loss"), all]));
-        }
-        if let Some(file) = &self.certificate {
-            let _ = writeln!(out, "certificate written to {file}; `agon check {file}` verifies it");
         }
         out
     }
@@ -266,8 +265,11 @@ impl Report for CountReport {
             line("  if a win did not end play", format!("{}, {} of them leaves", grouped(nodes), grouped(leaves)));
         }
         if !c.complete && !c.plies.is_empty() {
-            let _ =
-                writeln!(out, "play goes on after ply {}; games and totals cover what was counted", c.plies.len() - 1);
+            let _ = writeln!(
+                out,
+                "play goes on after ply {}; positions, games and tree nodes are counted up to there",
+                c.plies.len() - 1
+            );
         }
         out
     }
@@ -454,9 +456,9 @@ impl Report for VerifyReport {
         let o = &self.outcomes;
         let _ = writeln!(
             out,
-            "{verdict}: {}, {} lines ({} won, {} drawn, {} lost)",
+            "{verdict}: {}, {} ({} won, {} drawn, {} lost)",
             counted(self.positions, "position"),
-            number(&self.lines),
+            if self.lines == 1 { "1 line".into() } else { format!("{} lines", number(&self.lines)) },
             number(&o["win"]),
             number(&o["draw"]),
             number(&o["loss"])
@@ -498,9 +500,6 @@ impl Report for VerifyReport {
         }
         if let Some(repair) = &self.repair {
             out.push_str(&repair_text(repair, paint));
-        }
-        if let Some(file) = &self.certificate {
-            let _ = writeln!(out, "certificate written to {file}; `agon check {file}` verifies it");
         }
         out
     }

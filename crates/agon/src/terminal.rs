@@ -2,12 +2,12 @@
 
 use crate::cli::Shared;
 use crate::commands::{emit_json, read_text, strategy_request};
-use crate::erased::{AnyAgent, AnyGame};
+use crate::erased::{AnyAgent, AnyGame, MoveValue};
 use crate::failure::Failure;
-use crate::output::{counted, write_file};
+use crate::output::{counted, exact, write_file};
 use crate::{VERSION, progress};
 use agon_core::scene::Why;
-use agon_core::{Ctx, Player, Status};
+use agon_core::{Ctx, Player, Status, Wdl};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::io::{BufRead, Write};
@@ -20,10 +20,11 @@ const FIRST_LINE: &str = "agon-game 1";
 const HELP: &str = "\
 type a move, or several with spaces between; or one of
   moves         list the legal moves
-  hint          solve, and show what each move is worth (▲ wins, ■ draws, ▼ loses, in how many plies)
+  hint          solve, and show what each move is worth (▲ wins, ■ draws, ▼ loses, in how many plies; * best)
   undo, redo    take back a move of yours, or play it again
-  board POS     go on from another position
-  show          draw the board again
+  new           begin again
+  board POS     go on from another position, like `board start`
+  show          draw the board again: [ ] marks the last move, or at the end what decided the game
   save FILE     save the game          load FILE    load one
   help          this text              quit         stop
 ";
@@ -130,8 +131,10 @@ impl Session {
     }
 
     /// The command line that comes back to this point.
-    fn resume(&self, names: &[String; 2]) -> String {
-        let mut out = format!("agon play {} --first {} --second {}", self.game.spelling(), names[0], names[1]);
+    fn resume(&self, players: &Players) -> String {
+        let [first, second] = &players.names;
+        let mut out = format!("agon play {} --first {first} --second {second}", self.game.spelling());
+        let _ = write!(out, " --time {} --seed {}", players.limit.as_secs_f64(), players.seed);
         if self.from != self.game.start() {
             let _ = write!(out, " --from '{}'", self.from);
         }
@@ -142,20 +145,33 @@ impl Session {
     }
 }
 
+/// Who plays, and how.
+pub struct Players {
+    /// First and second: `human`, or an agent.
+    pub names: [String; 2],
+    /// How long a solver may take for a move.
+    pub limit: Duration,
+    /// Seed of the agents.
+    pub seed: u64,
+}
+
 /// The two sides: a human, or an agent.
 type Sides = [Option<Box<dyn AnyAgent>>; 2];
 
-/// Plays until the end of the game or of the input. A solver may take `limit` for a move.
-pub fn run(session: &mut Session, names: &[String; 2], limit: Duration, shared: &Shared) -> Result<(), Failure> {
+/// Plays until the end of the game or of the input.
+pub fn run(session: &mut Session, players: &Players, shared: &Shared) -> Result<(), Failure> {
     let mut sides: Sides = [None, None];
-    for (i, name) in names.iter().enumerate() {
+    for (i, name) in players.names.iter().enumerate() {
         if name != "human" {
             // Two streams from one seed, so that equal players do not mirror each other.
-            let seed = shared.seed.wrapping_mul(2).wrapping_add(i as u64);
+            let seed = players.seed.wrapping_mul(2).wrapping_add(i as u64);
             sides[i] = Some(session.game.agent(&strategy_request(name)?, seed)?);
         }
     }
-    let resume = Arc::new(Mutex::new(session.resume(names)));
+    if sides.iter().any(Option::is_some) && shared.seed.is_none() {
+        shared.note(&format!("seed {}: --seed {} repeats the players' choices", players.seed, players.seed));
+    }
+    let resume = Arc::new(Mutex::new(session.resume(players)));
     let say = resume.clone();
     progress::farewell(move || {
         let command = say.lock().map(|text| text.clone()).unwrap_or_default();
@@ -163,7 +179,7 @@ pub fn run(session: &mut Session, names: &[String; 2], limit: Duration, shared: 
     });
     // With --json the board goes to standard error and standard output carries the answer alone.
     let mut out: Box<dyn Write> = if shared.json { Box::new(std::io::stderr()) } else { Box::new(std::io::stdout()) };
-    let mut table = Table { session, sides, out: &mut out, limit, quiet: shared.quiet, names, resume };
+    let mut table = Table { session, sides, out: &mut out, quiet: shared.quiet, players, resume };
     let done = table.run(&mut std::io::stdin().lock());
     match done {
         Err(Failure::Closed) | Ok(()) => {}
@@ -173,7 +189,8 @@ pub fn run(session: &mut Session, names: &[String; 2], limit: Duration, shared: 
         emit_json(&json!({
             "agon": VERSION, "game": session.game.spelling(), "from": session.from, "moves": session.moves(),
             "position": session.pos(), "status": session.game.status_text(session.pos())?,
-            "players": names, "seed": shared.seed, "rng": agon_core::Rng::NAME,
+            "over": matches!(session.status()?, Status::Over(_)), "winner": session.game.winner(session.pos())?,
+            "players": players.names, "seed": exact(&players.seed.into()), "rng": agon_core::Rng::NAME,
         }))?;
     }
     Ok(())
@@ -183,9 +200,8 @@ struct Table<'a> {
     session: &'a mut Session,
     sides: Sides,
     out: &'a mut dyn Write,
-    limit: Duration,
     quiet: bool,
-    names: &'a [String; 2],
+    players: &'a Players,
     resume: Arc<Mutex<String>>,
 }
 
@@ -207,25 +223,18 @@ impl Table<'_> {
 
     /// Surroundings for one answer of a solver.
     fn ctx(&self) -> Ctx {
-        progress::within(progress::context(1, self.quiet), self.limit)
+        progress::within(progress::context(1, self.quiet), self.players.limit)
     }
 
     /// The move of the agent that plays `side`.
     fn agent_move(&mut self, side: Player) -> Result<Option<String>, Failure> {
         let ctx = self.ctx();
         let Some(agent) = &mut self.sides[side as usize] else { return Ok(None) };
-        let mv = agent.choose(self.session.pos(), &ctx).map_err(|failure| match failure {
-            Failure::Failed(_) => Failure::Failed(format!(
-                "{} found no proof within {} s; allow more with --time, or choose another player; to go on: {}",
-                self.names[side as usize],
-                self.limit.as_secs_f64(),
-                self.session.resume(self.names)
-            )),
-            other => other,
-        })?;
-        self.session.play(&mv)?;
-        let name = self.session.game.player_name(side);
-        Ok(Some(format!("\n{name} ({}) plays {mv}\n", self.names[side as usize])))
+        let choice = agent.choose(self.session.pos(), &ctx)?;
+        self.session.play(&choice.mv)?;
+        let (name, agent) = (self.session.game.player_name(side), &self.players.names[side as usize]);
+        let unproven = if choice.proven { "" } else { ", for want of a proof in time," };
+        Ok(Some(format!("\n{name} ({agent}){unproven} plays {}\n", choice.mv)))
     }
 
     fn humans(&self) -> [bool; 2] {
@@ -240,7 +249,7 @@ impl Table<'_> {
         self.say(&self.session.board()?)?;
         loop {
             if let Ok(mut text) = self.resume.lock() {
-                *text = self.session.resume(self.names);
+                *text = self.session.resume(self.players);
             }
             let over = matches!(self.session.status()?, Status::Over(_));
             let side = self.session.game.turn(self.session.pos())?;
@@ -260,7 +269,7 @@ impl Table<'_> {
     }
 
     fn ask(&mut self, input: &mut dyn BufRead, side: Player, over: bool) -> Result<Next, Failure> {
-        let prompt = if over { "undo, save or quit".to_string() } else { self.session.game.player_name(side) };
+        let prompt = if over { "over: undo, new, save, quit".to_string() } else { self.session.game.player_name(side) };
         self.say(&format!("{prompt}> "))?;
         let mut bytes = Vec::new();
         let read = input.read_until(b'\n', &mut bytes);
@@ -282,9 +291,9 @@ impl Table<'_> {
 
     fn obey(&mut self, line: &str, over: bool) -> Result<Next, Failure> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim();
-        let needs = |what: &str| Failure::Usage(format!("{word} needs {what}, like `{word} {}`", what.to_lowercase()));
-        match word {
+        let (word, rest) = (word.to_ascii_lowercase(), rest.trim());
+        let needs_file = || Failure::Usage(format!("{word} needs a file name, like `{word} game.txt`"));
+        match word.as_str() {
             "" => return Ok(Next::Ask),
             "quit" | "exit" | "q" => return Ok(Next::Quit),
             "help" | "?" => self.say(HELP)?,
@@ -295,6 +304,8 @@ impl Table<'_> {
             "hint" if over => self.say("the play is over\n")?,
             "hint" => self.hint()?,
             "show" => return Ok(Next::Go),
+            "board" if rest.is_empty() => return Ok(Next::Go),
+            "new" => return self.begin_at(&self.session.game.start()),
             "undo" => {
                 if self.session.undo(self.humans())? {
                     return Ok(Next::Go);
@@ -307,15 +318,8 @@ impl Table<'_> {
                 }
                 self.say("there is nothing to play again\n")?;
             }
-            "board" if rest.is_empty() => return Err(needs("POSITION")),
-            "board" => {
-                let from = self.session.game.position(rest)?;
-                self.session.from = from;
-                self.session.played.clear();
-                self.session.undone.clear();
-                return Ok(Next::Go);
-            }
-            "save" | "load" if rest.is_empty() => return Err(needs("FILE")),
+            "board" => return self.begin_at(rest),
+            "save" | "load" if rest.is_empty() => return Err(needs_file()),
             "save" => {
                 write_file(Path::new(rest), self.session.file().as_bytes())?;
                 self.say(&format!("saved to {rest}\n"))?;
@@ -330,39 +334,56 @@ impl Table<'_> {
         Ok(Next::Ask)
     }
 
+    /// Leaves the game and begins another at `pos`.
+    fn begin_at(&mut self, pos: &str) -> Result<Next, Failure> {
+        self.session.from = self.session.game.position(pos)?;
+        self.session.played.clear();
+        self.session.undone.clear();
+        Ok(Next::Go)
+    }
+
     /// Plays the moves typed. When the other side is an agent it answers between them.
     fn moves(&mut self, line: &str) -> Result<Next, Failure> {
-        for mv in line.split_whitespace() {
+        for (i, mv) in line.split_whitespace().enumerate() {
             let side = self.session.game.turn(self.session.pos())?;
             if matches!(self.session.status()?, Status::Turn(_))
                 && let Some(said) = self.agent_move(side)?
             {
                 self.say(&said)?;
             }
-            self.session.play(mv).map_err(|failure| match failure {
-                Failure::Usage(why) => Failure::Usage(format!("{why} (`help` lists the commands)")),
-                other => other,
-            })?;
+            match self.session.play(mv) {
+                Err(Failure::Usage(why)) if i == 0 => {
+                    return Err(Failure::Usage(format!("{why} (`help` lists the commands)")));
+                }
+                // What came before it was played: say so, and show where that led.
+                Err(Failure::Usage(why)) => {
+                    self.say(&format!("the first {i} played; {why}\n"))?;
+                    return Ok(Next::Go);
+                }
+                other => other?,
+            }
         }
         Ok(Next::Go)
     }
 
+    /// Every move with its worth, the best first.
     fn hint(&mut self) -> Result<(), Failure> {
-        let values = self.session.game.values(self.session.pos(), &self.ctx()).map_err(|failure| match failure {
-            Failure::Failed(_) => {
-                Failure::Failed(format!("no proof within {} s; allow more with --time", self.limit.as_secs_f64()))
-            }
-            other => other,
-        })?;
-        let best = values.iter().map(|v| v.value).max();
+        let limit = self.players.limit.as_secs_f64();
+        let mut values =
+            self.session.game.values(self.session.pos(), &self.ctx()).map_err(|failure| match failure {
+                Failure::Failed(_) => Failure::Failed(format!("no proof within {limit} s; allow more with --time")),
+                other => other,
+            })?;
+        values.sort_by_key(|v| std::cmp::Reverse(v.preference()));
+        let best = values.first().map(MoveValue::preference);
         let mut text = String::new();
         for v in &values {
-            let plies = v.plies.map_or(String::new(), |n| format!(" in {n} plies"));
-            let star = if Some(v.value) == best { "*" } else { " " };
+            let plies = v.plies.map_or(String::new(), |n| format!(" in {n} {}", if n == 1 { "ply" } else { "plies" }));
+            let star = if Some(v.preference()) == best { "*" } else { " " };
             let verb = match v.value {
-                agon_core::Wdl::Win => "wins",
-                agon_core::Wdl::Draw => "draws",
-                agon_core::Wdl::Loss => "loses",
+                Wdl::Win => "wins",
+                Wdl::Draw => "draws",
+                Wdl::Loss => "loses",
             };
             let _ = writeln!(text, "{star} {:<6} {:<4} {verb}{plies}", v.mv, v.sign());
         }
@@ -379,22 +400,14 @@ mod tests {
         let game = registry::game("tic-tac-toe").unwrap();
         let from = game.start();
         let mut session = Session::new(game, from, "").unwrap();
-        let names = [first.to_string(), second.to_string()];
+        let players = Players { names: [first.to_string(), second.to_string()], limit: Duration::MAX, seed: 1 };
         let agent = |session: &Session, name: &str| {
             (name != "human").then(|| session.game.agent(&strategy_request(name).unwrap(), 1).unwrap())
         };
         let sides = [agent(&session, first), agent(&session, second)];
         let mut out = Vec::new();
         let resume = Arc::new(Mutex::new(String::new()));
-        let mut table = Table {
-            session: &mut session,
-            sides,
-            out: &mut out,
-            limit: Duration::MAX,
-            quiet: true,
-            names: &names,
-            resume,
-        };
+        let mut table = Table { session: &mut session, sides, out: &mut out, quiet: true, players: &players, resume };
         table.run(&mut input.as_bytes()).unwrap();
         String::from_utf8(out).unwrap()
     }
@@ -407,6 +420,11 @@ mod tests {
 
     #[test]
     fn wrong_input_is_told_and_asked_again() {
+        let half = played("human", "human", "b2 c1 zz\nquit\n");
+        assert!(
+            half.contains("the first 2 played; invalid move `zz`") && half.contains("2 moves · x to move"),
+            "{half}"
+        );
         let out = played("human", "human", "zz\nb2\nb2\nboard XXX\nload /nonexistent/file\nundo\nredo\nredo\nquit\n");
         assert!(out.contains("invalid move `zz`: expected one of a3"));
         assert!(out.contains("that cell is taken"));
@@ -426,7 +444,7 @@ mod tests {
     #[test]
     fn hints_show_what_each_move_is_worth() {
         let out = played("human", "human", "board XX./OO./...\nhint\n");
-        assert!(out.contains("* c3     ▲1   wins in 1 plies") && out.contains("▼2   loses in 2 plies"), "{out}");
+        assert!(out.contains("* c3     ▲1   wins in 1 ply") && out.contains("▼2   loses in 2 plies"), "{out}");
     }
 
     #[test]

@@ -18,7 +18,11 @@ fn bad_input_gets_one_line_that_names_it_and_says_what_would_do() {
         (&["solve", "mnk:0,3,3"], 2, &["m must be 1..=16"]),
         (&["solve", "mnk:3,3,x"], 2, &["k must be 1..=16"]),
         (&["show", "tic-tac-toe", "XXX/.../..."], 2, &["invalid position `XXX/.../...`", "3 X and 0 O"]),
-        (&["solve", "tic-tac-toe", "--from", "garbage"], 2, &["invalid position `garbage`", "expected 3 rows"]),
+        (
+            &["solve", "tic-tac-toe", "--from", "garbage"],
+            2,
+            &["invalid position `garbage`", "expected 3 rows of 3, not 1"],
+        ),
         (&["perft", "tic-tac-toe", "-1"], 2, &["-1"]),
         (&["perft", "tic-tac-toe", "9999"], 2, &["9999"]),
         (&["verify", "tic-tac-toe", "nobody"], 2, &["invalid strategy `nobody`", "singh-process"]),

@@ -110,12 +110,21 @@ impl Certificate {
             return Err(corrupt("not a certificate: the first line must be `agon-certificate 1`"));
         }
         if !text.starts_with(&format!("{FIRST_LINE}\n")) {
-            return Err(corrupt("another version: this program reads `agon-certificate 1`"));
+            let crlf = text.starts_with(&format!("{FIRST_LINE}\r\n"));
+            let why = if crlf {
+                "lines end in CRLF; they must end in LF"
+            } else {
+                "another version: this program reads `agon-certificate 1`"
+            };
+            return Err(corrupt(why));
         }
-        let seal_at = text.rfind(&format!("\n{SEAL}")).ok_or_else(|| corrupt("truncated: the seal is missing"))? + 1;
+        let seal_at = text
+            .rfind(&format!("\n{SEAL}"))
+            .ok_or_else(|| corrupt("truncated: the last line, `blake3 …`, is missing"))?
+            + 1;
         let (body, seal) = text.split_at(seal_at);
         if seal != format!("{SEAL}{}\n", blake3::hash(body.as_bytes()).to_hex()) {
-            return Err(corrupt("the seal does not match the contents: the file is damaged or was edited"));
+            return Err(corrupt("the hash does not match the contents: the file is damaged or was edited"));
         }
         let mut lines = Lines { rest: body.lines(), number: 1 };
         lines.rest.next();

@@ -112,6 +112,18 @@ enum Mark {
     Done(u32),
 }
 
+/// One entry of a section.
+struct Entry<P> {
+    index: usize,
+    /// The position as the file has it.
+    written: P,
+    /// Leads from there to the representative of its class.
+    element: usize,
+    used: bool,
+}
+
+type Filed<P> = HashMap<P, Entry<P>>;
+
 /// A position on the current path, its successors and how many of them are done.
 struct Step<P> {
     pos: P,
@@ -126,14 +138,16 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
         if self.symmetry { self.game.canonical(pos) } else { (pos.clone(), 0) }
     }
 
-    fn entries<T>(&self, entries: &[(String, T)]) -> Result<HashMap<G::Position, (usize, bool)>, Rejected> {
+    /// The entries by class. Under symmetry any one image may stand for its class; an entry remembers
+    /// the element that leads from its position to the representative the walk uses.
+    fn entries<T>(&self, entries: &[(String, T)]) -> Result<Filed<G::Position>, Rejected> {
         let mut map = HashMap::new();
-        for (i, (text, _)) in entries.iter().enumerate() {
-            let pos = position(self.game, text)?;
-            if self.file(&pos).0 != pos {
-                return Err(Rejected::Corrupt(format!("position `{text}` does not represent its class")));
+        for (index, (text, _)) in entries.iter().enumerate() {
+            let written = position(self.game, text)?;
+            let (class, element) = self.file(&written);
+            if map.insert(class, Entry { index, written, element, used: false }).is_some() {
+                return Err(Rejected::Corrupt(format!("a second entry for the class of `{text}`")));
             }
-            map.insert(pos, (i, false));
         }
         Ok(map)
     }
@@ -197,7 +211,7 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
         side: Player,
         least: Wdl,
         entries: &[(String, Vec<String>)],
-        filed: &mut HashMap<G::Position, (usize, bool)>,
+        filed: &mut Filed<G::Position>,
     ) -> Result<Step<G::Position>, Rejected> {
         let refuted = |why: String| Err(Rejected::Refuted(format!("at `{}`: {why}", self.game.show(pos))));
         let mut next = Vec::new();
@@ -207,13 +221,15 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
                 return refuted(format!("the play ends in a {got} for {}, not a {least}", side.name()));
             }
         } else if self.game.turn(pos) == side {
-            let Some((i, used)) = filed.get_mut(pos) else {
+            let Some(entry) = filed.get_mut(pos) else {
                 return refuted(format!("no move is given for {}", side.name()));
             };
-            *used = true;
-            for text in &entries[*i].1 {
-                let mv = self.game.parse_move(pos, text).ok().filter(|&mv| self.game.show_move(pos, mv) == *text);
+            entry.used = true;
+            let at = &entry.written;
+            for text in &entries[entry.index].1 {
+                let mv = self.game.parse_move(at, text).ok().filter(|&mv| self.game.show_move(at, mv) == *text);
                 let Some(mv) = mv else { return refuted(format!("the move `{text}` does not exist")) };
+                let mv = self.game.image_of_move(entry.element, mv);
                 next.push(self.file(&self.game.after(pos, mv)).0);
             }
         } else {
@@ -223,9 +239,9 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
         Ok(Step { pos: pos.clone(), next, done: 0, longest: 0 })
     }
 
-    fn all_used(&self, filed: &HashMap<G::Position, (usize, bool)>) -> Result<(), Rejected> {
-        match filed.iter().find(|(_, (_, used))| !used) {
-            Some((pos, _)) => Err(Rejected::Corrupt(format!("`{}` is never reached", self.game.show(pos)))),
+    fn all_used(&self, filed: &Filed<G::Position>) -> Result<(), Rejected> {
+        match filed.values().find(|entry| !entry.used) {
+            Some(entry) => Err(Rejected::Corrupt(format!("`{}` is never reached", self.game.show(&entry.written)))),
             None => Ok(()),
         }
     }
@@ -240,22 +256,22 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
             meter.tick()?;
             let refuted = |why: String| Err(Rejected::Refuted(format!("at `{}`: {why}", self.game.show(&pos))));
             let Some(entry) = filed.get_mut(&pos) else { return refuted("its value is missing".into()) };
-            if std::mem::replace(&mut entry.1, true) {
+            if std::mem::replace(&mut entry.used, true) {
                 continue;
             }
             looked_at += 1;
             self.ctx.progress("checking", looked_at, Some(entries.len() as u64));
-            let said = entries[entry.0].1;
+            let said = entries[entry.index].1;
             let follows = match self.game.outcome(&pos) {
                 Some(outcome) => Value::finished(outcome.seen_by(self.game.turn(&pos))),
                 None => {
                     let mut best = Value::WORST;
                     for mv in collect_moves(self.game, &pos) {
                         let child = self.file(&self.game.after(&pos, mv)).0;
-                        let Some((i, _)) = filed.get(&child) else {
+                        let Some(next) = filed.get(&child) else {
                             return refuted(format!("the value of `{}` is missing", self.game.show(&child)));
                         };
-                        best = best.max(entries[*i].1.a_ply_earlier());
+                        best = best.max(entries[next.index].1.a_ply_earlier());
                         todo.push(child);
                     }
                     best

@@ -105,6 +105,12 @@ impl Ctx {
         Ctx { nodes: Arc::default(), ..self.clone() }
     }
 
+    /// The same surroundings without signs of life, for small jobs inside one that gives its own.
+    #[must_use]
+    pub fn silent(&self) -> Ctx {
+        Ctx { sink: None, ..self.clone() }
+    }
+
     /// How many threads may work at once.
     #[must_use]
     pub fn threads(&self) -> usize {

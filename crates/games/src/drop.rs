@@ -217,7 +217,8 @@ impl Notation for Drop {
             }
             true
         });
-        read.map_err(|shape| NotationError::position(text, format!("expected {shape} from . X O")))?;
+        let like = self.show(&self.start());
+        read.map_err(|shape| NotationError::position(text, format!("expected {shape}; marks are . X O, like {like}")))?;
         match self.why_impossible(&pos) {
             Some(why) => Err(NotationError::position(text, why)),
             None => Ok(pos),
@@ -226,6 +227,14 @@ impl Notation for Drop {
 
     fn show_move(&self, _pos: &Men, mv: u8) -> String {
         column_label(usize::from(mv)).to_string()
+    }
+
+    /// Also reads the number of a column, 1 at the left.
+    fn parse_move(&self, pos: &Men, text: &str) -> Result<u8, NotationError> {
+        let (name, moves) = (text.trim(), agon_core::collect_moves(self, pos));
+        let called = |mv: u8| name.eq_ignore_ascii_case(&self.show_move(pos, mv)) || name == (mv + 1).to_string();
+        let hit = moves.into_iter().find(|&mv| called(mv));
+        hit.ok_or_else(|| NotationError::mv(text, self.legal_moves_text(pos)))
     }
 
     fn scene(&self, pos: &Men) -> Scene {
@@ -290,7 +299,7 @@ mod tests {
             ("XX./OOX/XOX", "5 X and 3 O; x begins, so there must be as many X as O or one more"),
             ("O../O../X..", "1 X and 2 O; x begins, so there must be as many X as O or one more"),
             ("X../O../O.X", "no order of play leads there"),
-            ("XXX", "expected 3 rows of 3 from . X O"),
+            ("XXX", "expected 3 rows of 3, not 1; marks are . X O, like .../.../..."),
         ] {
             assert_eq!(game.parse(text).map_err(|e| e.why().to_string()), Err(why.to_string()), "{text}");
         }

@@ -98,16 +98,23 @@ impl Grid {
     }
 
     /// Reads a board: rows from the top, separated by `/`, `|` or white space. Calls `each` for every
-    /// cell with its mark; false means that it is no mark. Fails with the shape expected.
+    /// cell with its mark; false means that it is no mark. Fails with what is expected and
+    /// what is wrong.
     pub fn read(&self, text: &str, mut each: impl FnMut(usize, char) -> bool) -> Result<(), String> {
         let separator = |c: char| c == '/' || c == '|' || c.is_whitespace();
         let rows: Vec<&str> = text.split(separator).filter(|row| !row.is_empty()).collect();
-        let shaped = rows.len() == self.rows && rows.iter().all(|row| row.chars().count() == self.columns);
-        let mut marks = rows.iter().flat_map(|row| row.chars()).enumerate();
-        if shaped && marks.all(|(cell, mark)| each(cell, mark)) {
-            return Ok(());
+        let shape = format!("{} rows of {}", self.rows, self.columns);
+        if rows.len() != self.rows {
+            return Err(format!("{shape}, not {}", rows.len()));
         }
-        Err(format!("{} rows of {}", self.rows, self.columns))
+        if let Some(at) = rows.iter().position(|row| row.chars().count() != self.columns) {
+            return Err(format!("{shape}, and row {} has {}", at + 1, rows[at].chars().count()));
+        }
+        let mut marks = rows.iter().flat_map(|row| row.chars()).enumerate();
+        match marks.find(|&(cell, mark)| !each(cell, mark)) {
+            Some((_, mark)) => Err(format!("{shape}, and `{mark}` is no mark")),
+            None => Ok(()),
+        }
     }
 
     /// How many symmetries the board has: 8 for squares, 4 for other rectangles, 2 for single lines.

@@ -1,9 +1,8 @@
 //! Games in which every play ends, with everything agon can do with them.
 
-use super::{AnyAgent, AnyGame, Entry, MoveValue, Offers, SolveRequest, StrategyRequest, VerifyRequest};
+use super::{AnyAgent, AnyGame, Choice, Entry, MoveValue, Offers, SolveRequest, StrategyRequest, VerifyRequest};
 use crate::cli::SolverName;
 use crate::failure::Failure;
-use crate::output::grouped;
 use crate::report::{
     CountReport, Exception, FailureReport, RepairReport, SolveReport, VerifyReport, counterexample_text,
 };
@@ -66,13 +65,13 @@ impl<G: Complete> Erased<G> {
     fn strategy(&self, request: &StrategyRequest) -> Result<Box<dyn Strategy<G>>, Failure> {
         let (name, reading) = request.name.split_once(':').unwrap_or((&request.name, ""));
         let base = self.game.strategy(name, reading).ok_or_else(|| self.no_strategy(name, reading))?;
-        let Some(text) = &request.exceptions else { return Ok(base) };
+        let Some((file, text)) = &request.exceptions else { return Ok(base) };
         let mut patched = Patched::new(base);
         for (number, line) in text.lines().enumerate().map(|(i, line)| (i + 1, line.trim())) {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let wrong = |why: String| Failure::Usage(format!("exceptions, line {number}: {why}"));
+            let wrong = |why: String| Failure::Usage(format!("`{file}`, line {number}: {why}"));
             let words: Vec<&str> = line.split_whitespace().collect();
             let [pos, mv] = words[..] else { return Err(wrong("expected `POSITION MOVE`".into())) };
             let pos = self.game.parse(pos).map_err(|e| wrong(e.to_string()))?;
@@ -195,11 +194,14 @@ impl<G: Complete> Erased<G> {
         ctx: &Ctx,
     ) -> Result<(RepairReport, Option<Patched<G>>), Failure> {
         let base = self.strategy(&request.strategy)?;
-        let keeps = |pos: &G::Position| self.keeps(pos, claim.side, claim.least, solver, ctx);
+        let quiet = ctx.silent();
+        let keeps = |pos: &G::Position| self.keeps(pos, claim.side, claim.least, solver, &quiet);
         Ok(match repair::repair(&self.game, base, claim, most, ctx, keeps)? {
-            Repair::Impossible => (RepairReport::none("no strategy can keep this claim: the value is worse"), None),
+            Repair::Impossible => {
+                (RepairReport::none("no strategy can keep this claim: the other side can prevent it"), None)
+            }
             Repair::NotWithin(n) => {
-                (RepairReport::none(&format!("no {n} exceptions suffice; try more with --most")), None)
+                (RepairReport::none(&format!("more than {n} exceptions are needed; try more with --most")), None)
             }
             Repair::Repaired(patched) => {
                 let again = verify::verify(&self.game, &patched, claim, ctx)?;
@@ -298,7 +300,7 @@ impl<G: Complete> AnyGame for Erased<G> {
         }
         let mut solver = AlphaBeta::new(request.memory);
         let (solution, name) = match request.solver {
-            SolverName::Alphabeta => (solver.solve(&self.game, &pos, ctx), "alphabeta"),
+            SolverName::Alphabeta | SolverName::Strong => (solver.solve(&self.game, &pos, ctx), "alphabeta"),
             SolverName::Brute => (brute::solve(&self.game, &pos, ctx), "brute"),
         };
         let report = self.solve_report(&pos, &solution, name);
@@ -384,7 +386,7 @@ impl<G: Complete> AnyGame for Erased<G> {
                 let known = self.game.strategies().iter().any(|s| Some(s.name) == name.split(':').next());
                 if !known {
                     let strategies: String = self.game.strategies().iter().map(|s| format!(", {}", s.name)).collect();
-                    let would_do = format!("human, random, perfect, skill:0.7{strategies}");
+                    let would_do = format!("human, random, perfect, skill:P with P from 0 to 1{strategies}");
                     return Err(Failure::Usage(format!("invalid player `{name}`: expected one of {would_do}")));
                 }
                 Box::new(Follow { strategy: self.strategy(request)?, rng })
@@ -421,18 +423,31 @@ impl<G: Complete> Erased<G> {
     }
 }
 
+fn most_promising<G: Guide>(game: &G, pos: &G::Position) -> G::Move {
+    let mut best = None;
+    game.candidates(pos, &mut |mv, order| {
+        if best.is_none_or(|(most, _)| order > most) {
+            best = Some((order, mv));
+        }
+    });
+    best.expect("an unfinished position has a candidate").1
+}
+
 struct ErasedAgent<G: Complete> {
     game: Erased<G>,
     agent: Box<dyn Agent<G>>,
 }
 
 impl<G: Complete> AnyAgent for ErasedAgent<G> {
-    fn choose(&mut self, pos: &str, ctx: &Ctx) -> Result<String, Failure> {
+    fn choose(&mut self, pos: &str, ctx: &Ctx) -> Result<Choice, Failure> {
         let pos = self.game.read(pos)?;
-        let mv = self.agent.choose(&self.game.game, &pos, ctx).map_err(|stop| match stop {
-            Stop::Cancelled => Failure::from(stop),
-            Stop::Budget => Failure::Failed(format!("the player gave up after {} nodes", grouped(ctx.nodes()))),
-        })?;
-        Ok(self.game.game.show_move(&pos, mv))
+        let game = &self.game.game;
+        let (mv, proven) = match self.agent.choose(game, &pos, ctx) {
+            Ok(mv) => (mv, true),
+            Err(stop) if crate::progress::interrupted() => return Err(stop.into()),
+            // No proof in time: the move the game itself would look at first.
+            Err(_) => (most_promising(game, &pos), false),
+        };
+        Ok(Choice { mv: game.show_move(&pos, mv), proven })
     }
 }

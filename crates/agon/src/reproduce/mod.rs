@@ -152,7 +152,11 @@ fn matches(item: &Item, word: &str) -> bool {
 
 /// `agon reproduce`.
 pub fn command(args: &Reproduce, shared: &Shared) -> Result<(), Failure> {
-    let items = chosen(&args.items, args.full || args.list)?;
+    // `1` means document 001.
+    let padded =
+        |word: &String| if word.bytes().all(|b| b.is_ascii_digit()) { format!("{word:0>3}") } else { word.clone() };
+    let asked: Vec<String> = args.items.iter().map(padded).collect();
+    let items = chosen(&asked, args.full || args.list)?;
     if args.list {
         return list(&items, shared);
     }
@@ -172,11 +176,10 @@ pub fn command(args: &Reproduce, shared: &Shared) -> Result<(), Failure> {
     if shared.json {
         emit_json(&answer(&rows))?;
     } else {
-        let mut out = text(&rows, shared.paint());
-        if let Some(dir) = &args.out {
-            let _ = writeln!(out, "written to {}: reproduce.md, .json, .csv and .html", dir.display());
-        }
-        emit(&out)?;
+        emit(&text(&rows, shared.paint()))?;
+    }
+    if let Some(dir) = &args.out {
+        shared.note(&format!("written to {}: reproduce.md, .json, .csv and .html", dir.display()));
     }
     let changed: Vec<&str> = rows.iter().filter(|row| !row.as_recorded).map(|row| row.id).collect();
     if changed.is_empty() {
@@ -239,6 +242,7 @@ fn text(rows: &[Row], paint: Paint) -> String {
         let _ = writeln!(out, "{verdict}  {}  {}", row.id, row.claim);
         let _ = writeln!(out, "    claimed   {}", row.claimed);
         let _ = writeln!(out, "    computed  {}", row.computed);
+        let _ = writeln!(out, "    by        {}", row.how);
         for line in row.note.lines() {
             let _ = writeln!(out, "    {line}");
         }

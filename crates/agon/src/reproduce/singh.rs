@@ -176,7 +176,7 @@ pub(super) static ITEMS: &[Item] = &[
         "001/table-1",
         PLAY,
         "Table I: the solutions of each move and their f1…f8",
-        "25 solutions, 200 values",
+        "25 of 25 solutions, 200 of 200 values right",
         "every cell recomputed",
         Verdict::Corrected,
         table_1,
@@ -321,7 +321,13 @@ fn never_loses(ctx: &Ctx, claimed: &str, name: &str, readings: &[&str], side: Pl
     for reading in readings {
         let report = verified(ctx, &format!("{name}:{reading}"), side)?;
         let o = &report.outcomes;
-        let _ = write!(note, "{name}:{reading}: {} won, {} drawn, {} lost", o["win"], o["draw"], o["loss"]);
+        let _ = write!(
+            note,
+            "{name}:{reading}: {} won, {} drawn, {} lost",
+            grouped(&o["win"]),
+            grouped(&o["draw"]),
+            grouped(&o["loss"])
+        );
         if let (Some(line), Some(failures)) = (&report.counterexample, &report.failures) {
             let classes: std::collections::BTreeSet<&str> = failures.iter().map(|f| f.class.as_str()).collect();
             let classes: Vec<&str> = classes.into_iter().collect();
@@ -423,11 +429,13 @@ fn table_1(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
         }
     }
     let wrong = !misprints.is_empty();
+    let all: usize = TABLE_1.iter().map(|move_| move_.len()).sum();
     let note = format!(
         "{}. The column f9, by which axiom 4 decides, is missing from the table. Every other printed value is right.",
         misprints.join("; ")
     );
-    Ok(Finding::compare(claimed, format!("{rows} solutions, {values} values"), note).corrected_if(wrong))
+    Ok(Finding::compare(claimed, format!("{rows} of {all} solutions, {values} of {} values right", 8 * all), note)
+        .corrected_if(wrong))
 }
 
 fn play_choices(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {

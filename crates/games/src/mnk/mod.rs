@@ -372,7 +372,7 @@ impl Notation for Mnk {
             }
             true
         });
-        read.map_err(|shape| fail(format!("expected {shape} from . X O, like {}", self.show(&self.start()))))?;
+        read.map_err(|shape| fail(format!("expected {shape}; marks are . X O, like {}", self.show(&self.start()))))?;
         match self.why_impossible(&pos) {
             Some(why) => Err(fail(why)),
             None => Ok(pos),

@@ -32,8 +32,9 @@ fn impossible_positions_say_why() {
         ("XXX/OO./O..", "x has 3 in a row, yet it would be x's turn"),
         ("OOO/XX./XX.", "o has 3 in a row, yet it would be o's turn"),
         ("XXX/XXX/OO.", "6 X and 2 O; x begins, so there must be as many X as O or one more"),
-        ("X./../..", "expected 3 rows of 3 from . X O, like .../.../..."),
-        ("Xé./.../...", "expected 3 rows of 3 from . X O, like .../.../..."),
+        ("X./../..", "expected 3 rows of 3, and row 1 has 2; marks are . X O, like .../.../..."),
+        ("XO.", "expected 3 rows of 3, not 1; marks are . X O, like .../.../..."),
+        ("Xé./.../...", "expected 3 rows of 3, and `é` is no mark; marks are . X O, like .../.../..."),
     ] {
         assert_eq!(game.parse(text).map_err(|e| e.why().to_string()), Err(why.to_string()), "{text}");
     }

@@ -1,0 +1,53 @@
+//! The examples of the README are true: every `console` block is run, and every line shown must come out,
+//! in order; a line `…` stands for lines left out.
+
+use std::process::Command;
+
+fn blocks(text: &str) -> Vec<Vec<&str>> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(begin) = rest.find("```console\n") {
+        let block = &rest[begin + "```console\n".len()..];
+        let end = block.find("```").expect("a block ends");
+        found.push(block[..end].lines().collect());
+        rest = &block[end + 3..];
+    }
+    found
+}
+
+#[test]
+fn every_console_block_is_true() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let mut checked = 0;
+    for block in blocks(&readme) {
+        let commands = block.iter().enumerate().filter(|(_, line)| line.starts_with("$ "));
+        for (at, command) in commands {
+            let shown: Vec<&str> = block[at + 1..].iter().take_while(|l| !l.starts_with("$ ")).copied().collect();
+            let words = command[2..].split(" #").next().unwrap().split_whitespace();
+            let words: Vec<&str> = words.map(|word| word.trim_matches('\'')).collect();
+            assert_eq!(words[0], "agon", "{command}");
+            let ran = Command::new(env!("CARGO_BIN_EXE_agon"))
+                .args(&words[1..])
+                .current_dir(dir.path())
+                .stdin(std::process::Stdio::null())
+                .output()
+                .unwrap();
+            assert!(matches!(ran.status.code(), Some(0 | 3)), "{command}: {}", String::from_utf8_lossy(&ran.stderr));
+            let out = String::from_utf8(ran.stdout).unwrap();
+            let mut lines = out.lines();
+            let (mut exact, mut previous) = (true, "");
+            for &line in &shown {
+                if line == "…" {
+                    exact = false;
+                    continue;
+                }
+                let hit = if exact { lines.next() == Some(line) } else { lines.any(|l| l == line) };
+                assert!(hit, "{command}: after `{previous}`, `{line}` does not follow in\n{out}");
+                (exact, previous) = (true, line);
+            }
+            checked += shown.len();
+        }
+    }
+    assert!(checked > 30, "only {checked} lines were compared");
+}
