@@ -1,12 +1,13 @@
 //! One function per command: read the request, do the work, write the report.
 
 use crate::cli::{CheckFile, Cli, Command, Count, Perft, Play, Shared, Show, Solve, SolverName, Verify};
-use crate::erased::{AnyGame, SolveRequest, StrategyRequest, VerifyRequest};
+use crate::erased::{AnyGame, Evidence, SolveRequest, StrategyRequest, VerifyRequest};
 use crate::failure::Failure;
-use crate::output::{Paint, emit, exact, grouped, read_file, table, write_file};
+use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
 use crate::report::Report;
 use crate::{VERSION, bench, progress, registry, reproduce, terminal};
 use agon_check::{Certificate, Rejected};
+use agon_core::family::shorten;
 use agon_core::scene::Why;
 use agon_core::{Ctx, Kind, Param, Status};
 use agon_solve::count::{Cut, Limits};
@@ -14,7 +15,7 @@ use clap::CommandFactory;
 use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
 use std::path::Path;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Runs the command.
 pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
@@ -58,7 +59,7 @@ impl Shared {
     /// Something worth knowing that is not the answer.
     pub fn note(&self, text: &str) {
         if !self.quiet {
-            eprintln!("agon: {text}");
+            tell(text);
         }
     }
 
@@ -207,7 +208,11 @@ fn play(args: &Play, shared: &Shared) -> Result<(), Failure> {
 fn count(args: &Count, shared: &Shared) -> Result<(), Failure> {
     let game = registry::game(&args.game)?;
     let pos = shared.position(game.as_ref())?;
-    let limits = Limits { plies: args.plies.unwrap_or(u32::MAX), bytes: args.memory << 20, up_to_symmetry: true };
+    let limits = Limits {
+        plies: args.plies.unwrap_or(u32::MAX),
+        bytes: args.memory.saturating_mul(1 << 20),
+        up_to_symmetry: true,
+    };
     let report = game.count(&pos, limits, &shared.context())?;
     shared.answer(&report)?;
     let too_much = |what: String, instead: String| {
@@ -265,14 +270,14 @@ fn solve(args: &Solve, shared: &Shared) -> Result<(), Failure> {
         solver: args.solver,
         strong: args.strong || args.solver == SolverName::Strong,
         certificate: args.certificate.is_some(),
-        memory: args.memory << 20,
+        memory: args.memory.saturating_mul(1 << 20),
     };
-    let begun = Instant::now();
-    let (mut report, certificate) = game.solve(&pos, request, &ctx)?;
-    report.seconds = begun.elapsed().as_secs_f64();
+    let (mut report, evidence) = game.solve(&pos, request, &ctx)?;
     let none = "the value is not known";
-    report.certificate = keep_certificate(args.certificate.as_deref(), certificate, "certificate", none, shared)?;
+    let kept = keep_certificate(args.certificate.as_deref(), evidence, "certificate", none, shared);
+    report.certificate = kept.as_ref().ok().cloned().flatten();
     shared.answer(&report)?;
+    kept?;
     match report.stopped {
         None => Ok(()),
         Some(_) if report.value != "unknown" && !progress::interrupted() => {
@@ -289,13 +294,13 @@ fn solve(args: &Solve, shared: &Shared) -> Result<(), Failure> {
 /// Writes a certificate where one was asked for, and says so or why not.
 fn keep_certificate(
     path: Option<&Path>,
-    certificate: Option<Certificate>,
+    evidence: Evidence,
     what: &str,
     none: &str,
     shared: &Shared,
 ) -> Result<Option<String>, Failure> {
     let Some(path) = path else { return Ok(None) };
-    let Some(certificate) = certificate else {
+    let Some(certificate) = evidence? else {
         shared.note(&format!("no certificate written: {none}"));
         return Ok(None);
     };
@@ -337,11 +342,14 @@ fn verify(args: &Verify, shared: &Shared) -> Result<(), Failure> {
         repair: args.repair.then_some(args.most),
         certificate: args.certificate.is_some(),
     };
-    let (mut report, certificate) = game.verify(&pos, &request, &shared.context())?;
+    let (mut report, evidence) = game.verify(&pos, &request, &shared.context())?;
     report.strategy.clone_from(&args.strategy);
     let what = if report.holds { "certificate" } else { "certificate of the repaired strategy" };
     let none = "the claim is refuted";
-    report.certificate = keep_certificate(args.certificate.as_deref(), certificate, what, none, shared)?;
+    let kept = keep_certificate(args.certificate.as_deref(), evidence, what, none, shared);
+    report.certificate = kept.as_ref().ok().cloned().flatten();
+    shared.answer(&report)?;
+    kept?;
     if let Some(path) = &args.exceptions {
         match report.repair.as_ref().filter(|repair| repair.exceptions.is_some()) {
             Some(repair) => {
@@ -353,7 +361,6 @@ fn verify(args: &Verify, shared: &Shared) -> Result<(), Failure> {
             None => shared.note("no exceptions written: there is no repair"),
         }
     }
-    shared.answer(&report)?;
     if report.holds { Ok(()) } else { Err(Failure::Refuted) }
 }
 
@@ -388,7 +395,10 @@ fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
     let game = match registry::game(&certificate.game) {
         Ok(game) if game.spelling() == certificate.game => game,
         Ok(game) => {
-            return corrupt(None, &format!("game `{}` should be spelled {}", certificate.game, game.spelling()));
+            return corrupt(
+                None,
+                &format!("game `{}` should be spelled {}", shorten(&certificate.game), game.spelling()),
+            );
         }
         Err(error) => return corrupt(None, &error),
     };

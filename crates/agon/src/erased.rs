@@ -68,6 +68,10 @@ pub struct VerifyRequest {
     pub certificate: bool,
 }
 
+/// A certificate if one was asked for and there is something to certify. Failing to extract it does not
+/// take the answer away.
+pub type Evidence = Result<Option<Certificate>, Failure>;
+
 /// What one move is worth to the side that makes it; proven.
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct MoveValue {
@@ -147,6 +151,8 @@ pub trait AnyGame: Send + Sync {
     fn scene(&self, pos: &str) -> Result<Scene, Failure>;
     /// Every legal move.
     fn moves(&self, pos: &str) -> Result<Vec<String>, Failure>;
+    /// The places a person clicks to make a move, as indices into the scene's places.
+    fn path(&self, pos: &str, mv: &str) -> Result<Vec<usize>, Failure>;
     /// The canonical text of a move, and the position it leads to.
     fn play(&self, pos: &str, mv: &str) -> Result<(String, String), Failure>;
     /// Move sequences of each length.
@@ -156,17 +162,11 @@ pub trait AnyGame: Send + Sync {
     /// Exact counts.
     fn count(&self, pos: &str, limits: Limits, ctx: &Ctx) -> Result<CountReport, Failure>;
     /// The value, and the evidence if asked for.
-    fn solve(&self, pos: &str, request: SolveRequest, ctx: &Ctx)
-    -> Result<(SolveReport, Option<Certificate>), Failure>;
+    fn solve(&self, pos: &str, request: SolveRequest, ctx: &Ctx) -> Result<(SolveReport, Evidence), Failure>;
     /// What each move is worth.
     fn values(&self, pos: &str, ctx: &Ctx) -> Result<Vec<MoveValue>, Failure>;
     /// Whether a strategy keeps its claim, and the evidence if asked for.
-    fn verify(
-        &self,
-        pos: &str,
-        request: &VerifyRequest,
-        ctx: &Ctx,
-    ) -> Result<(VerifyReport, Option<Certificate>), Failure>;
+    fn verify(&self, pos: &str, request: &VerifyRequest, ctx: &Ctx) -> Result<(VerifyReport, Evidence), Failure>;
     /// Checks a certificate of this game.
     fn check(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected>;
     /// A player by name.

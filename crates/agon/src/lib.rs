@@ -46,7 +46,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if let Some(message) = failure.message() {
-                eprintln!("agon: {message}");
+                output::tell(message);
             }
             ExitCode::from(failure.code())
         }

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use num_bigint::BigUint;
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
 
 /// When to use colour. Colour only repeats what words and signs say.
@@ -66,32 +66,60 @@ impl Paint {
     }
 }
 
-/// Writes to standard output; a reader that has gone away is not an error.
+/// Writes to standard output; a reader that has gone away is not an error, and changes no exit code.
 pub fn emit(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Ok(()) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure::Closed),
-        Err(error) => Err(Failure::Failed(format!("cannot write to standard output: {error}"))),
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::Failed(format!("cannot write to standard output: {error}")))
+        }
+        _ => Ok(()),
     }
 }
 
-/// Writes a file whole or not at all: first beside it, then renamed.
+/// Writes a line to standard error; if nobody can read it, nothing is lost.
+pub fn tell(text: &str) {
+    let _ = writeln!(std::io::stderr(), "agon: {text}");
+}
+
+/// Writes a file whole or not at all: first beside it, then renamed. Links are followed, permissions kept;
+/// devices and pipes are simply written to.
 pub fn write_file(path: &Path, contents: &[u8]) -> Result<(), Failure> {
-    let fail = |error: std::io::Error| Failure::Failed(format!("cannot write `{}`: {error}", path.display()));
-    let mut name =
-        path.file_name().ok_or_else(|| Failure::Usage(format!("`{}` is not a file name", path.display())))?.to_owned();
-    name.push(format!(".{}.agon-tmp", std::process::id()));
-    let beside = path.with_file_name(name);
-    std::fs::write(&beside, contents).and_then(|()| std::fs::rename(&beside, path)).map_err(|error| {
+    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let written = match std::fs::metadata(&target) {
+        Ok(old) if !old.is_file() => std::fs::write(&target, contents),
+        old => replace_file(&target, contents, old.ok().map(|old| old.permissions())),
+    };
+    written.map_err(|error| Failure::Failed(format!("cannot write `{}`: {error}", path.display())))
+}
+
+fn replace_file(target: &Path, contents: &[u8], permissions: Option<std::fs::Permissions>) -> std::io::Result<()> {
+    let beside = target.with_file_name(format!(".{}.agon-tmp", std::process::id()));
+    let write = || {
+        let mut file = std::fs::File::create(&beside)?;
+        file.write_all(contents)?;
+        file.sync_all()?;
+        permissions.map_or(Ok(()), |permissions| file.set_permissions(permissions))?;
+        std::fs::rename(&beside, target)
+    };
+    write().inspect_err(|_| {
         let _ = std::fs::remove_file(&beside);
-        fail(error)
     })
 }
 
+/// No file that agon reads is larger.
+const LARGEST_FILE: u64 = 1 << 31;
+
 /// Reads a file.
 pub fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
-    std::fs::read(path).map_err(|error| Failure::Failed(format!("cannot read `{}`: {error}", path.display())))
+    let fail = |why: String| Failure::Failed(format!("cannot read `{}`: {why}", path.display()));
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(|error| fail(error.to_string()))?;
+    let read = file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|error| fail(error.to_string()))?;
+    if read as u64 > LARGEST_FILE {
+        return Err(fail(format!("it is larger than {} GiB", LARGEST_FILE >> 30)));
+    }
+    Ok(bytes)
 }
 
 /// `1234567` as `1,234,567`.
@@ -165,6 +193,25 @@ mod tests {
             assert_eq!(grouped(n), text);
         }
         assert_eq!((counted(1, "line"), counted(1200, "line")), ("1 line".into(), "1,200 lines".into()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_permissions_kept() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let (real, link) = (dir.path().join("real"), dir.path().join("link"));
+        std::fs::write(&real, "old").unwrap();
+        std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o600)).unwrap();
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        write_file(&link, b"new").unwrap();
+        assert_eq!(std::fs::read(&real).unwrap(), b"new");
+        assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(std::fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
+        write_file(Path::new("/dev/null"), b"gone").unwrap();
+        assert!(!std::fs::metadata("/dev/null").unwrap().is_file());
+        assert!(write_file(&dir.path().join("no/such/dir"), b"x").is_err());
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2, "nothing is left beside");
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub fn interrupted() -> bool {
 pub fn within(ctx: Ctx, limit: Duration) -> Ctx {
     let (flag, end) = (Arc::new(AtomicBool::new(false)), Instant::now().checked_add(limit));
     let watched = Arc::downgrade(&flag);
-    std::thread::spawn(move || {
+    let watch = move || {
         // Ends with the work it watches.
         while let Some(raise) = watched.upgrade() {
             let left = end.map_or(BETWEEN_FRAMES, |end| end.saturating_duration_since(Instant::now()));
@@ -52,8 +52,12 @@ pub fn within(ctx: Ctx, limit: Duration) -> Ctx {
             drop(raise);
             std::thread::sleep(left.min(BETWEEN_FRAMES));
         }
-    });
-    ctx.with_cancel(flag)
+    };
+    match std::thread::Builder::new().spawn(watch) {
+        Ok(_) => ctx.with_cancel(flag),
+        // No thread to watch the clock: better without a limit than not at all.
+        Err(_) => ctx,
+    }
 }
 
 type Farewell = Box<dyn Fn() + Send>;
@@ -124,7 +128,7 @@ impl Shown {
             bar.set_message(text);
             bar.tick();
         } else {
-            eprintln!("agon: {text}");
+            crate::output::tell(&text);
         }
     }
 }

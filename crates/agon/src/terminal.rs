@@ -4,7 +4,7 @@ use crate::cli::Shared;
 use crate::commands::{emit_json, read_text, strategy_request};
 use crate::erased::{AnyAgent, AnyGame, MoveValue};
 use crate::failure::Failure;
-use crate::output::{counted, exact, write_file};
+use crate::output::{counted, exact, tell, write_file};
 use crate::{VERSION, progress};
 use agon_core::scene::Why;
 use agon_core::{Ctx, Player, Status, Wdl};
@@ -16,6 +16,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 const FIRST_LINE: &str = "agon-game 1";
+
+/// Bytes of input looked at at once.
+const LONGEST_LINE: u64 = 1 << 16;
 
 const HELP: &str = "\
 type a move, or several with spaces between; or one of
@@ -58,9 +61,13 @@ impl Session {
         }
         let mut field = |key: &str| {
             let line = lines.next().and_then(|line| line.strip_prefix(key));
+            let line = line.filter(|rest| rest.is_empty() || rest.starts_with(' '));
             line.map(|rest| rest.trim().to_string()).ok_or_else(|| corrupt(format!("expected `{key} …`")))
         };
         let (spelling, from, moves) = (field("game")?, field("from")?, field("moves")?);
+        if lines.next().is_some() {
+            return Err(corrupt("text after the moves".into()));
+        }
         if spelling != game.spelling() {
             return Err(Failure::Usage(format!("the saved game is {spelling}, not {}", game.spelling())));
         }
@@ -123,8 +130,10 @@ impl Session {
         let mut scene = self.game.scene(self.pos())?;
         let over = matches!(self.status()?, Status::Over(_));
         if let (Some((mv, _)), false) = (self.played.last(), over) {
-            let label = scene.places.iter().position(|place| place.label == *mv);
-            label.into_iter().for_each(|place| scene.mark(place, Why::Last, ""));
+            let before = self.played.iter().rev().nth(1).map_or(&self.from, |(_, pos)| pos);
+            for place in self.game.path(before, mv)? {
+                scene.mark(place, Why::Last, "");
+            }
         }
         scene.caption.push(format!("{} · {}", counted(self.played.len(), "move"), self.game.status_text(self.pos())?));
         Ok(format!("\n{}", scene.text()))
@@ -133,7 +142,7 @@ impl Session {
     /// The command line that comes back to this point.
     fn resume(&self, players: &Players) -> String {
         let [first, second] = &players.names;
-        let mut out = format!("agon play {} --first {first} --second {second}", self.game.spelling());
+        let mut out = format!("agon play '{}' --first '{first}' --second '{second}'", self.game.spelling());
         let _ = write!(out, " --time {} --seed {}", players.limit.as_secs_f64(), players.seed);
         if self.from != self.game.start() {
             let _ = write!(out, " --from '{}'", self.from);
@@ -175,7 +184,7 @@ pub fn run(session: &mut Session, players: &Players, shared: &Shared) -> Result<
     let say = resume.clone();
     progress::farewell(move || {
         let command = say.lock().map(|text| text.clone()).unwrap_or_default();
-        eprintln!("\nagon: interrupted; to go on: {command}");
+        tell(&format!("interrupted; to go on: {command}"));
     });
     // With --json the board goes to standard error and standard output carries the answer alone.
     let mut out: Box<dyn Write> = if shared.json { Box::new(std::io::stderr()) } else { Box::new(std::io::stdout()) };
@@ -272,7 +281,7 @@ impl Table<'_> {
         let prompt = if over { "over: undo, new, save, quit".to_string() } else { self.session.game.player_name(side) };
         self.say(&format!("{prompt}> "))?;
         let mut bytes = Vec::new();
-        let read = input.read_until(b'\n', &mut bytes);
+        let read = std::io::Read::take(&mut *input, LONGEST_LINE).read_until(b'\n', &mut bytes);
         let read = read.map_err(|error| Failure::Failed(format!("cannot read standard input: {error}")))?;
         if read == 0 {
             self.say("\n")?;

@@ -238,3 +238,53 @@ proptest! {
         }
     }
 }
+
+#[cfg(unix)]
+mod streams {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    fn command(args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        command.args(args).stdin(Stdio::null());
+        command
+    }
+
+    #[test]
+    fn a_reader_that_goes_away_changes_no_exit_code() {
+        let mut child = command(&["verify", "tic-tac-toe", "singh-objectives", "--as", "second"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        drop(child.stderr.take());
+        assert_eq!(child.wait().unwrap().code(), Some(3));
+    }
+
+    #[test]
+    fn a_full_disk_is_an_error_and_no_panic() {
+        let full = || std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let out = command(&["games"]).stdout(full()).stderr(Stdio::null()).status().unwrap();
+        assert_eq!(out.code(), Some(1));
+        let err = command(&["show", "nothing"]).stdout(Stdio::null()).stderr(full()).status().unwrap();
+        assert_eq!(err.code(), Some(2));
+    }
+
+    #[test]
+    fn ctrl_c_ends_long_work_with_130() {
+        for args in [
+            &["solve", "mnk:6,6,5"][..],
+            &["count", "mnk:5,5,5"],
+            &["verify", "tic-tac-toe", "singh-process", "--as", "second", "--repair"],
+        ] {
+            let mut child = command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            std::thread::sleep(Duration::from_millis(300));
+            let pid = child.id().to_string();
+            assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+            let begun = Instant::now();
+            assert_eq!(child.wait().unwrap().code(), Some(130), "{args:?}");
+            assert!(begun.elapsed() < Duration::from_secs(20), "{args:?}");
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! The certificate file: text, one canonical spelling, sealed with a hash.
 
+use agon_core::family::shorten;
 use agon_core::{Player, Value, Wdl};
 use std::fmt::{self, Write as _};
 
@@ -235,7 +236,7 @@ fn section(lines: &mut Lines<'_>) -> Result<Section, Corrupt> {
 
 fn sorted<T>(entries: &[(String, T)]) -> Result<(), Corrupt> {
     match entries.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
-        Some(pair) => Err(corrupt(format!("entries must be sorted and different: `{}`", pair[1].0))),
+        Some(pair) => Err(corrupt(format!("entries must be sorted and different: `{}`", shorten(&pair[1].0)))),
         None => Ok(()),
     }
 }

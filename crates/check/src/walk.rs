@@ -1,6 +1,7 @@
 //! Walks every play that the evidence allows, by forward moves only.
 
 use crate::format::{Certificate, Claim, Corrupt, Section};
+use agon_core::family::shorten;
 use agon_core::{Ctx, Notation, Player, Stop, Symmetric, Value, Wdl, collect_moves};
 use std::collections::HashMap;
 
@@ -91,7 +92,7 @@ fn conclusion<G: Notation>(
 fn position<G: Notation>(game: &G, text: &str) -> Result<G::Position, Rejected> {
     let pos = game.parse(text).map_err(|error| Rejected::Corrupt(error.to_string()))?;
     if game.show(&pos) != text {
-        return Err(Rejected::Corrupt(format!("position `{text}` is not in canonical notation")));
+        return Err(Rejected::Corrupt(format!("position `{}` is not in canonical notation", shorten(text))));
     }
     Ok(pos)
 }
@@ -142,11 +143,14 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
     /// the element that leads from its position to the representative the walk uses.
     fn entries<T>(&self, entries: &[(String, T)]) -> Result<Filed<G::Position>, Rejected> {
         let mut map = HashMap::new();
+        let mut meter = self.ctx.meter();
         for (index, (text, _)) in entries.iter().enumerate() {
+            meter.tick()?;
+            self.ctx.progress("reading", index as u64, Some(entries.len() as u64));
             let written = position(self.game, text)?;
             let (class, element) = self.file(&written);
             if map.insert(class, Entry { index, written, element, used: false }).is_some() {
-                return Err(Rejected::Corrupt(format!("a second entry for the class of `{text}`")));
+                return Err(Rejected::Corrupt(format!("a second entry for the class of `{}`", shorten(text))));
             }
         }
         Ok(map)
@@ -228,7 +232,7 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
             let at = &entry.written;
             for text in &entries[entry.index].1 {
                 let mv = self.game.parse_move(at, text).ok().filter(|&mv| self.game.show_move(at, mv) == *text);
-                let Some(mv) = mv else { return refuted(format!("the move `{text}` does not exist")) };
+                let Some(mv) = mv else { return refuted(format!("the move `{}` does not exist", shorten(text))) };
                 let mv = self.game.image_of_move(entry.element, mv);
                 next.push(self.file(&self.game.after(pos, mv)).0);
             }

@@ -157,7 +157,7 @@ impl Ctx {
     /// A node counter for one thread.
     #[must_use]
     pub fn meter(&self) -> Meter<'_> {
-        Meter { ctx: self, nodes: 0, reported: 0 }
+        Meter { ctx: self, nodes: 0, reported: 0, next: 1 }
     }
 }
 
@@ -167,6 +167,9 @@ pub struct Meter<'a> {
     ctx: &'a Ctx,
     nodes: u64,
     reported: u64,
+    /// The node at which to look at the shared state again; the first one, so that many short jobs stop
+    /// as readily as one long one.
+    next: u64,
 }
 
 impl Meter<'_> {
@@ -177,7 +180,8 @@ impl Meter<'_> {
     #[inline]
     pub fn tick(&mut self) -> Result<(), Stop> {
         self.nodes += 1;
-        if self.nodes - self.reported >= Self::STRIDE {
+        if self.nodes >= self.next {
+            self.next = self.nodes + Self::STRIDE;
             self.report();
             self.ctx.pulse();
             self.ctx.check()?;

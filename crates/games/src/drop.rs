@@ -72,25 +72,18 @@ impl Drop {
         if let Some(cell) = each_cell(taken & below).find(|cell| taken >> (cell + self.grid.columns()) & 1 == 0) {
             return Some(format!("the man on {} stands on nothing", self.grid.name(cell)));
         }
-        match self.can_have_been_played(pos) {
-            Some(true) => None,
-            Some(false) => Some("no order of play leads there".to_string()),
-            None => Some("too tangled to tell whether play can lead there".to_string()),
-        }
+        (!self.can_have_been_played(pos)).then(|| "no order of play leads there".to_string())
     }
 
     /// Takes back, from the top of some column, a man of the side that moved last, never over a finished
-    /// row, until the board is empty. `None` when that took too long to find out.
-    fn can_have_been_played(&self, pos: &Men) -> Option<bool> {
-        const LONGEST: usize = 1 << 18;
+    /// row, until the board is empty. When that takes too long to find out, the position is believed.
+    fn can_have_been_played(&self, pos: &Men) -> bool {
+        const LONGEST: usize = 1 << 12;
         let mut seen = std::collections::HashSet::new();
         let mut todo = vec![*pos];
         while let Some(now) = todo.pop() {
-            if now == Men::default() {
-                return Some(true);
-            }
-            if seen.len() > LONGEST {
-                return None;
+            if now == Men::default() || seen.len() > LONGEST {
+                return true;
             }
             let (mover, last) = self.sides(&now);
             if self.has_row(mover) {
@@ -107,7 +100,7 @@ impl Drop {
                 }
             }
         }
-        Some(false)
+        false
     }
 }
 

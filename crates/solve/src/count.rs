@@ -5,6 +5,7 @@
 //! ([`Counts::games_by_position`]), or whole move sequences that one symmetry maps onto another are one
 //! ([`Counts::games_by_sequence`]).
 
+use crate::table::table_bytes;
 use crate::tally::Tally;
 use agon_core::{Acyclic, Ctx, Meter, Outcome, Player, Stop, Symmetric};
 use num_bigint::BigUint;
@@ -270,10 +271,11 @@ impl<'a, G: Acyclic + Symmetric, N: Tally> Counter<'a, G, N> {
             } else {
                 self.spread(pos, number, &mut next)?;
             }
-            if table_bytes(next.capacity(), size_of::<(G::Position, N)>())
-                + table_bytes(seen.capacity(), size_of::<G::Position>())
-                > self.limits.bytes
-            {
+            let (slot, key) = (size_of::<(G::Position, N)>(), size_of::<G::Position>());
+            let here = table_bytes(0, layer.capacity(), slot);
+            let growing =
+                table_bytes(next.len(), next.capacity(), slot) + table_bytes(seen.len(), seen.capacity(), key);
+            if here + growing > self.limits.bytes {
                 return Err(Failed::Cut(Cut::Memory { ply: ply + 1 }));
             }
         }
@@ -315,7 +317,7 @@ impl<'a, G: Acyclic + Symmetric, N: Tally> Counter<'a, G, N> {
                 total.add(&self.by_position(&child, memo)?)?;
             }
         }
-        if table_bytes(memo.capacity(), size_of::<(G::Position, ByOutcome<N>)>()) > self.limits.bytes {
+        if table_bytes(memo.len(), memo.capacity(), size_of::<(G::Position, ByOutcome<N>)>()) > self.limits.bytes {
             return Err(Failed::Cut(Cut::SymmetryMemory));
         }
         memo.insert(class, total.clone());
@@ -369,17 +371,12 @@ impl<'a, G: Acyclic + Symmetric, N: Tally> Counter<'a, G, N> {
         for child in children {
             total.add(&self.fixed(element, &child, memo)?)?;
         }
-        if table_bytes(memo.capacity(), size_of::<(G::Position, ByOutcome<N>)>()) > self.limits.bytes {
+        if table_bytes(memo.len(), memo.capacity(), size_of::<(G::Position, ByOutcome<N>)>()) > self.limits.bytes {
             return Err(Failed::Cut(Cut::SymmetryMemory));
         }
         memo.insert(pos.clone(), total.clone());
         Ok(total)
     }
-}
-
-/// A hash table keeps one byte beside each slot, and while it grows the old slots too.
-fn table_bytes(capacity: usize, slot: usize) -> usize {
-    capacity * (slot + 1) * 3 / 2
 }
 
 #[cfg(test)]
@@ -469,7 +466,7 @@ mod tests {
         let Ok(big) = Counter::<Mnk, BigUint>::run(&game, &game.start(), limits, &ctx) else { panic!("no count") };
         assert_eq!(fast, big);
         assert_eq!((fast.plies.len(), fast.complete), (5, false));
-        let tiny = Limits { bytes: 1000, ..ALL };
+        let tiny = Limits { bytes: 10_000, ..ALL };
         let little = count(&game, &game.start(), tiny, &ctx);
         assert!(matches!(little.cut, Some(Cut::Memory { .. })) && !little.plies.is_empty() && !little.complete);
         let stopped = count(&Mnk::new(5, 5, 5), &Mnk::new(5, 5, 5).start(), ALL, &Ctx::default().with_budget(20_000));

@@ -6,9 +6,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The number of sequences of each length 1 to `depth`. Uses the threads of `ctx`.
 pub fn perft<G: Game>(game: &G, pos: &G::Position, depth: u32, ctx: &Ctx) -> Result<Vec<u64>, Stop> {
-    let mut counts = Vec::new();
+    let mut counts = vec![0; depth as usize];
     for length in 1..=depth {
-        counts.push(divide(game, pos, length, ctx)?.iter().map(|(_, n)| n).sum());
+        let count = divide(game, pos, length, ctx)?.iter().map(|(_, n)| n).sum();
+        counts[length as usize - 1] = count;
+        if count == 0 {
+            break; // no longer sequence either
+        }
     }
     Ok(counts)
 }
@@ -28,8 +32,12 @@ pub fn divide<G: Game>(game: &G, pos: &G::Position, depth: u32, ctx: &Ctx) -> Re
         }
     };
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..ctx.threads().min(moves.len().max(1))).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().try_for_each(|t| t.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        // This thread works too; if the system gives no more threads, it goes on alone.
+        let more = 1..ctx.threads().min(moves.len());
+        let more: Vec<_> = more.map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
+        let own = work();
+        let join = |t: std::thread::ScopedJoinHandle<'_, _>| t.join().unwrap_or_else(|p| std::panic::resume_unwind(p));
+        more.into_iter().map(join).fold(own, Result::and)
     })?;
     let results = results.into_inner().expect("no thread panics while counting");
     Ok(results.into_iter().flatten().collect())

@@ -1,7 +1,7 @@
 //! The moves that prove a value: for one side, a move at every position it can be brought to.
 
 use crate::alphabeta::AlphaBeta;
-use agon_core::{Acyclic, Ctx, Guide, Meter, Player, Stop, Symmetric, Value, Wdl, collect_moves};
+use agon_core::{Acyclic, Ctx, Guide, Meter, Player, Stop, Symmetric, Value, Wdl};
 use rustc_hash::FxHashMap;
 
 /// Canonical positions in which `side` is to move, each with a move that keeps the claim.
@@ -59,7 +59,11 @@ fn keeping<G: Acyclic + Symmetric + Guide>(
         Wdl::Win => solver.exact(game, pos, ctx, meter)?,
         _ => Value::DRAW,
     };
-    for mv in collect_moves(game, pos) {
+    // The most promising first; there is surely a best one among the candidates.
+    let mut candidates = Vec::new();
+    game.candidates(pos, &mut |mv, order| candidates.push((std::cmp::Reverse(order), mv)));
+    candidates.sort_unstable();
+    for (_, mv) in candidates {
         if solver.move_reaches(game, pos, mv, wanted, ctx, meter)? {
             return Ok(mv);
         }

@@ -1,5 +1,6 @@
 //! The value of every position reachable from another, distances included.
 
+use crate::table::table_bytes;
 use agon_core::{Acyclic, Bounds, Ctx, Meter, Solution, Stop, Symmetric, Value, Wdl};
 use rustc_hash::FxHashMap;
 
@@ -237,8 +238,7 @@ fn sparse<G: Acyclic + Symmetric>(
         }
     };
     table.insert(canonical, value);
-    // While it grows, a hash table holds its old slots too.
-    if table.capacity() * (size_of::<(G::Position, Value)>() + 1) * 3 / 2 > bytes {
+    if table_bytes(table.len(), table.capacity(), size_of::<(G::Position, Value)>()) > bytes {
         return Err(NoTable::Memory);
     }
     Ok(value)

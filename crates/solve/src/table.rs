@@ -15,6 +15,13 @@ pub(crate) struct Entry<P, M> {
     pub(crate) best: Option<M>,
 }
 
+/// Bytes a hash table of this length and capacity will hold at its next insertion: one byte beside each
+/// slot, an eighth of the slots empty, and while it doubles the old slots too.
+pub(crate) fn table_bytes(len: usize, capacity: usize, slot: usize) -> usize {
+    let slots = capacity / 7 * 8 + 8;
+    (slot + 1) * if len < capacity { slots } else { 3 * slots }
+}
+
 /// Slots looked at for one position.
 const BUCKET: usize = 4;
 
@@ -27,7 +34,8 @@ pub(crate) struct Table<P, M> {
 impl<P: Hash + Eq + Clone, M: Copy> Table<P, M> {
     /// A table that grows to at most about `bytes`.
     pub(crate) fn new(bytes: usize) -> Table<P, M> {
-        let most = (bytes / size_of::<Option<Entry<P, M>>>()).max(1 << 10);
+        // While it grows, a table and one of half its size exist side by side.
+        let most = (bytes / 3 * 2 / size_of::<Option<Entry<P, M>>>()).max(1 << 10);
         let limit = 1 << most.ilog2();
         Table { slots: empty(limit.min(1 << 12)), used: 0, limit }
     }

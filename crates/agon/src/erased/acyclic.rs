@@ -1,6 +1,8 @@
 //! Games in which every play ends, with everything agon can do with them.
 
-use super::{AnyAgent, AnyGame, Choice, Entry, MoveValue, Offers, SolveRequest, StrategyRequest, VerifyRequest};
+use super::{
+    AnyAgent, AnyGame, Choice, Entry, Evidence, MoveValue, Offers, SolveRequest, StrategyRequest, VerifyRequest,
+};
 use crate::cli::SolverName;
 use crate::failure::Failure;
 use crate::report::{
@@ -19,6 +21,7 @@ use agon_solve::count::Limits;
 use agon_solve::repair::Repair;
 use agon_solve::strong::NoTable;
 use agon_solve::{AlphaBeta, Strong, brute, count, perft, proof, repair, verify};
+use std::time::Instant;
 
 /// Memory for the solver behind a player or a repair.
 const PLAYER_MEMORY: usize = 1 << 28;
@@ -132,7 +135,8 @@ impl<G: Complete> Erased<G> {
         pos: &G::Position,
         request: SolveRequest,
         ctx: &Ctx,
-    ) -> Result<(SolveReport, Option<Certificate>), Failure> {
+    ) -> Result<(SolveReport, Evidence), Failure> {
+        let begun = Instant::now();
         let strong = Strong::solve(&self.game, pos, request.memory, ctx).map_err(|why| match why {
             NoTable::Stopped(stop) => stop.into(),
             NoTable::Memory => Failure::Failed(format!(
@@ -143,6 +147,7 @@ impl<G: Complete> Erased<G> {
         })?;
         let solution = strong.solution(pos).expect("the root is reachable");
         let mut report = self.solve_report(pos, &solution, "strong");
+        report.seconds = begun.elapsed().as_secs_f64();
         report.set_totals(strong.totals());
         let certificate = request.certificate.then(|| {
             let mut entries: Vec<(String, Value)> = Vec::new();
@@ -150,7 +155,7 @@ impl<G: Complete> Erased<G> {
             entries.sort_unstable();
             self.certificate(pos, Claim::Table, true, vec![Section::Values(entries)])
         });
-        Ok((report, certificate))
+        Ok((report, Ok(certificate)))
     }
 
     fn solve_report(&self, pos: &G::Position, solution: &Solution<G::Move>, solver: &'static str) -> SolveReport {
@@ -265,6 +270,11 @@ impl<G: Complete> AnyGame for Erased<G> {
         Ok(collect_moves(&self.game, &pos).into_iter().map(|mv| self.game.show_move(&pos, mv)).collect())
     }
 
+    fn path(&self, pos: &str, mv: &str) -> Result<Vec<usize>, Failure> {
+        let pos = self.read(pos)?;
+        Ok(self.game.path(&pos, self.game.parse_move(&pos, mv)?))
+    }
+
     fn play(&self, pos: &str, mv: &str) -> Result<(String, String), Failure> {
         let pos = self.read(pos)?;
         let mv = self.game.parse_move(&pos, mv)?;
@@ -288,13 +298,9 @@ impl<G: Complete> AnyGame for Erased<G> {
         Ok(CountReport::new(&self.spelling, self.game.show(&pos), counts, played_out))
     }
 
-    fn solve(
-        &self,
-        pos: &str,
-        request: SolveRequest,
-        ctx: &Ctx,
-    ) -> Result<(SolveReport, Option<Certificate>), Failure> {
+    fn solve(&self, pos: &str, request: SolveRequest, ctx: &Ctx) -> Result<(SolveReport, Evidence), Failure> {
         let pos = self.read(pos)?;
+        let begun = Instant::now();
         if request.strong {
             return self.solve_strong(&pos, request, ctx);
         }
@@ -303,12 +309,13 @@ impl<G: Complete> AnyGame for Erased<G> {
             SolverName::Alphabeta | SolverName::Strong => (solver.solve(&self.game, &pos, ctx), "alphabeta"),
             SolverName::Brute => (brute::solve(&self.game, &pos, ctx), "brute"),
         };
-        let report = self.solve_report(&pos, &solution, name);
-        let certificate = match solution.value.value().filter(|_| request.certificate) {
-            Some(value) => Some(self.value_certificate(&pos, value, solution.plies, &mut solver, ctx)?),
-            None => None,
+        let mut report = self.solve_report(&pos, &solution, name);
+        report.seconds = begun.elapsed().as_secs_f64();
+        let evidence = match solution.value.value().filter(|_| request.certificate) {
+            Some(value) => self.value_certificate(&pos, value, solution.plies, &mut solver, ctx).map(Some),
+            None => Ok(None),
         };
-        Ok((report, certificate))
+        Ok((report, evidence))
     }
 
     fn values(&self, pos: &str, ctx: &Ctx) -> Result<Vec<MoveValue>, Failure> {
@@ -317,12 +324,7 @@ impl<G: Complete> AnyGame for Erased<G> {
         Ok(each.iter().map(|(mv, after)| self.move_value(&pos, *mv, after)).collect())
     }
 
-    fn verify(
-        &self,
-        pos: &str,
-        request: &VerifyRequest,
-        ctx: &Ctx,
-    ) -> Result<(VerifyReport, Option<Certificate>), Failure> {
+    fn verify(&self, pos: &str, request: &VerifyRequest, ctx: &Ctx) -> Result<(VerifyReport, Evidence), Failure> {
         let root = self.read(pos)?;
         let strategy = self.strategy(&request.strategy)?;
         let claim = verify::Claim { side: request.side, least: request.least, root };
@@ -363,7 +365,7 @@ impl<G: Complete> AnyGame for Erased<G> {
             (None, false) => None,
         };
         let certificate = choices.map(|choices| self.strategy_certificate(&claim, choices));
-        Ok((report, certificate))
+        Ok((report, Ok(certificate)))
     }
 
     fn check(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected> {
