@@ -1,21 +1,12 @@
 //! Drop games: m columns, n rows, k in a row wins, and a mark falls to the lowest empty cell of its
 //! column. Connect Four is `drop:7,6,4`.
 
-use crate::grid::{Cells, Grid, each_cell};
+use crate::grid::{Cells, Grid, Stones, each_cell};
 use agon_core::scene::{Scene, Shape, Token, Why, column_label};
 use agon_core::{
     Acyclic, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError, Outcome, Param, Params, Player,
     Symmetric,
 };
-
-/// The men on the board. Who is to move follows from their number.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Men {
-    /// Cells of the first player.
-    pub x: Cells,
-    /// Cells of the second player.
-    pub o: Cells,
-}
 
 /// The rules for one board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +29,7 @@ impl Drop {
     }
 
     /// The cell into which a mark in `column` falls.
-    fn landing(&self, pos: &Men, column: usize) -> Option<usize> {
+    fn landing(&self, pos: &Stones, column: usize) -> Option<usize> {
         let taken = pos.x | pos.o;
         let cells = (0..self.grid.rows()).rev().map(|y| y * self.grid.columns() + column);
         cells.into_iter().find(|cell| taken >> cell & 1 == 0)
@@ -50,23 +41,12 @@ impl Drop {
         self.directions.iter().any(|direction| run(direction) != 0)
     }
 
-    fn sides(&self, pos: &Men) -> (Cells, Cells) {
-        match self.turn(pos) {
-            Player::First => (pos.x, pos.o),
-            Player::Second => (pos.o, pos.x),
-        }
-    }
-
-    fn each_landing(&self, pos: &Men) -> impl Iterator<Item = (u8, usize)> {
+    fn each_landing(&self, pos: &Stones) -> impl Iterator<Item = (u8, usize)> {
         (0..self.grid.columns()).filter_map(|column| Some((column as u8, self.landing(pos, column)?)))
     }
 
     /// Whether the men can have been dropped in turn, with no play after a win.
-    fn why_impossible(&self, pos: &Men) -> Option<String> {
-        let (x, o) = (pos.x.count_ones(), pos.o.count_ones());
-        if x != o && x != o + 1 {
-            return Some(format!("{x} X and {o} O; x begins, so there must be as many X as O or one more"));
-        }
+    fn why_impossible(&self, pos: &Stones) -> Option<String> {
         let taken = pos.x | pos.o;
         let below = self.grid.all() >> self.grid.columns();
         if let Some(cell) = each_cell(taken & below).find(|cell| taken >> (cell + self.grid.columns()) & 1 == 0) {
@@ -77,15 +57,15 @@ impl Drop {
 
     /// Takes back, from the top of some column, a man of the side that moved last, never over a finished
     /// row, until the board is empty. When that takes too long to find out, the position is believed.
-    fn can_have_been_played(&self, pos: &Men) -> bool {
+    fn can_have_been_played(&self, pos: &Stones) -> bool {
         const LONGEST: usize = 1 << 12;
         let mut seen = std::collections::HashSet::new();
         let mut todo = vec![*pos];
         while let Some(now) = todo.pop() {
-            if now == Men::default() || seen.len() > LONGEST {
+            if now == Stones::default() || seen.len() > LONGEST {
                 return true;
             }
-            let (mover, last) = self.sides(&now);
+            let (mover, last) = now.sides();
             if self.has_row(mover) {
                 continue;
             }
@@ -94,7 +74,7 @@ impl Drop {
                 if top >= self.grid.cells() || last >> top & 1 == 0 {
                     continue;
                 }
-                let before = Men { x: now.x & !(1 << top), o: now.o & !(1 << top) };
+                let before = Stones { x: now.x & !(1 << top), o: now.o & !(1 << top) };
                 if !self.has_row(last & !(1 << top)) && seen.insert(before) {
                     todo.push(before);
                 }
@@ -105,20 +85,20 @@ impl Drop {
 }
 
 impl Game for Drop {
-    type Position = Men;
+    type Position = Stones;
     type Move = u8;
-    type Undo = Men;
+    type Undo = Stones;
 
-    fn start(&self) -> Men {
-        Men::default()
+    fn start(&self) -> Stones {
+        Stones::default()
     }
 
-    fn turn(&self, pos: &Men) -> Player {
-        if (pos.x | pos.o).count_ones() & 1 == 0 { Player::First } else { Player::Second }
+    fn turn(&self, pos: &Stones) -> Player {
+        pos.turn()
     }
 
-    fn outcome(&self, pos: &Men) -> Option<Outcome> {
-        let (_, last) = self.sides(pos);
+    fn outcome(&self, pos: &Stones) -> Option<Outcome> {
+        let (_, last) = pos.sides();
         if self.has_row(last) {
             Some(Outcome::Win(self.turn(pos).other()))
         } else {
@@ -126,13 +106,13 @@ impl Game for Drop {
         }
     }
 
-    fn moves(&self, pos: &Men, each: &mut impl FnMut(u8)) {
+    fn moves(&self, pos: &Stones, each: &mut impl FnMut(u8)) {
         if self.outcome(pos).is_none() {
             self.each_landing(pos).for_each(|(column, _)| each(column));
         }
     }
 
-    fn play(&self, pos: &mut Men, mv: u8) -> Men {
+    fn play(&self, pos: &mut Stones, mv: u8) -> Stones {
         let old = *pos;
         let cell = self.landing(pos, usize::from(mv)).expect("a legal move has room");
         match self.turn(pos) {
@@ -142,7 +122,7 @@ impl Game for Drop {
         old
     }
 
-    fn undo(&self, pos: &mut Men, _mv: u8, undo: Men) {
+    fn undo(&self, pos: &mut Stones, _mv: u8, undo: Stones) {
         *pos = undo;
     }
 }
@@ -152,9 +132,9 @@ impl Symmetric for Drop {
         1 + usize::from(self.mirror.is_some())
     }
 
-    fn image(&self, element: usize, pos: &Men) -> Men {
+    fn image(&self, element: usize, pos: &Stones) -> Stones {
         match self.mirror.filter(|_| element == 1) {
-            Some(mirror) => Men { x: self.grid.image(mirror, pos.x), o: self.grid.image(mirror, pos.o) },
+            Some(mirror) => Stones { x: self.grid.image(mirror, pos.x), o: self.grid.image(mirror, pos.o) },
             None => *pos,
         }
     }
@@ -169,19 +149,19 @@ impl Symmetric for Drop {
 }
 
 impl Acyclic for Drop {
-    fn height(&self, pos: &Men) -> u32 {
+    fn height(&self, pos: &Stones) -> u32 {
         (self.grid.all() & !(pos.x | pos.o)).count_ones()
     }
 
-    fn draw_plies(&self, pos: &Men) -> Option<u32> {
+    fn draw_plies(&self, pos: &Stones) -> Option<u32> {
         Some(self.height(pos))
     }
 }
 
 impl Guide for Drop {
     /// Win if possible, else stop the opponent from winning, else the middle first.
-    fn candidates(&self, pos: &Men, each: &mut impl FnMut(u8, i32)) {
-        let (own, other) = self.sides(pos);
+    fn candidates(&self, pos: &Stones, each: &mut impl FnMut(u8, i32)) {
+        let (own, other) = pos.sides();
         let completes = |cells: Cells| self.each_landing(pos).find(|(_, cell)| self.has_row(cells | 1 << cell));
         if let Some((column, _)) = completes(own).or_else(|| completes(other)) {
             return each(column, 0);
@@ -192,45 +172,31 @@ impl Guide for Drop {
 }
 
 impl Notation for Drop {
-    fn show(&self, pos: &Men) -> String {
-        self.grid.show(|cell| match (pos.x >> cell & 1, pos.o >> cell & 1) {
-            (1, _) => 'X',
-            (_, 1) => 'O',
-            _ => '.',
-        })
+    fn show(&self, pos: &Stones) -> String {
+        pos.show(&self.grid)
     }
 
-    fn parse(&self, text: &str) -> Result<Men, NotationError> {
-        let mut pos = Men::default();
-        let read = self.grid.read(text, |cell, mark| {
-            match mark {
-                'X' | 'x' => pos.x |= 1 << cell,
-                'O' | 'o' | '0' => pos.o |= 1 << cell,
-                _ => return matches!(mark, '.' | '-' | '_'),
-            }
-            true
-        });
-        let like = self.show(&self.start());
-        read.map_err(|shape| NotationError::position(text, format!("expected {shape}; marks are . X O, like {like}")))?;
+    fn parse(&self, text: &str) -> Result<Stones, NotationError> {
+        let pos = Stones::read(&self.grid, text).map_err(|why| NotationError::position(text, why))?;
         match self.why_impossible(&pos) {
             Some(why) => Err(NotationError::position(text, why)),
             None => Ok(pos),
         }
     }
 
-    fn show_move(&self, _pos: &Men, mv: u8) -> String {
+    fn show_move(&self, _pos: &Stones, mv: u8) -> String {
         column_label(usize::from(mv)).to_string()
     }
 
     /// Also reads the number of a column, 1 at the left.
-    fn parse_move(&self, pos: &Men, text: &str) -> Result<u8, NotationError> {
+    fn parse_move(&self, pos: &Stones, text: &str) -> Result<u8, NotationError> {
         let (name, moves) = (text.trim(), agon_core::collect_moves(self, pos));
         let called = |mv: u8| name.eq_ignore_ascii_case(&self.show_move(pos, mv)) || name == (mv + 1).to_string();
         let hit = moves.into_iter().find(|&mv| called(mv));
         hit.ok_or_else(|| NotationError::mv(text, self.legal_moves_text(pos)))
     }
 
-    fn scene(&self, pos: &Men) -> Scene {
+    fn scene(&self, pos: &Stones) -> Scene {
         let mut scene = Scene::grid(self.grid.columns(), self.grid.rows());
         for (cells, owner, letter) in [(pos.x, Player::First, 'X'), (pos.o, Player::Second, 'O')] {
             each_cell(cells).for_each(|cell| scene.put(cell, Token::new(Shape::Disc, owner, letter)));
@@ -241,7 +207,7 @@ impl Notation for Drop {
         scene
     }
 
-    fn path(&self, pos: &Men, mv: u8) -> Vec<usize> {
+    fn path(&self, pos: &Stones, mv: u8) -> Vec<usize> {
         self.landing(pos, usize::from(mv)).into_iter().collect()
     }
 

@@ -3,7 +3,7 @@
 //! Cells are numbered row by row from the top left; `a1` is at the bottom left.
 
 use agon_core::scene::column_label;
-use agon_core::{GameError, Params};
+use agon_core::{GameError, Params, Player};
 use std::sync::Arc;
 
 /// A set of cells, bit `i` for cell `i`.
@@ -172,6 +172,65 @@ impl Grid {
         let row = |begin: usize, step: u32| (0..length).fold(0, |set, i| set | 1 << (begin + i * step as usize));
         let directions = self.directions(length).into_iter();
         directions.flat_map(|(step, begins)| each_cell(begins).map(move |begin| row(begin, step))).collect()
+    }
+}
+
+/// Two sides' stones on a board, placed in turn. Who is to move follows from their number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Stones {
+    /// Cells of the first player.
+    pub x: Cells,
+    /// Cells of the second player.
+    pub o: Cells,
+}
+
+impl Stones {
+    /// The side to move.
+    #[inline]
+    #[must_use]
+    pub fn turn(&self) -> Player {
+        if (self.x | self.o).count_ones() & 1 == 0 { Player::First } else { Player::Second }
+    }
+
+    /// Mover's and opponent's cells.
+    #[inline]
+    #[must_use]
+    pub fn sides(&self) -> (Cells, Cells) {
+        match self.turn() {
+            Player::First => (self.x, self.o),
+            Player::Second => (self.o, self.x),
+        }
+    }
+
+    /// Rows of `.`, `X` and `O`.
+    #[must_use]
+    pub fn show(&self, grid: &Grid) -> String {
+        grid.show(|cell| match (self.x >> cell & 1, self.o >> cell & 1) {
+            (1, _) => 'X',
+            (_, 1) => 'O',
+            _ => '.',
+        })
+    }
+
+    /// Reads what [`Stones::show`] writes, and lower case, `0` for O and `-` or `_` for empty. The
+    /// numbers must fit: x begins.
+    pub fn read(grid: &Grid, text: &str) -> Result<Stones, String> {
+        let mut stones = Stones::default();
+        let read = grid.read(text, |cell, mark| {
+            match mark {
+                'X' | 'x' => stones.x |= 1 << cell,
+                'O' | 'o' | '0' => stones.o |= 1 << cell,
+                _ => return matches!(mark, '.' | '-' | '_'),
+            }
+            true
+        });
+        let like = Stones::default().show(grid);
+        read.map_err(|shape| format!("expected {shape}; marks are . X O, like {like}"))?;
+        let (x, o) = (stones.x.count_ones(), stones.o.count_ones());
+        if x != o && x != o + 1 {
+            return Err(format!("{x} X and {o} O; x begins, so there must be as many X as O or one more"));
+        }
+        Ok(stones)
     }
 }
 

@@ -3,7 +3,7 @@
 //! | module | families |
 //! |---|---|
 //! | [`mnk`] | m,n,k games, tic-tac-toe among them |
-//! | [`drop`] | the same with gravity, Connect Four among them |
+//! | [`mod@drop`] | the same with gravity, Connect Four among them |
 //!
 //! [`grid`] holds what games on rectangular boards share.
 

@@ -2,6 +2,7 @@
 
 pub mod singh;
 
+pub use crate::grid::Stones;
 use crate::grid::{Cells, Grid, each_cell};
 use agon_core::scene::{Scene, Shape, Token, Why};
 use agon_core::{
@@ -9,15 +10,6 @@ use agon_core::{
     Player, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
 };
 use std::sync::Arc;
-
-/// The stones on the board. Who is to move follows from their number.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Stones {
-    /// Cells of the first player.
-    pub x: Cells,
-    /// Cells of the second player.
-    pub o: Cells,
-}
 
 /// The rules for one board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,14 +86,6 @@ impl Mnk {
         self.grid.all() & !(pos.x | pos.o)
     }
 
-    /// Mover's and opponent's cells.
-    fn sides(&self, pos: &Stones) -> (Cells, Cells) {
-        match self.turn(pos) {
-            Player::First => (pos.x, pos.o),
-            Player::Second => (pos.o, pos.x),
-        }
-    }
-
     #[inline]
     fn has_row(&self, cells: Cells) -> bool {
         if let Some(bits) = self.tables.with_row.get((cells / 64) as usize) {
@@ -165,11 +149,7 @@ impl Mnk {
 
     /// Whether the stones can have been placed in turn, with no play after a win.
     fn why_impossible(&self, pos: &Stones) -> Option<String> {
-        let (x, o) = (pos.x.count_ones(), pos.o.count_ones());
-        if x != o && x != o + 1 {
-            return Some(format!("{x} X and {o} O; x begins, so there must be as many X as O or one more"));
-        }
-        let (mover, last) = self.sides(pos);
+        let (mover, last) = pos.sides();
         if self.has_row(mover) {
             let name = self.player_name(self.turn(pos));
             return Some(format!("{name} has {} in a row, yet it would be {name}'s turn", self.k));
@@ -190,7 +170,7 @@ impl Game for Mnk {
 
     #[inline]
     fn turn(&self, pos: &Stones) -> Player {
-        if (pos.x | pos.o).count_ones() & 1 == 0 { Player::First } else { Player::Second }
+        pos.turn()
     }
 
     #[inline]
@@ -256,7 +236,7 @@ impl Game for Mnk {
             left += 1;
         }
         let mut turn = self.turn(&pos);
-        let (mut own, mut other) = self.sides(&pos);
+        let (mut own, mut other) = pos.sides();
         while left > 0 {
             let drawn = rng.below(left);
             own |= 1 << cells[drawn];
@@ -330,7 +310,7 @@ impl Acyclic for Mnk {
 impl Guide for Mnk {
     /// Whoever has no open row left cannot win.
     fn bounds(&self, pos: &Stones) -> Bounds {
-        let (own, other) = self.sides(pos);
+        let (own, other) = pos.sides();
         Bounds {
             lo: if self.row_without(own) { Wdl::Loss } else { Wdl::Draw },
             hi: if self.row_without(other) { Wdl::Win } else { Wdl::Draw },
@@ -340,7 +320,7 @@ impl Guide for Mnk {
     /// Complete a row if possible; else stop the opponent from doing so, since everything else loses at
     /// once; else everything, fullest rows first.
     fn candidates(&self, pos: &Stones, each: &mut impl FnMut(u8, i32)) {
-        let ((own, other), empty) = (self.sides(pos), self.empty(pos));
+        let ((own, other), empty) = (pos.sides(), self.empty(pos));
         let wins = self.completing(own, empty);
         if wins != 0 {
             return each(wins.trailing_zeros() as u8, 0);
@@ -354,25 +334,12 @@ impl Guide for Mnk {
 
 impl Notation for Mnk {
     fn show(&self, pos: &Stones) -> String {
-        self.grid.show(|cell| match (pos.x >> cell & 1, pos.o >> cell & 1) {
-            (1, _) => 'X',
-            (_, 1) => 'O',
-            _ => '.',
-        })
+        pos.show(&self.grid)
     }
 
     fn parse(&self, text: &str) -> Result<Stones, NotationError> {
         let fail = |why: String| NotationError::position(text, why);
-        let mut pos = Stones::default();
-        let read = self.grid.read(text, |cell, mark| {
-            match mark {
-                'X' | 'x' => pos.x |= 1 << cell,
-                'O' | 'o' | '0' => pos.o |= 1 << cell,
-                _ => return matches!(mark, '.' | '-' | '_'),
-            }
-            true
-        });
-        read.map_err(|shape| fail(format!("expected {shape}; marks are . X O, like {}", self.show(&self.start()))))?;
+        let pos = Stones::read(&self.grid, text).map_err(fail)?;
         match self.why_impossible(&pos) {
             Some(why) => Err(fail(why)),
             None => Ok(pos),
