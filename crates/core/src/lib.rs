@@ -4,9 +4,11 @@
 //! |---|---|
 //! | [`words`] | `Player`, `Outcome`, `Status`, `Wdl`, `Bounds`, `Value`, `Solution` |
 //! | [`game`] | the [`Game`] trait and the capabilities a game may add to it |
+//! | [`impartial`] | games both sides play alike, in independent parts |
 //! | [`family`] | one spelling for games: `family:parameters`, parsed and checked in one place |
 //! | [`strategy`] | a rule that maps a position to the moves it may choose among |
 //! | [`solver`] | what a solver offers to those who only use one |
+//! | [`code`] | octal and hexadecimal codes of games on heaps |
 //! | [`ctx`] | budget, cancellation, progress and the per-thread meter |
 //! | [`scene`] | the one picture of a position, drawn as text and as SVG |
 //! | [`rng`] | the repeatable random numbers of every experiment |
@@ -15,9 +17,11 @@
 //!
 //! This crate uses the standard library only: no files, no clock, no terminal.
 
+pub mod code;
 pub mod ctx;
 pub mod family;
 pub mod game;
+pub mod impartial;
 pub mod laws;
 pub mod rng;
 pub mod scene;
@@ -28,9 +32,11 @@ mod text;
 pub mod toy;
 pub mod words;
 
+pub use code::Code;
 pub use ctx::{Ctx, Meter, Progress, Stop};
 pub use family::{Facts, Family, GameError, Kind, Param, Params};
 pub use game::{Acyclic, Game, Guide, Notation, NotationError, Symmetric, collect_moves};
+pub use impartial::Impartial;
 pub use rng::Rng;
 pub use scene::Scene;
 pub use strategy::{Strategy, StrategyFacts};

@@ -2,6 +2,7 @@
 //!
 //! | module | families |
 //! |---|---|
+//! | [`impartial`] | heaps by octal codes, nim, Ellie, Cram, Treblecross, circular nim, and sums |
 //! | [`mnk`] | m,n,k games, tic-tac-toe among them |
 //! | [`mod@drop`] | the same with gravity, Connect Four among them |
 //!
@@ -9,4 +10,5 @@
 
 pub mod drop;
 pub mod grid;
+pub mod impartial;
 pub mod mnk;

@@ -9,13 +9,21 @@
 //! | [`strong`] | the value of every reachable position |
 //! | [`verify`] | does a strategy keep its claim against every reply? |
 //! | [`repair`] | the fewest exceptions that make it |
+//! | [`grundy`] | the values of a game on heaps, by the million |
+//! | [`nimbers`] | nim-values and all winning moves of impartial games |
+//! | [`misere`] | games on heaps when the player without a move wins |
+//! | [`circular`] | the lost positions of circular nim, and what describes them |
 //! | [`proof`] | the moves that prove a value, for certificates |
 //!
 //! Nothing here reads a clock or prints.
 
 pub mod alphabeta;
 pub mod brute;
+pub mod circular;
 pub mod count;
+pub mod grundy;
+pub mod misere;
+pub mod nimbers;
 pub mod perft;
 pub mod proof;
 pub mod repair;
@@ -25,4 +33,5 @@ pub mod tally;
 pub mod verify;
 
 pub use alphabeta::AlphaBeta;
+pub use nimbers::Nimbers;
 pub use strong::Strong;

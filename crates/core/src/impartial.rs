@@ -1,0 +1,34 @@
+//! Impartial games: both sides have the same moves, and a player who cannot move has lost (or won, in misère play).
+
+use crate::code::Code;
+use crate::game::Game;
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// A game both sides play alike, whose positions fall into independent parts.
+///
+/// A move changes one part into any number of parts and leaves the others alone. Play ends when no part can be
+/// moved in; the mover then has lost, or has won if [`Impartial::misere`].
+pub trait Impartial: Game {
+    /// One independent part in a form that is equal for parts that play alike.
+    type Part: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static;
+
+    /// Whether the player who cannot move wins.
+    fn misere(&self) -> bool;
+
+    /// The parts of a position that can be moved in.
+    fn parts(&self, pos: &Self::Position) -> Vec<Self::Part>;
+
+    /// Calls `each` for every option of a part, as the parts that can still be moved in. An option may come twice.
+    fn options(&self, part: &Self::Part, each: &mut impl FnMut(&[Self::Part]));
+
+    /// The code and the size of a part that is a heap; its value then comes from a table.
+    fn heap<'a>(&'a self, _part: &Self::Part) -> Option<(&'a Code, usize)> {
+        None
+    }
+
+    /// The value of a part that needs no search.
+    fn nimber_at_sight(&self, _part: &Self::Part) -> Option<u32> {
+        None
+    }
+}

@@ -1,0 +1,185 @@
+//! Circular nim CN(n, k): stacks in a circle; a move takes any counters, at least one, from k neighbouring stacks.
+
+use super::{Named, PLAY, Rules};
+use agon_core::scene::{Scene, Shape, Token};
+use agon_core::{Facts, GameError, Kind, Param, Params};
+use std::collections::BTreeSet;
+
+/// The most stacks, and the largest stack, in a game to be played.
+const STACKS: usize = 12;
+const LARGEST: u8 = 15;
+/// A position with more moves than this is refused.
+const MOST_MOVES: u64 = 1 << 20;
+
+/// Stacks in a circle; those beyond the number of stacks are zero.
+pub type Stacks = [u8; STACKS];
+
+/// The rules for one circle.
+#[derive(Clone, Debug)]
+pub struct Circle {
+    stacks: usize,
+    k: usize,
+    start: Stacks,
+}
+
+impl Circle {
+    /// `CN(n, k)` from the given stacks, with `1 <= k <= n <= 12`.
+    #[must_use]
+    pub fn new(n: usize, k: usize, start: &[u8]) -> Circle {
+        let mut stacks = [0; STACKS];
+        stacks[..n].copy_from_slice(&start[..n]);
+        Circle { stacks: n, k, start: stacks }
+    }
+
+    /// The least image under turning and mirroring.
+    #[must_use]
+    pub fn canonical(&self, stacks: &Stacks) -> Stacks {
+        let n = self.stacks;
+        let image = |by: usize, mirrored: bool| {
+            let mut image = [0; STACKS];
+            for (j, stack) in image[..n].iter_mut().enumerate() {
+                *stack = stacks[(by + if mirrored { n - j } else { j }) % n];
+            }
+            image
+        };
+        (0..n).flat_map(|by| [image(by, false), image(by, true)]).min().expect("an image")
+    }
+
+    /// Calls `each` for the stacks after every choice of what to leave of `k` stacks from `at` on.
+    fn window(&self, at: usize, before: &Stacks, each: &mut impl FnMut(Stacks)) {
+        let mut after = *before;
+        let places: Vec<usize> = (0..self.k).map(|j| (at + j) % self.stacks).collect();
+        loop {
+            let Some(&place) = places.iter().find(|&&place| after[place] > 0) else { return };
+            for &lower in places.iter().take_while(|&&lower| lower != place) {
+                after[lower] = before[lower];
+            }
+            after[place] -= 1;
+            each(after);
+        }
+    }
+
+    fn too_many_moves(&self, stacks: &Stacks) -> bool {
+        let choices = |at: usize| (0..self.k).map(|j| u64::from(stacks[(at + j) % self.stacks]) + 1).product::<u64>();
+        (0..self.stacks).map(choices).sum::<u64>() > MOST_MOVES
+    }
+}
+
+impl Rules for Circle {
+    type State = Stacks;
+    /// The stacks that the move leaves.
+    type Step = Stacks;
+    /// All stacks; a circle does not fall apart.
+    type Part = Stacks;
+
+    fn start(&self) -> Stacks {
+        self.start
+    }
+
+    fn steps(&self, state: &Stacks, each: &mut impl FnMut(Stacks)) {
+        if self.k == self.stacks {
+            return self.window(0, state, each);
+        }
+        let mut all = BTreeSet::new();
+        for at in 0..self.stacks {
+            self.window(at, state, &mut |after| {
+                all.insert(after);
+            });
+        }
+        all.into_iter().for_each(each);
+    }
+
+    fn apply(&self, state: &mut Stacks, step: Stacks) {
+        *state = step;
+    }
+
+    fn height(&self, state: &Stacks) -> u32 {
+        state.iter().map(|&stack| u32::from(stack)).sum()
+    }
+
+    fn parts(&self, state: &Stacks) -> Vec<Stacks> {
+        if *state == [0; STACKS] { Vec::new() } else { vec![self.canonical(state)] }
+    }
+
+    fn options(&self, part: &Stacks, each: &mut impl FnMut(&[Stacks])) {
+        self.steps(part, &mut |after| each(&self.parts(&after)));
+    }
+
+    fn nimber_at_sight(&self, part: &Stacks) -> Option<u32> {
+        // One stack at a time is nim; all stacks at a time is one heap.
+        match self.k {
+            1 => Some(part.iter().fold(0, |sum, &stack| sum ^ u32::from(stack))),
+            k if k == self.stacks => Some(self.height(part)),
+            _ => None,
+        }
+    }
+
+    fn show(&self, state: &Stacks) -> String {
+        state[..self.stacks].iter().map(u8::to_string).collect::<Vec<_>>().join("+")
+    }
+
+    fn read(&self, text: &str) -> Result<Stacks, String> {
+        let stack = |part: &str| part.trim().parse().ok().filter(|&stack| stack <= LARGEST);
+        let stacks: Option<Vec<u8>> = text.split('+').map(stack).collect();
+        let stacks = stacks.filter(|stacks| stacks.len() == self.stacks);
+        let stacks = stacks.ok_or_else(|| {
+            format!("expected {} stacks, each 0..={LARGEST}, like {}", self.stacks, vec!["1"; self.stacks].join("+"))
+        })?;
+        let state = Circle::new(self.stacks, self.k, &stacks).start;
+        if self.too_many_moves(&state) {
+            return Err("there are more than a million moves; expected smaller stacks".to_string());
+        }
+        Ok(state)
+    }
+
+    fn show_step(&self, _state: &Stacks, step: Stacks) -> String {
+        self.show(&step)
+    }
+
+    fn scene(&self, state: &Stacks) -> Scene {
+        let mut scene = Scene::grid(self.stacks, 1);
+        for (place, &stack) in state[..self.stacks].iter().enumerate() {
+            for _ in 0..stack {
+                scene.put(place, Token::neutral(Shape::Disc, 'o'));
+            }
+        }
+        scene.caption.push(format!("stacks {}, the last beside the first", self.show(state)));
+        scene
+    }
+
+    fn path(&self, state: &Stacks, step: Stacks) -> Vec<usize> {
+        (0..self.stacks).filter(|&place| state[place] != step[place]).collect()
+    }
+}
+
+impl Named for Circle {
+    const FACTS: Facts = Facts {
+        family: "circular-nim",
+        title: "Circular nim",
+        rules: "n stacks stand in a circle; a move takes at least one counter in all from k neighbouring stacks.",
+        params: &[
+            Param { name: "n", kind: Kind::Int(1, STACKS as i64), default: "4", help: "stacks", positional: true },
+            Param {
+                name: "k",
+                kind: Kind::Text("K;STACKS such as 2;3+1+3+1"),
+                default: "2;1+2+3+4",
+                help: "stacks a move may take from, then the stacks to begin with",
+                positional: true,
+            },
+            PLAY,
+        ],
+        aliases: &[],
+    };
+
+    fn build(params: &Params) -> Result<Circle, GameError> {
+        let (n, text) = (params.int("n"), params.text("k"));
+        let (k, stacks) = text.split_once(';').map_or((text, None), |(k, stacks)| (k, Some(stacks)));
+        let k = k.trim().parse().ok().filter(|k| (1..=n).contains(k));
+        let k = k.ok_or_else(|| params.error(format!("k must be 1..={n}, the number of stacks")))?;
+        let mut circle = Circle::new(n, k, &[3; STACKS]);
+        if let Some(stacks) = stacks {
+            circle.start = circle.read(stacks).map_err(|why| params.error(why))?;
+        }
+        Ok(circle)
+    }
+}

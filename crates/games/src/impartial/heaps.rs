@@ -1,0 +1,308 @@
+//! Games on heaps: a move takes counters from one heap and may split what is left.
+
+use super::{Named, PLAY, Rules};
+use agon_core::scene::{Scene, Shape, Token};
+use agon_core::{Code, Facts, GameError, Kind, Param, Params};
+use std::marker::PhantomData;
+
+/// No heap is larger than this, and there are no more heaps than this, in a game to be played.
+const LARGEST: u32 = 1_000_000;
+const MOST: usize = 64;
+/// Counters drawn for each heap.
+const DRAWN: u32 = 24;
+
+/// Which counters may be taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Taking {
+    /// By a code.
+    Code(Code),
+    /// Any number, from one heap, which stays one heap.
+    Any,
+}
+
+/// A family of games on heaps: how it is spelled, and what may be taken.
+pub trait Spelling: Clone + std::fmt::Debug + Send + Sync + 'static {
+    /// Name, rules and parameters.
+    const FACTS: Facts;
+
+    /// The taking rule and the text of the heaps.
+    fn read(params: &Params) -> Result<(Taking, String), String>;
+
+    /// Whether the one parameter holds a list with commas.
+    const COMMAS: bool = false;
+}
+
+/// The rules of one game on heaps.
+#[derive(Clone, Debug)]
+pub struct Heaps<S> {
+    taking: Taking,
+    start: Vec<u32>,
+    spelling: PhantomData<S>,
+}
+
+/// A move: the heap it is made in, and the heaps it leaves, smallest first; zero for none.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Take {
+    heap: u32,
+    left: [u32; 3],
+}
+
+impl Take {
+    fn leaves(&self) -> impl Iterator<Item = u32> + '_ {
+        self.left.iter().copied().filter(|&heap| heap > 0)
+    }
+}
+
+impl Taking {
+    /// Calls `each` for every way to move in a heap.
+    fn each(&self, heap: u32, each: &mut impl FnMut([u32; 3])) {
+        let code = match self {
+            Taking::Any => return (0..heap).rev().for_each(|left| each([0, 0, left])),
+            Taking::Code(code) => code,
+        };
+        let after = |heaps: u32| code.takes(heaps).into_iter().map(|i| i as u32).filter(move |&i| i <= heap);
+        if after(0).any(|i| i == heap) && heap > 0 {
+            each([0; 3]);
+        }
+        after(1).filter(|&i| i < heap).for_each(|i| each([0, 0, heap - i]));
+        for m in after(2).map(|i| heap - i) {
+            (1..=m / 2).filter(|a| !(code.unequal() && 2 * a == m)).for_each(|a| each([0, a, m - a]));
+        }
+        for m in after(3).map(|i| heap - i) {
+            for a in 1..=m / 3 {
+                (a..=(m - a) / 2).for_each(|b| each([a, b, m - a - b]));
+            }
+        }
+    }
+}
+
+impl<S: Spelling> Heaps<S> {
+    /// The game that begins with these heaps.
+    #[must_use]
+    pub fn new(taking: Taking, heaps: &[u32]) -> Heaps<S> {
+        Heaps { taking, start: tidy(heaps), spelling: PhantomData }
+    }
+
+    /// What may be taken.
+    #[must_use]
+    pub fn taking(&self) -> &Taking {
+        &self.taking
+    }
+}
+
+/// Heaps in order, without empty ones.
+fn tidy(heaps: &[u32]) -> Vec<u32> {
+    let mut heaps: Vec<u32> = heaps.iter().copied().filter(|&heap| heap > 0).collect();
+    heaps.sort_unstable();
+    heaps
+}
+
+fn show_heaps(heaps: impl Iterator<Item = u32>) -> String {
+    let text = heaps.map(|heap| heap.to_string()).collect::<Vec<_>>().join("+");
+    if text.is_empty() { "0".to_string() } else { text }
+}
+
+fn read_heaps(text: &str) -> Result<Vec<u32>, String> {
+    let heap = |part: &str| part.trim().parse().ok().filter(|&heap| heap <= LARGEST);
+    let heaps: Option<Vec<u32>> = text.split('+').map(heap).collect();
+    let heaps = heaps.ok_or_else(|| format!("expected heaps such as 12+20+31, each 0..={LARGEST}"))?;
+    if heaps.len() > MOST {
+        return Err(format!("{} heaps; expected at most {MOST}", heaps.len()));
+    }
+    Ok(tidy(&heaps))
+}
+
+impl<S: Spelling> Rules for Heaps<S> {
+    type State = Vec<u32>;
+    type Step = Take;
+    type Part = u32;
+
+    fn start(&self) -> Vec<u32> {
+        self.start.clone()
+    }
+
+    fn steps(&self, state: &Vec<u32>, each: &mut impl FnMut(Take)) {
+        let mut last = 0;
+        for &heap in state {
+            if heap != last {
+                self.taking.each(heap, &mut |left| each(Take { heap, left }));
+                last = heap;
+            }
+        }
+    }
+
+    fn apply(&self, state: &mut Vec<u32>, step: Take) {
+        let at = state.iter().position(|&heap| heap == step.heap).expect("a move in a heap that is there");
+        state.remove(at);
+        state.extend(step.leaves());
+        state.sort_unstable();
+    }
+
+    /// A heap of n can be split n − 1 times and emptied one counter at a time.
+    fn height(&self, state: &Vec<u32>) -> u32 {
+        state.iter().map(|heap| 2 * heap - 1).sum()
+    }
+
+    fn parts(&self, state: &Vec<u32>) -> Vec<u32> {
+        state.clone()
+    }
+
+    fn options(&self, part: &u32, each: &mut impl FnMut(&[u32])) {
+        self.taking.each(*part, &mut |left| {
+            let empty = left.iter().take_while(|&&heap| heap == 0).count();
+            each(&left[empty..]);
+        });
+    }
+
+    fn heap<'a>(&'a self, part: &u32) -> Option<(&'a Code, usize)> {
+        match &self.taking {
+            Taking::Code(code) => Some((code, *part as usize)),
+            Taking::Any => None,
+        }
+    }
+
+    fn nimber_at_sight(&self, part: &u32) -> Option<u32> {
+        (self.taking == Taking::Any).then_some(*part)
+    }
+
+    fn show(&self, state: &Vec<u32>) -> String {
+        show_heaps(state.iter().copied())
+    }
+
+    fn read(&self, text: &str) -> Result<Vec<u32>, String> {
+        read_heaps(text)
+    }
+
+    fn show_step(&self, _state: &Vec<u32>, step: Take) -> String {
+        format!("{}>{}", step.heap, show_heaps(step.leaves()))
+    }
+
+    fn scene(&self, state: &Vec<u32>) -> Scene {
+        let columns = state.iter().copied().max().unwrap_or(1).min(DRAWN);
+        let mut scene = Scene::grid(columns as usize, state.len().max(1));
+        for (y, &heap) in state.iter().enumerate() {
+            for x in 0..heap.min(columns) {
+                let place = scene.at(x as usize, y);
+                scene.put(place, Token::neutral(Shape::Disc, 'o'));
+            }
+        }
+        scene.caption.push(format!("heaps {}", self.show(state)));
+        scene
+    }
+
+    fn path(&self, state: &Vec<u32>, step: Take) -> Vec<usize> {
+        let columns = state.iter().copied().max().unwrap_or(1).min(DRAWN) as usize;
+        state.iter().position(|&heap| heap == step.heap).map(|y| y * columns).into_iter().collect()
+    }
+}
+
+impl<S: Spelling> Named for Heaps<S> {
+    const FACTS: Facts = S::FACTS;
+
+    fn build(params: &Params) -> Result<Heaps<S>, GameError> {
+        let (taking, heaps) = S::read(params).map_err(|why| params.error(why))?;
+        Ok(Heaps::new(taking, &read_heaps(&heaps).map_err(|why| params.error(why))?))
+    }
+
+    fn hide_commas(text: &str) -> String {
+        if !S::COMMAS {
+            return text.to_string();
+        }
+        let mut out = String::new();
+        for part in text.split(',') {
+            if !out.is_empty() {
+                out.push(if part.contains('=') { ',' } else { '/' });
+            }
+            out.push_str(part);
+        }
+        out
+    }
+
+    fn show_commas(spelling: &str) -> String {
+        if S::COMMAS { spelling.replace('/', ",") } else { spelling.to_string() }
+    }
+}
+
+const HEAPS: &str = "heaps such as 3+5+7";
+
+macro_rules! spelling {
+    ($name:ident, $family:literal, $title:literal, $rules:literal, $param:literal = $default:literal ($kind:expr, $help:literal), $read:expr $(, $commas:literal)?) => {
+        #[doc = $title]
+        #[derive(Clone, Debug)]
+        pub struct $name;
+
+        impl Spelling for $name {
+            const FACTS: Facts = Facts {
+                family: $family,
+                title: $title,
+                rules: $rules,
+                params: &[
+                    Param { name: $param, kind: Kind::Text($kind), default: $default, help: $help, positional: true },
+                    PLAY,
+                ],
+                aliases: &[],
+            };
+            $(const COMMAS: bool = $commas;)?
+
+            fn read(params: &Params) -> Result<(Taking, String), String> {
+                let read: fn(&str) -> Result<(Taking, String), String> = $read;
+                read(params.text($param))
+            }
+        }
+    };
+}
+
+fn known(code: &str, heaps: &str) -> Result<(Taking, String), String> {
+    let code: Code = code.parse().map_err(|e: agon_core::code::CodeError| e.to_string())?;
+    Ok((Taking::Code(code), heaps.to_string()))
+}
+
+spelling! {
+    Coded, "heap", "Taking and breaking by a code",
+    "A move takes counters from one heap and leaves some heaps, as a code d0.d1d2… allows: bit j of digit d_i (octal or \
+     hexadecimal) allows taking i counters and leaving exactly j heaps.",
+    "code" = "0.007;12+20+31" ("CODE;HEAPS such as 0.007;12+20", "code, then the heaps to begin with"),
+    |text| {
+        let (code, heaps) = text.split_once(';').unwrap_or((text, "10"));
+        known(code, heaps)
+    }
+}
+
+spelling! {
+    Subtraction, "subtract", "Subtraction game",
+    "A move takes an allowed number of counters from one heap.",
+    "set" = "1/2/3;10+11" ("SET;HEAPS such as 1,3,4;10", "the numbers that may be taken, then the heaps"),
+    |text| {
+        let (set, heaps) = text.split_once(';').unwrap_or((text, "10"));
+        let amount = |part: &str| part.trim().parse().ok().filter(|i| (1..=Code::LONGEST).contains(i));
+        let set: Option<Vec<usize>> = set.split('/').map(amount).collect();
+        let set = set.ok_or_else(|| format!("expected numbers to take such as 1,3,4, each 1..={}", Code::LONGEST))?;
+        Ok((Taking::Code(Code::subtraction(&set)), heaps.to_string()))
+    },
+    true
+}
+
+spelling! {
+    Nim, "nim", "Nim", "A move takes any number of counters from one heap.",
+    "heaps" = "3+5+7" (HEAPS, "the heaps to begin with"),
+    |heaps| Ok((Taking::Any, heaps.to_string()))
+}
+
+spelling! {
+    Kayles, "kayles", "Kayles", "A move knocks down one skittle or two neighbouring ones of a row (code 0.77).",
+    "heaps" = "10" (HEAPS, "the rows to begin with"),
+    |heaps| known("0.77", heaps)
+}
+
+spelling! {
+    Dawson, "dawson", "Dawson's chess",
+    "Three rows of pawns where taking is compulsory; as a game on heaps, code 0.137.",
+    "heaps" = "9" (HEAPS, "the widths to begin with"),
+    |heaps| known("0.137", heaps)
+}
+
+spelling! {
+    GrundysGame, "grundy", "Grundy's game", "A move splits one heap into two of different size.",
+    "heaps" = "10" (HEAPS, "the heaps to begin with"),
+    |heaps| known("grundy", heaps)
+}

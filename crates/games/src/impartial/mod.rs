@@ -1,0 +1,240 @@
+//! Impartial games. A family gives its [`Rules`]: states without a player to move; [`Play`] adds turns, the end of
+//! play and both ways of winning, and is the game that everything else sees.
+//!
+//! | module | families |
+//! |---|---|
+//! | [`heaps`] | `heap`, `subtract`, `nim`, `kayles`, `dawson`, `grundy` |
+//! | [`tiles`] | `ellie`, `cram` |
+//! | [`treblecross`] | `treblecross` |
+//! | [`circle`] | `circular-nim` |
+//! | [`sum`] | `sum`, any of the above side by side |
+
+pub mod circle;
+pub mod heaps;
+pub mod sum;
+pub mod tiles;
+pub mod treblecross;
+
+use agon_core::{
+    Acyclic, Code, Facts, Family, Game, GameError, Guide, Impartial, Kind, Notation, NotationError, Outcome, Param,
+    Params, Player, Scene, Symmetric, family::split_spelling,
+};
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// The rules of an impartial game, without turns.
+pub trait Rules: Clone + Debug + Send + Sync + 'static {
+    /// What lies on the table.
+    type State: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static;
+    /// A move.
+    type Step: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
+    /// An independent part of a state; see [`Impartial::Part`].
+    type Part: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static;
+
+    /// The state that play begins with.
+    fn start(&self) -> Self::State;
+    /// Calls `each` once for every move.
+    fn steps(&self, state: &Self::State, each: &mut impl FnMut(Self::Step));
+    /// Makes a move.
+    fn apply(&self, state: &mut Self::State, step: Self::Step);
+    /// At least as many as the moves that can follow; falls with every move.
+    fn height(&self, state: &Self::State) -> u32;
+    /// See [`Impartial::parts`].
+    fn parts(&self, state: &Self::State) -> Vec<Self::Part>;
+    /// See [`Impartial::options`].
+    fn options(&self, part: &Self::Part, each: &mut impl FnMut(&[Self::Part]));
+    /// See [`Impartial::heap`].
+    fn heap<'a>(&'a self, _part: &Self::Part) -> Option<(&'a Code, usize)> {
+        None
+    }
+    /// See [`Impartial::nimber_at_sight`].
+    fn nimber_at_sight(&self, _part: &Self::Part) -> Option<u32> {
+        None
+    }
+
+    /// The canonical text of a state, without spaces and without `@`.
+    fn show(&self, state: &Self::State) -> String;
+    /// Reads a state, or says what would do.
+    fn read(&self, text: &str) -> Result<Self::State, String>;
+    /// The canonical text of a move.
+    fn show_step(&self, state: &Self::State, step: Self::Step) -> String;
+    /// The picture.
+    fn scene(&self, state: &Self::State) -> Scene;
+    /// The places to click for a move.
+    fn path(&self, state: &Self::State, step: Self::Step) -> Vec<usize>;
+}
+
+/// Rules that can be asked for by name.
+pub trait Named: Rules {
+    /// Name, rules and parameters, the last of which is [`PLAY`].
+    const FACTS: Facts;
+
+    /// Builds the rules.
+    fn build(params: &Params) -> Result<Self, GameError>;
+
+    /// Hides commas inside one parameter from the parser of parameters.
+    fn hide_commas(text: &str) -> String {
+        text.to_string()
+    }
+
+    /// Undoes [`Named::hide_commas`] in a spelling.
+    fn show_commas(spelling: &str) -> String {
+        spelling.to_string()
+    }
+}
+
+/// The parameter that every impartial family has.
+pub const PLAY: Param = Param {
+    name: "play",
+    kind: Kind::Word(&["normal", "misere"]),
+    default: "normal",
+    help: "normal: who cannot move loses; misere: who cannot move wins",
+    positional: false,
+};
+
+/// Rules with turns.
+#[derive(Clone, Debug)]
+pub struct Play<R> {
+    rules: R,
+    misere: bool,
+}
+
+/// A state and whose turn it is.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Turned<S> {
+    /// What lies on the table.
+    pub state: S,
+    /// Who is to move.
+    pub turn: Player,
+}
+
+impl<R: Rules> Play<R> {
+    /// Play by these rules.
+    pub fn new(rules: R, misere: bool) -> Play<R> {
+        Play { rules, misere }
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &R {
+        &self.rules
+    }
+}
+
+impl<R: Rules> Game for Play<R> {
+    type Position = Turned<R::State>;
+    type Move = R::Step;
+    type Undo = R::State;
+
+    fn start(&self) -> Self::Position {
+        Turned { state: self.rules.start(), turn: Player::First }
+    }
+
+    fn turn(&self, pos: &Self::Position) -> Player {
+        pos.turn
+    }
+
+    fn outcome(&self, pos: &Self::Position) -> Option<Outcome> {
+        let mut over = true;
+        self.rules.steps(&pos.state, &mut |_| over = false);
+        over.then_some(Outcome::Win(if self.misere { pos.turn } else { pos.turn.other() }))
+    }
+
+    fn moves(&self, pos: &Self::Position, each: &mut impl FnMut(Self::Move)) {
+        self.rules.steps(&pos.state, each);
+    }
+
+    fn play(&self, pos: &mut Self::Position, mv: Self::Move) -> Self::Undo {
+        let old = pos.state.clone();
+        self.rules.apply(&mut pos.state, mv);
+        pos.turn = pos.turn.other();
+        old
+    }
+
+    fn undo(&self, pos: &mut Self::Position, _mv: Self::Move, undo: Self::Undo) {
+        pos.state = undo;
+        pos.turn = pos.turn.other();
+    }
+}
+
+impl<R: Rules> Impartial for Play<R> {
+    type Part = R::Part;
+
+    fn misere(&self) -> bool {
+        self.misere
+    }
+
+    fn parts(&self, pos: &Self::Position) -> Vec<R::Part> {
+        self.rules.parts(&pos.state)
+    }
+
+    fn options(&self, part: &R::Part, each: &mut impl FnMut(&[R::Part])) {
+        self.rules.options(part, each);
+    }
+
+    fn heap<'a>(&'a self, part: &R::Part) -> Option<(&'a Code, usize)> {
+        self.rules.heap(part)
+    }
+
+    fn nimber_at_sight(&self, part: &R::Part) -> Option<u32> {
+        self.rules.nimber_at_sight(part)
+    }
+}
+
+impl<R: Rules> Symmetric for Play<R> {}
+
+impl<R: Rules> Guide for Play<R> {}
+
+impl<R: Rules> Acyclic for Play<R> {
+    fn height(&self, pos: &Self::Position) -> u32 {
+        self.rules.height(&pos.state)
+    }
+}
+
+impl<R: Rules> Notation for Play<R> {
+    /// The state; `@second` follows when it is the second player's turn.
+    fn show(&self, pos: &Self::Position) -> String {
+        let turn = if pos.turn == Player::Second { "@second" } else { "" };
+        self.rules.show(&pos.state) + turn
+    }
+
+    fn parse(&self, text: &str) -> Result<Self::Position, NotationError> {
+        let (state, turn) = match text.trim().rsplit_once('@') {
+            None => (text.trim(), Player::First),
+            Some((state, "first")) => (state, Player::First),
+            Some((state, "second")) => (state, Player::Second),
+            Some(_) => return Err(NotationError::position(text, "after `@` expected first or second")),
+        };
+        let state = self.rules.read(state).map_err(|why| NotationError::position(text, why))?;
+        Ok(Turned { state, turn })
+    }
+
+    fn show_move(&self, pos: &Self::Position, mv: Self::Move) -> String {
+        self.rules.show_step(&pos.state, mv)
+    }
+
+    fn scene(&self, pos: &Self::Position) -> Scene {
+        let mut scene = self.rules.scene(&pos.state);
+        scene.caption.push(format!("{} to move", pos.turn.name()));
+        scene
+    }
+
+    fn path(&self, pos: &Self::Position, mv: Self::Move) -> Vec<usize> {
+        self.rules.path(&pos.state, mv)
+    }
+}
+
+impl<R: Named> Family for Play<R> {
+    const FACTS: Facts = R::FACTS;
+
+    fn build(params: &Params) -> Result<Play<R>, GameError> {
+        Ok(Play::new(R::build(params)?, params.text("play") == "misere"))
+    }
+
+    fn from_spelling(given: &str) -> Result<(Play<R>, String), GameError> {
+        let params = Params::parse(&R::FACTS, given, &R::hide_commas(split_spelling(given).1))?;
+        Ok((Self::build(&params)?, R::show_commas(&params.spelling(&R::FACTS))))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,320 @@
+//! Sums: several impartial games side by side; a move is made in one of them.
+
+use super::circle::Circle;
+use super::heaps::{Coded, Dawson, GrundysGame, Heaps, Kayles, Nim, Spelling, Subtraction};
+use super::tiles::{Cram, Ellie, Tiles};
+use super::treblecross::Treblecross;
+use super::{Named, PLAY, Rules};
+use agon_core::family::split_spelling;
+use agon_core::scene::{Place, Scene};
+use agon_core::{Code, Facts, GameError, Kind, Param, Params};
+
+/// The most games in one sum.
+const MOST: usize = 16;
+
+/// One enum each for rules, states, moves and parts, with every call handed on.
+macro_rules! components {
+    ($($name:ident ( $rules:ty )),* $(,)?) => {
+        /// The rules of one game of a sum.
+        #[derive(Clone, Debug)]
+        enum Component { $($name($rules)),* }
+
+        /// The state of one game of a sum.
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum State { $(#[doc = stringify!($name)] $name(<$rules as Rules>::State)),* }
+
+        /// A move in one game of a sum.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum Step { $(#[doc = stringify!($name)] $name(<$rules as Rules>::Step)),* }
+
+        /// A part of one game of a sum.
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum Part { $(#[doc = stringify!($name)] $name(<$rules as Rules>::Part)),* }
+
+        impl Component {
+            fn start(&self) -> State {
+                match self { $(Component::$name(rules) => State::$name(rules.start())),* }
+            }
+
+            fn steps(&self, state: &State, each: &mut impl FnMut(Step)) {
+                match (self, state) {
+                    $((Component::$name(rules), State::$name(state)) => rules.steps(state, &mut |step| each(Step::$name(step))),)*
+                    _ => unreachable!("a state belongs to its rules"),
+                }
+            }
+
+            fn apply(&self, state: &mut State, step: Step) {
+                match (self, state, step) {
+                    $((Component::$name(rules), State::$name(state), Step::$name(step)) => rules.apply(state, step),)*
+                    _ => unreachable!("a move belongs to its rules"),
+                }
+            }
+
+            fn height(&self, state: &State) -> u32 {
+                match (self, state) {
+                    $((Component::$name(rules), State::$name(state)) => rules.height(state),)*
+                    _ => unreachable!("a state belongs to its rules"),
+                }
+            }
+
+            fn parts(&self, state: &State) -> Vec<Part> {
+                match (self, state) {
+                    $((Component::$name(rules), State::$name(state)) => rules.parts(state).into_iter().map(Part::$name).collect(),)*
+                    _ => unreachable!("a state belongs to its rules"),
+                }
+            }
+
+            fn options(&self, part: &Part, each: &mut impl FnMut(Vec<Part>)) {
+                match (self, part) {
+                    $((Component::$name(rules), Part::$name(part)) => {
+                        rules.options(part, &mut |parts| each(parts.iter().cloned().map(Part::$name).collect()));
+                    })*
+                    _ => unreachable!("a part belongs to its rules"),
+                }
+            }
+
+            fn heap(&self, part: &Part) -> Option<(&Code, usize)> {
+                match (self, part) {
+                    $((Component::$name(rules), Part::$name(part)) => rules.heap(part),)*
+                    _ => unreachable!("a part belongs to its rules"),
+                }
+            }
+
+            fn nimber_at_sight(&self, part: &Part) -> Option<u32> {
+                match (self, part) {
+                    $((Component::$name(rules), Part::$name(part)) => rules.nimber_at_sight(part),)*
+                    _ => unreachable!("a part belongs to its rules"),
+                }
+            }
+
+            fn show(&self, state: &State) -> String {
+                match (self, state) {
+                    $((Component::$name(rules), State::$name(state)) => rules.show(state),)*
+                    _ => unreachable!("a state belongs to its rules"),
+                }
+            }
+
+            fn read(&self, text: &str) -> Result<State, String> {
+                match self { $(Component::$name(rules) => rules.read(text).map(State::$name)),* }
+            }
+
+            fn show_step(&self, state: &State, step: Step) -> String {
+                match (self, state, step) {
+                    $((Component::$name(rules), State::$name(state), Step::$name(step)) => rules.show_step(state, step),)*
+                    _ => unreachable!("a move belongs to its rules"),
+                }
+            }
+
+            fn scene(&self, state: &State) -> Scene {
+                match (self, state) {
+                    $((Component::$name(rules), State::$name(state)) => rules.scene(state),)*
+                    _ => unreachable!("a state belongs to its rules"),
+                }
+            }
+
+            fn path(&self, state: &State, step: Step) -> Vec<usize> {
+                match (self, state, step) {
+                    $((Component::$name(rules), State::$name(state), Step::$name(step)) => rules.path(state, step),)*
+                    _ => unreachable!("a move belongs to its rules"),
+                }
+            }
+        }
+    };
+}
+
+components! {
+    Heaps(Heaps<Coded>),
+    Ellie(Tiles<Ellie>),
+    Cram(Tiles<Cram>),
+    Treblecross(Treblecross),
+    Circle(Circle),
+}
+
+/// The rules of a sum.
+#[derive(Clone, Debug)]
+pub struct Sum {
+    games: Vec<Component>,
+}
+
+impl Component {
+    /// Reads the spelling of one game; gives its canonical spelling too.
+    fn from_spelling(given: &str) -> Result<(Component, String), GameError> {
+        fn named<R: Named>(given: &str) -> Result<(R, String), GameError> {
+            let params = Params::parse(&R::FACTS, given, &R::hide_commas(split_spelling(given).1))?;
+            if params.text("play") != "normal" {
+                return Err(params.error("`play` belongs to the whole sum"));
+            }
+            Ok((R::build(&params)?, R::show_commas(&params.spelling(&R::FACTS))))
+        }
+        fn heaps<S: Spelling>(given: &str) -> Result<(Component, String), GameError> {
+            let (rules, spelling) = named::<Heaps<S>>(given)?;
+            Ok((Component::Heaps(Heaps::new(rules.taking().clone(), &rules.start())), spelling))
+        }
+        match split_spelling(given).0 {
+            "heap" => heaps::<Coded>(given),
+            "subtract" => heaps::<Subtraction>(given),
+            "nim" => heaps::<Nim>(given),
+            "kayles" => heaps::<Kayles>(given),
+            "dawson" => heaps::<Dawson>(given),
+            "grundy" => heaps::<GrundysGame>(given),
+            "ellie" => named(given).map(|(rules, spelling)| (Component::Ellie(rules), spelling)),
+            "cram" => named(given).map(|(rules, spelling)| (Component::Cram(rules), spelling)),
+            "treblecross" => named(given).map(|(rules, spelling)| (Component::Treblecross(rules), spelling)),
+            "circular-nim" => named(given).map(|(rules, spelling)| (Component::Circle(rules), spelling)),
+            _ => Err(GameError::new(given, "in a sum expected an impartial game such as heap:0.07;9 or ellie:3x4")),
+        }
+    }
+}
+
+/// Splits `(a)+(b)` into `a` and `b`.
+fn bracketed(text: &str) -> Option<Vec<&str>> {
+    let inside = text.trim().strip_prefix('(')?.strip_suffix(')')?;
+    Some(inside.split(")+(").collect())
+}
+
+fn bracket(parts: impl Iterator<Item = String>) -> String {
+    parts.map(|part| format!("({part})")).collect::<Vec<_>>().join("+")
+}
+
+impl Rules for Sum {
+    type State = Vec<State>;
+    /// Which game, and the move in it.
+    type Step = (u8, Step);
+    /// Which game, and the part of it.
+    type Part = (u8, Part);
+
+    fn start(&self) -> Vec<State> {
+        self.games.iter().map(Component::start).collect()
+    }
+
+    fn steps(&self, state: &Vec<State>, each: &mut impl FnMut((u8, Step))) {
+        for (i, (game, state)) in (0..).zip(self.games.iter().zip(state)) {
+            game.steps(state, &mut |step| each((i, step)));
+        }
+    }
+
+    fn apply(&self, state: &mut Vec<State>, (i, step): (u8, Step)) {
+        self.games[usize::from(i)].apply(&mut state[usize::from(i)], step);
+    }
+
+    fn height(&self, state: &Vec<State>) -> u32 {
+        self.games.iter().zip(state).map(|(game, state)| game.height(state)).sum()
+    }
+
+    fn parts(&self, state: &Vec<State>) -> Vec<(u8, Part)> {
+        let of = |(i, (game, state)): (u8, (&Component, &State))| {
+            game.parts(state).into_iter().map(move |part| (i, part)).collect::<Vec<_>>()
+        };
+        (0..).zip(self.games.iter().zip(state)).flat_map(of).collect()
+    }
+
+    fn options(&self, (i, part): &(u8, Part), each: &mut impl FnMut(&[(u8, Part)])) {
+        self.games[usize::from(*i)].options(part, &mut |parts| {
+            let parts: Vec<(u8, Part)> = parts.into_iter().map(|part| (*i, part)).collect();
+            each(&parts);
+        });
+    }
+
+    fn heap<'a>(&'a self, (i, part): &(u8, Part)) -> Option<(&'a Code, usize)> {
+        self.games[usize::from(*i)].heap(part)
+    }
+
+    fn nimber_at_sight(&self, (i, part): &(u8, Part)) -> Option<u32> {
+        self.games[usize::from(*i)].nimber_at_sight(part)
+    }
+
+    fn show(&self, state: &Vec<State>) -> String {
+        bracket(self.games.iter().zip(state).map(|(game, state)| game.show(state)))
+    }
+
+    fn read(&self, text: &str) -> Result<Vec<State>, String> {
+        let parts = bracketed(text).filter(|parts| parts.len() == self.games.len());
+        let parts =
+            parts.ok_or_else(|| format!("expected the positions in brackets, like {}", self.show(&self.start())))?;
+        self.games.iter().zip(parts).map(|(game, part)| game.read(part)).collect()
+    }
+
+    fn show_step(&self, state: &Vec<State>, (i, step): (u8, Step)) -> String {
+        let at = usize::from(i);
+        format!("{}:{}", i + 1, self.games[at].show_step(&state[at], step))
+    }
+
+    /// The pictures one below the other.
+    fn scene(&self, state: &Vec<State>) -> Scene {
+        let mut all = Scene::grid(1, 1);
+        all.places.clear();
+        (all.columns, all.rows) = (Vec::new(), Vec::new());
+        let (mut width, mut y) = (1, 0);
+        for (i, (game, state)) in self.games.iter().zip(state).enumerate() {
+            let scene = game.scene(state);
+            let first = all.places.len();
+            all.places.extend(scene.places.into_iter().map(|place| Place {
+                y: place.y + y,
+                label: format!("{}:{}", i + 1, place.label),
+                ..place
+            }));
+            for mark in scene.marks {
+                all.mark(mark.place + first, mark.why, mark.note);
+            }
+            all.caption.extend(scene.caption.into_iter().map(|line| format!("{}: {line}", i + 1)));
+            width = width.max(scene.size.0);
+            y += scene.size.1 + 1;
+        }
+        all.size = (width, (y - 1).max(1));
+        all
+    }
+
+    fn path(&self, state: &Vec<State>, (i, step): (u8, Step)) -> Vec<usize> {
+        let at = usize::from(i);
+        let before: usize = (0..at).map(|j| self.games[j].scene(&state[j]).places.len()).sum();
+        self.games[at].path(&state[at], step).into_iter().map(|place| place + before).collect()
+    }
+}
+
+impl Named for Sum {
+    const FACTS: Facts = Facts {
+        family: "sum",
+        title: "Sum of impartial games",
+        rules: "Several impartial games side by side; a move is made in one of them, and play ends when none has a move.",
+        params: &[
+            Param {
+                name: "games",
+                kind: Kind::Text("games in brackets such as (heap:0.07;9)+(ellie:3x4)"),
+                default: "(heap:0.07;9)+(ellie:3x4)",
+                help: "the games, each in brackets, joined by +",
+                positional: true,
+            },
+            PLAY,
+        ],
+        aliases: &[],
+    };
+
+    fn build(params: &Params) -> Result<Sum, GameError> {
+        let shown = Self::show_commas(params.text("games"));
+        let parts = bracketed(&shown).filter(|parts| parts.len() <= MOST);
+        let parts = parts.ok_or_else(|| {
+            params.error(format!("expected 1..={MOST} games in brackets such as (heap:0.07;9)+(ellie:3x4)"))
+        })?;
+        let games: Result<Vec<_>, GameError> = parts.iter().map(|part| Component::from_spelling(part)).collect();
+        Ok(Sum { games: games?.into_iter().map(|(game, _)| game).collect() })
+    }
+
+    /// Commas inside brackets belong to the games there.
+    fn hide_commas(text: &str) -> String {
+        let mut depth = 0;
+        let hide = |c: char| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            match c {
+                ',' if depth > 0 => '|',
+                // A parameter inside the brackets must not look like one of the sum's.
+                '=' if depth > 0 => '~',
+                c => c,
+            }
+        };
+        text.chars().map(hide).collect()
+    }
+
+    fn show_commas(spelling: &str) -> String {
+        spelling.replace('|', ",").replace('~', "=")
+    }
+}

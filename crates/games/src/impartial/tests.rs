@@ -1,0 +1,125 @@
+use super::circle::Circle;
+use super::heaps::{Coded, Dawson, GrundysGame, Heaps, Kayles, Nim, Subtraction};
+use super::sum::Sum;
+use super::tiles::{Cram, Ellie, Tiles};
+use super::treblecross::Treblecross;
+use super::*;
+use agon_core::{collect_moves, laws};
+
+fn spelled<R: Named>(given: &str) -> (Play<R>, String) {
+    Play::<R>::from_spelling(given).expect(given)
+}
+
+fn obeys_the_laws<R: Named>(given: &str, canonical: &str) {
+    let (game, spelling) = spelled::<R>(given);
+    assert_eq!(spelling, canonical);
+    assert_eq!(spelled::<R>(&spelling).1, spelling, "the spelling is a fixed point");
+    laws::check(&game, 12, 7);
+}
+
+#[test]
+fn laws() {
+    obeys_the_laws::<Heaps<Coded>>("heap:.007;20+12", "heap:.007;20+12");
+    obeys_the_laws::<Heaps<Coded>>("heap:4.8f;9,play=misere", "heap:4.8f;9,play=misere");
+    obeys_the_laws::<Heaps<Subtraction>>("subtract:1,3,4;10+7", "subtract:1,3,4;10+7");
+    obeys_the_laws::<Heaps<Subtraction>>("subtract:1,3,4;10,play=misere", "subtract:1,3,4;10,play=misere");
+    obeys_the_laws::<Heaps<Nim>>("nim:3+5+7", "nim:3+5+7");
+    obeys_the_laws::<Heaps<Kayles>>("kayles:8", "kayles:8");
+    obeys_the_laws::<Heaps<Dawson>>("dawson", "dawson:9");
+    obeys_the_laws::<Heaps<GrundysGame>>("grundy:12", "grundy:12");
+    obeys_the_laws::<Tiles<Ellie>>("ellie:4x3", "ellie:4x3");
+    obeys_the_laws::<Tiles<Cram>>("cram:3x3", "cram:3x3");
+    obeys_the_laws::<Treblecross>("treblecross:1x8", "treblecross:1x8");
+    obeys_the_laws::<Circle>("circular-nim:5,3;1+2+0+3+1", "circular-nim:5,3;1+2+0+3+1");
+    obeys_the_laws::<Sum>("sum:(heap:0.07;9)+(ellie:3x4)", "sum:(heap:0.07;9)+(ellie:3x4)");
+    obeys_the_laws::<Sum>(
+        "sum:(subtract:1,3;4)+(circular-nim:3,2;1+1+2)+(treblecross:1x4),play=misere",
+        "sum:(subtract:1,3;4)+(circular-nim:3,2;1+1+2)+(treblecross:1x4),play=misere",
+    );
+}
+
+#[test]
+fn errors_say_what_would_do() {
+    fn error<R: Named>(given: &str) -> String {
+        Play::<R>::from_spelling(given).map(|_| ()).expect_err(given).to_string()
+    }
+    for (found, expected) in [
+        (
+            error::<Heaps<Coded>>("heap:7;3"),
+            "invalid game `heap:7;3`: invalid code `7`: expected digits with a point, such as 0.007",
+        ),
+        (
+            error::<Heaps<Coded>>("heap:0.7;-3"),
+            "invalid game `heap:0.7;-3`: expected heaps such as 12+20+31, each 0..=1000000",
+        ),
+        (
+            error::<Heaps<Subtraction>>("subtract:0;3"),
+            "invalid game `subtract:0;3`: expected numbers to take such as 1,3,4, each 1..=4096",
+        ),
+        (error::<Tiles<Ellie>>("ellie:9x9"), "invalid game `ellie:9x9`: the board may have at most 64 cells, not 81"),
+        (error::<Treblecross>("treblecross:2x5"), "invalid game `treblecross:2x5`: board must be 1xL with L in 3..=64"),
+        (error::<Circle>("circular-nim:4,5"), "invalid game `circular-nim:4,5`: k must be 1..=4, the number of stacks"),
+        (
+            error::<Sum>("sum:(mnk:3,3,3)"),
+            "invalid game `mnk:3,3,3`: in a sum expected an impartial game such as heap:0.07;9 or ellie:3x4",
+        ),
+    ] {
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn kayles_moves_from_a_row_of_three() {
+    let (game, _) = spelled::<Heaps<Kayles>>("kayles:3");
+    let start = game.start();
+    let mut names: Vec<String> = collect_moves(&game, &start).iter().map(|&mv| game.show_move(&start, mv)).collect();
+    names.sort();
+    assert_eq!(names, ["3>1", "3>1+1", "3>2"]);
+}
+
+/// The moves and the parts must describe the same game: the options of the parts, one at a time, are the positions
+/// after the moves.
+#[test]
+fn parts_follow_the_moves() {
+    fn agrees<R: Named>(given: &str) {
+        let (game, _) = spelled::<R>(given);
+        let mut rng = agon_core::Rng::new(11);
+        for _ in 0..10 {
+            let mut pos = game.start();
+            while let Some(mv) = game.random_move(&pos, &mut rng) {
+                let parts = game.parts(&pos);
+                let mut by_parts = std::collections::BTreeSet::new();
+                for (i, part) in parts.iter().enumerate() {
+                    game.options(part, &mut |option| {
+                        let mut rest = parts.clone();
+                        rest.remove(i);
+                        rest.extend_from_slice(option);
+                        rest.sort();
+                        by_parts.insert(rest);
+                    });
+                }
+                let after = |mv| {
+                    let mut parts = game.parts(&game.after(&pos, mv));
+                    parts.sort();
+                    parts
+                };
+                let by_moves = collect_moves(&game, &pos).into_iter().map(after).collect();
+                assert_eq!(by_parts, by_moves, "{given} at {}", game.show(&pos));
+                game.play(&mut pos, mv);
+            }
+            assert!(game.parts(&pos).iter().all(|part| {
+                let mut moves = 0;
+                game.options(part, &mut |_| moves += 1);
+                moves == 0
+            }));
+        }
+    }
+    agrees::<Heaps<Coded>>("heap:4.37;9+6");
+    agrees::<Heaps<Coded>>("heap:0.8f;9+6");
+    agrees::<Heaps<GrundysGame>>("grundy:9+6");
+    agrees::<Tiles<Ellie>>("ellie:5x4");
+    agrees::<Tiles<Cram>>("cram:4x4");
+    agrees::<Treblecross>("treblecross:1x9");
+    agrees::<Circle>("circular-nim:4,2;2+1+3+1");
+    agrees::<Sum>("sum:(heap:0.07;9)+(ellie:3x4)+(nim:2+1)");
+}

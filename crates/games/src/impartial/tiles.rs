@@ -1,0 +1,343 @@
+//! Games of placing tiles on a board: Ellie (L-trominoes) and Cram (dominoes).
+
+use super::{Named, PLAY, Rules};
+use crate::grid::{Cells, Grid, each_cell};
+use agon_core::scene::{Scene, Shape, Token};
+use agon_core::{Facts, GameError, Kind, Param, Params};
+use std::collections::HashSet;
+use std::fmt::Debug;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// Which tile is placed.
+pub trait Tile: Clone + Debug + Send + Sync + 'static {
+    /// Name, rules and parameters.
+    const FACTS: Facts;
+    /// The cells of the tile in each of its orientations, as (column, row).
+    const SHAPES: &'static [&'static [(u8, u8)]];
+}
+
+/// L-trominoes.
+#[derive(Clone, Debug)]
+pub struct Ellie;
+
+/// Dominoes.
+#[derive(Clone, Debug)]
+pub struct Cram;
+
+const BOARD: Param = Param {
+    name: "board",
+    kind: Kind::Size(1, 64),
+    default: "4x4",
+    help: "columns x rows, at most 64 cells",
+    positional: true,
+};
+
+impl Tile for Ellie {
+    const FACTS: Facts = Facts {
+        family: "ellie",
+        title: "Ellie",
+        rules: "A move puts an L-tromino on three free cells of the board, in any orientation.",
+        params: &[BOARD, PLAY],
+        aliases: &[],
+    };
+    const SHAPES: &'static [&'static [(u8, u8)]] =
+        &[&[(0, 0), (1, 0), (0, 1)], &[(0, 0), (1, 0), (1, 1)], &[(0, 0), (0, 1), (1, 1)], &[(1, 0), (0, 1), (1, 1)]];
+}
+
+impl Tile for Cram {
+    const FACTS: Facts = Facts {
+        family: "cram",
+        title: "Cram",
+        rules: "A move puts a domino on two neighbouring free cells of the board.",
+        params: &[BOARD, PLAY],
+        aliases: &[],
+    };
+    const SHAPES: &'static [&'static [(u8, u8)]] = &[&[(0, 0), (1, 0)], &[(0, 0), (0, 1)]];
+}
+
+/// A set of cells of a small board of its own, in the least of its eight images.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Region {
+    columns: u8,
+    rows: u8,
+    cells: Cells,
+}
+
+/// The rules on one board.
+#[derive(Clone, Debug)]
+pub struct Tiles<T> {
+    grid: Grid,
+    /// For the whole board, and for every board a part may have: at least as wide as high, and at most 64 cells.
+    whole: Arc<Fitting>,
+    fittings: Arc<Vec<Vec<Fitting>>>,
+    tile: PhantomData<T>,
+}
+
+/// A small board as rows of bits, at least as wide as high, so there are at most eight rows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Picture {
+    columns: usize,
+    rows: usize,
+    bits: [u64; 8],
+}
+
+impl Picture {
+    /// The bounding box of a set of cells on a board that wide, turned so that it lies.
+    fn of(cells: Cells, columns: usize) -> Picture {
+        let whole = if columns == 64 { u64::MAX } else { (1 << columns) - 1 };
+        let (top, bottom) =
+            (cells.trailing_zeros() as usize / columns, (63 - cells.leading_zeros() as usize) / columns);
+        let row = |y: usize| cells >> (y * columns) & whole;
+        let any = (top..=bottom).fold(0, |any, y| any | row(y));
+        let (left, right) = (any.trailing_zeros() as usize, 63 - any.leading_zeros() as usize);
+        let (w, h) = (right + 1 - left, bottom + 1 - top);
+        let mut bits = [0; 8];
+        if w >= h {
+            (top..=bottom).zip(&mut bits).for_each(|(y, bits)| *bits = row(y) >> left);
+            return Picture { columns: w, rows: h, bits };
+        }
+        for cell in each_cell(cells) {
+            bits[cell % columns - left] |= 1 << (cell / columns - top);
+        }
+        Picture { columns: h, rows: w, bits }
+    }
+
+    fn packed(&self) -> Cells {
+        self.bits[..self.rows]
+            .iter()
+            .rev()
+            .fold(0, |cells, row| if self.columns == 64 { *row } else { cells << self.columns | row })
+    }
+
+    fn mirrored(mut self) -> Picture {
+        let shift = 64 - self.columns;
+        self.bits[..self.rows].iter_mut().for_each(|row| *row = row.reverse_bits() >> shift);
+        self
+    }
+
+    fn flipped(mut self) -> Picture {
+        self.bits[..self.rows].reverse();
+        self
+    }
+
+    /// Mirrored in the main diagonal; only for squares.
+    fn transposed(self) -> Picture {
+        let mut bits = [0; 8];
+        for (y, row) in self.bits[..self.rows].iter().enumerate() {
+            each_cell(*row).for_each(|x| bits[x] |= 1 << y);
+        }
+        Picture { bits, ..self }
+    }
+
+    fn least_of_four(self) -> Cells {
+        let mirrored = self.mirrored();
+        [self, mirrored, self.flipped(), mirrored.flipped()].iter().map(Picture::packed).min().expect("four images")
+    }
+}
+
+impl Region {
+    /// The least image of some cells of a board that wide, moved into the corner. There must be a cell.
+    fn new(cells: Cells, columns: usize) -> Region {
+        let picture = Picture::of(cells, columns);
+        let mut least = picture.least_of_four();
+        if picture.columns == picture.rows {
+            least = least.min(picture.transposed().least_of_four());
+        }
+        Region { columns: picture.columns as u8, rows: picture.rows as u8, cells: least }
+    }
+}
+
+/// Where the tile fits on a board, for all places at once: bit `i` of a set of anchors stands for the tile in one
+/// orientation whose box has its top left corner on cell `i`.
+#[derive(Clone, Debug)]
+struct Fitting {
+    /// For each orientation, the anchors whose box is on the board, and the distances of the tile's cells from them.
+    shapes: Vec<(Cells, Vec<u32>)>,
+}
+
+impl Fitting {
+    fn new<T: Tile>(columns: usize, rows: usize) -> Fitting {
+        let shape = |cells: &&[(u8, u8)]| {
+            let (w, h) = cells.iter().fold((0, 0), |(w, h), &(x, y)| (w.max(usize::from(x)), h.max(usize::from(y))));
+            let inside = |cell: &usize| cell % columns + w < columns && cell / columns + h < rows;
+            let anchors = (0..columns * rows).filter(inside).fold(0, |all, cell| all | 1 << cell);
+            (anchors, cells.iter().map(|&(x, y)| (usize::from(y) * columns + usize::from(x)) as u32).collect())
+        };
+        Fitting { shapes: T::SHAPES.iter().map(shape).collect() }
+    }
+
+    /// Calls `each` for every tile on free cells.
+    fn tiles(&self, free: Cells, each: &mut impl FnMut(Cells)) {
+        for (anchors, distances) in &self.shapes {
+            let fits = distances.iter().fold(*anchors, |fits, by| fits & free >> by);
+            for anchor in each_cell(fits) {
+                each(distances.iter().fold(0, |tile, by| tile | 1 << (anchor as u32 + by)));
+            }
+        }
+    }
+
+    /// Calls `each` for the parts of the free cells that tiles can still be put on: cells that share a possible tile
+    /// belong together, and cells under none belong to no part.
+    fn parts(&self, free: Cells, each: &mut impl FnMut(Cells)) {
+        let mut fits: Vec<Cells> = Vec::with_capacity(self.shapes.len());
+        for (anchors, distances) in &self.shapes {
+            fits.push(distances.iter().fold(*anchors, |fits, by| fits & free >> by));
+        }
+        while let Some(k) = fits.iter().position(|&fits| fits != 0) {
+            let first = fits[k] & fits[k].wrapping_neg();
+            let mut part = self.shapes[k].1.iter().fold(0, |tile, by| tile | first << by);
+            loop {
+                let before = part;
+                for (fits, (_, distances)) in fits.iter_mut().zip(&self.shapes) {
+                    let touching = *fits & distances.iter().fold(0, |near, by| near | part >> by);
+                    *fits &= !touching;
+                    part |= distances.iter().fold(0, |cells, by| cells | touching << by);
+                }
+                if part == before {
+                    break;
+                }
+            }
+            each(part);
+        }
+    }
+}
+
+impl<T: Tile> Tiles<T> {
+    /// The rules on a board of at most 64 cells.
+    #[must_use]
+    pub fn new(columns: usize, rows: usize) -> Tiles<T> {
+        let fitting = |rows: usize| (rows..=64 / rows).map(|columns| Fitting::new::<T>(columns, rows)).collect();
+        Tiles {
+            grid: Grid::new(columns, rows),
+            whole: Arc::new(Fitting::new::<T>(columns, rows)),
+            fittings: Arc::new((1..=8).map(fitting).collect()),
+            tile: PhantomData,
+        }
+    }
+
+    fn free(&self, covered: Cells) -> Cells {
+        self.grid.all() & !covered
+    }
+}
+
+impl<T: Tile> Rules for Tiles<T> {
+    type State = Cells;
+    type Step = Cells;
+    type Part = Region;
+
+    fn start(&self) -> Cells {
+        0
+    }
+
+    fn steps(&self, covered: &Cells, each: &mut impl FnMut(Cells)) {
+        self.whole.tiles(self.free(*covered), each);
+    }
+
+    fn apply(&self, covered: &mut Cells, tile: Cells) {
+        *covered |= tile;
+    }
+
+    fn height(&self, covered: &Cells) -> u32 {
+        self.free(*covered).count_ones() / T::SHAPES[0].len() as u32
+    }
+
+    fn parts(&self, covered: &Cells) -> Vec<Region> {
+        let mut parts = Vec::new();
+        let columns = self.grid.columns();
+        self.whole.parts(self.free(*covered), &mut |part| parts.push(Region::new(part, columns)));
+        parts
+    }
+
+    fn options(&self, part: &Region, each: &mut impl FnMut(&[Region])) {
+        let (columns, rows) = (usize::from(part.columns), usize::from(part.rows));
+        let fitting = &self.fittings[rows - 1][columns - rows];
+        let mut left = Vec::new();
+        fitting.tiles(part.cells, &mut |tile| {
+            left.clear();
+            fitting.parts(part.cells & !tile, &mut |part| left.push(Region::new(part, columns)));
+            each(&left);
+        });
+    }
+
+    fn show(&self, covered: &Cells) -> String {
+        let mark = |cell: usize| if covered >> cell & 1 == 1 { '#' } else { '.' };
+        let row = |y: usize| (0..self.grid.columns()).map(|x| mark(y * self.grid.columns() + x)).collect::<String>();
+        (0..self.grid.rows()).map(row).collect::<Vec<_>>().join("/")
+    }
+
+    fn read(&self, text: &str) -> Result<Cells, String> {
+        let (columns, rows) = (self.grid.columns(), self.grid.rows());
+        let lines: Vec<&str> = text.split('/').collect();
+        let shape = || format!("expected {rows} rows of {columns} from . and #, like {}", self.show(&0));
+        if lines.len() != rows || lines.iter().any(|line| line.chars().count() != columns) {
+            return Err(shape());
+        }
+        let mut covered = 0;
+        for (cell, mark) in lines.iter().flat_map(|line| line.chars()).enumerate() {
+            match mark {
+                '#' => covered |= 1 << cell,
+                '.' => {}
+                _ => return Err(shape()),
+            }
+        }
+        if !self.coverable(covered) {
+            return Err("no tiles cover exactly these cells".to_string());
+        }
+        Ok(covered)
+    }
+
+    fn show_step(&self, _covered: &Cells, tile: Cells) -> String {
+        each_cell(tile).map(|cell| self.grid.name(cell)).collect()
+    }
+
+    fn scene(&self, covered: &Cells) -> Scene {
+        let mut scene = Scene::grid(self.grid.columns(), self.grid.rows());
+        each_cell(*covered).for_each(|cell| scene.put(cell, Token::neutral(Shape::Tile, '#')));
+        scene
+    }
+
+    fn path(&self, _covered: &Cells, tile: Cells) -> Vec<usize> {
+        each_cell(tile).collect()
+    }
+}
+
+impl<T: Tile> Tiles<T> {
+    /// Whether some tiles cover exactly these cells: the lowest one is tried with every tile over it, and what was
+    /// found impossible is not tried again.
+    fn coverable(&self, cells: Cells) -> bool {
+        fn fits(fitting: &Fitting, cells: Cells, hopeless: &mut HashSet<Cells>) -> bool {
+            if cells == 0 {
+                return true;
+            }
+            if hopeless.contains(&cells) {
+                return false;
+            }
+            let mut over = Vec::new();
+            let lowest = cells & cells.wrapping_neg();
+            fitting.tiles(cells, &mut |tile| {
+                if tile & lowest != 0 {
+                    over.push(tile);
+                }
+            });
+            let found = over.into_iter().any(|tile| fits(fitting, cells & !tile, hopeless));
+            if !found {
+                hopeless.insert(cells);
+            }
+            found
+        }
+        fits(&self.whole, cells, &mut HashSet::new())
+    }
+}
+
+impl<T: Tile> Named for Tiles<T> {
+    const FACTS: Facts = T::FACTS;
+
+    fn build(params: &Params) -> Result<Tiles<T>, GameError> {
+        let (columns, rows) = params.size("board");
+        if columns * rows > 64 {
+            return Err(params.error(format!("the board may have at most 64 cells, not {}", columns * rows)));
+        }
+        Ok(Tiles::new(columns, rows))
+    }
+}

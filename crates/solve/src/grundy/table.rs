@@ -1,0 +1,47 @@
+//! The values found so far, held forwards and backwards, so that the pairs `a + b = m` are two straight runs.
+
+/// `G(0), G(1), …` up to a fixed capacity.
+#[derive(Debug)]
+pub(super) struct Table {
+    len: usize,
+    forward: Vec<u16>,
+    backward: Vec<u16>,
+}
+
+impl Table {
+    pub(super) fn new(capacity: usize) -> Table {
+        Table { len: 0, forward: vec![0; capacity], backward: vec![0; capacity] }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(super) fn values(&self) -> &[u16] {
+        &self.forward[..self.len]
+    }
+
+    pub(super) fn into_values(mut self) -> Vec<u16> {
+        self.forward.truncate(self.len);
+        self.forward
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, value: u16) {
+        let back = self.backward.len() - 1 - self.len;
+        self.forward[self.len] = value;
+        self.backward[back] = value;
+        self.len += 1;
+    }
+
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
+
+    /// The runs `G(a)` and `G(m - a)` for `a` in `from..to`.
+    #[inline]
+    pub(super) fn pairs(&self, m: usize, from: usize, to: usize) -> (&[u16], &[u16]) {
+        let base = self.backward.len() - 1 - m;
+        (&self.forward[from..to], &self.backward[base + from..base + to])
+    }
+}

@@ -1,0 +1,114 @@
+use super::*;
+
+fn values(code: &str, to: usize, method: Method) -> Vec<u32> {
+    let code: Code = code.parse().expect("a code");
+    let mut grundy = Grundy::new(&code, to, method);
+    grundy.run(&Ctx::default().with_threads(2), to).expect("a whole run");
+    grundy.values().collect()
+}
+
+/// Three-heap codes by nothing but the definition.
+fn by_definition(code: &str, to: usize) -> Vec<u32> {
+    let code: Code = code.parse().expect("a code");
+    let mut g = vec![0u32];
+    for n in 1..=to {
+        let mut options = std::collections::BTreeSet::new();
+        let allowed = |i: usize, heaps: u32| code.takes(heaps).contains(&i);
+        for i in 0..=n.min(code.longest()) {
+            let m = n - i;
+            if m == 0 && allowed(i, 0) {
+                options.insert(0);
+            }
+            if m > 0 && allowed(i, 1) {
+                options.insert(g[m]);
+            }
+            for a in 1..m {
+                if allowed(i, 2) && !(code.unequal() && 2 * a == m) {
+                    options.insert(g[a] ^ g[m - a]);
+                }
+                for b in 1..m - a {
+                    if allowed(i, 3) {
+                        options.insert(g[a] ^ g[b] ^ g[m - a - b]);
+                    }
+                }
+            }
+        }
+        g.push((0..).find(|v| !options.contains(v)).expect("a mex"));
+    }
+    g
+}
+
+#[test]
+fn kayles_values_match_winning_ways() {
+    // Winning Ways, chapter 4: the first 24 values of Kayles.
+    let known = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7, 1, 4, 3, 2, 1, 4, 6, 7];
+    assert_eq!(values("kayles", 23, Method::Auto), known);
+}
+
+#[test]
+fn grundys_game_matches_winning_ways() {
+    // Winning Ways, chapter 4, Grundy's game.
+    let known = [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1, 3, 2, 4, 3, 0];
+    assert_eq!(values("grundy", 20, Method::Auto), known);
+}
+
+#[test]
+fn every_method_agrees_with_the_definition() {
+    for code in ["0.007", "0.77", "0.6", "0.06", "0.137", "4.7", "4.", "0.3033", "grundy", "0.40604", "0.", "0.1"] {
+        let known = by_definition(code, 130);
+        for method in [Method::Auto, Method::Plain, Method::Brute(Level::best()), Method::Sparse(Level::best(), 40)] {
+            assert_eq!(values(code, 130, method), known, "{code} by {method:?}");
+        }
+    }
+    for code in ["0.8", "0.0f", "8.", "c.3", "0.137f"] {
+        assert_eq!(values(code, 60, Method::Auto), by_definition(code, 60), "{code}");
+    }
+}
+
+#[test]
+fn brute_and_sparse_engines_agree_at_every_level() {
+    for code in ["0.007", "0.6", "0.06", "0.07", "0.16", "0.36", "0.104", "0.37", "0.644", "grundy", "4.04", "0.0404"] {
+        let plain = values(code, 6000, Method::Plain);
+        for &level in Level::available() {
+            assert_eq!(values(code, 6000, Method::Brute(level)), plain, "{code}, brute, {level:?}");
+            assert_eq!(values(code, 6000, Method::Sparse(level, 500)), plain, "{code}, sparse, {level:?}");
+        }
+    }
+}
+
+#[test]
+fn sparse_agrees_where_it_runs_ahead() {
+    // 0.16 settles early, so tiles are verified behind; far enough to widen and to roll back.
+    for code in ["0.16", "0.56", "0.6"] {
+        let brute = values(code, 40_000, Method::Brute(Level::best()));
+        assert_eq!(values(code, 40_000, Method::Sparse(Level::best(), 2000)), brute, "{code}");
+    }
+}
+
+#[test]
+fn known_periods_are_found_and_proved() {
+    // Winning Ways, chapter 4, tables of octal games: code, period, last exceptional heap.
+    for (code, period, last_exception) in
+        [("0.77", 12, 70), ("0.137", 34, 51), ("0.07", 34, 52), ("0.156", 349, 3478), ("0.055", 148, 258)]
+    {
+        let code: Code = code.parse().expect("a code");
+        let mut grundy = Grundy::new(&code, 1_000_000, Method::Auto);
+        grundy.run(&Ctx::default(), 1_000_000).expect("a whole run");
+        let found = grundy.period().expect("a period");
+        assert_eq!((found.period, found.exceptions.last().copied()), (period, Some(last_exception)), "{code}");
+    }
+}
+
+#[test]
+fn a_stopped_run_can_go_on() {
+    let code: Code = "0.007".parse().expect("a code");
+    let mut grundy = Grundy::new(&code, 9000, Method::Auto);
+    for to in [10, 4095, 4096, 5000, 9000, 9001] {
+        grundy.run(&Ctx::default(), to).expect("a part");
+    }
+    assert_eq!(grundy.len(), 9001);
+    let known: Vec<u32> = grundy.values().take(5000).collect();
+    let mut resumed = Grundy::resume(&code, 9000, Method::Auto, &known);
+    resumed.run(&Ctx::default(), 9000).expect("the rest");
+    assert!(resumed.values().eq(grundy.values()));
+}

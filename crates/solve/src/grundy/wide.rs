@@ -1,0 +1,144 @@
+//! Hexadecimal codes: moves that leave three heaps. Values may grow with the heap, so they are 32 bits wide, and
+//! the values of all pairs of each total are kept as sets of bits; a third heap only permutes such a set.
+
+use super::takes::Takes;
+use agon_core::{Ctx, Stop};
+
+/// A set of values.
+#[derive(Clone, Default, Debug)]
+struct Set(Vec<u64>);
+
+impl Set {
+    fn insert(&mut self, v: u32) {
+        let word = v as usize / 64;
+        if word >= self.0.len() {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (v % 64);
+    }
+
+    /// Adds `v ^ x` for every `x` of `other`.
+    fn insert_all(&mut self, other: &Set, v: u32) {
+        let (high, low) = (v as usize / 64, v % 64);
+        let width =
+            if other.0.is_empty() { 0 } else { other.0.len().next_power_of_two().max((high + 1).next_power_of_two()) };
+        if width > self.0.len() {
+            self.0.resize(width, 0);
+        }
+        for (k, &word) in other.0.iter().enumerate() {
+            self.0[k ^ high] |= permuted(word, low);
+        }
+    }
+
+    fn mex(&self) -> u32 {
+        let full = self.0.iter().take_while(|&&word| word == u64::MAX).count();
+        let rest = self.0.get(full).map_or(0, |word| word.trailing_ones());
+        full as u32 * 64 + rest
+    }
+}
+
+/// Moves bit `j` to bit `j ^ low`.
+fn permuted(mut word: u64, low: u32) -> u64 {
+    const MASKS: [u64; 6] = [
+        0x5555_5555_5555_5555,
+        0x3333_3333_3333_3333,
+        0x0f0f_0f0f_0f0f_0f0f,
+        0x00ff_00ff_00ff_00ff,
+        0x0000_ffff_0000_ffff,
+        0x0000_0000_ffff_ffff,
+    ];
+    for (bit, mask) in MASKS.iter().enumerate() {
+        if low >> bit & 1 == 1 {
+            let by = 1 << bit;
+            word = (word & mask) << by | (word >> by & mask);
+        }
+    }
+    word
+}
+
+/// The engine.
+#[derive(Default, Debug)]
+pub(super) struct Wide {
+    values: Vec<u32>,
+    /// For each total, the values of its pairs of heaps.
+    pairs: Vec<Set>,
+}
+
+impl Wide {
+    pub(super) fn values(&self) -> &[u32] {
+        &self.values
+    }
+
+    /// Takes over known values.
+    pub(super) fn push(&mut self, value: u32) {
+        let n = self.values.len();
+        self.values.push(value);
+        // Pairs of total n: both heaps are below n, so all are known.
+        let mut set = Set::default();
+        for a in 1..n / 2 + 1 {
+            set.insert(self.values[a] ^ self.values[n - a]);
+        }
+        self.pairs.push(set);
+    }
+
+    /// Extends the sequence to `upto` values.
+    pub(super) fn run(&mut self, ctx: &Ctx, takes: &Takes, upto: usize) -> Result<(), Stop> {
+        while self.values.len() < upto {
+            ctx.check()?;
+            let value = self.next(takes);
+            self.push(value);
+        }
+        Ok(())
+    }
+
+    fn next(&self, takes: &Takes) -> u32 {
+        let (g, n) = (&self.values, self.values.len());
+        let mut options = Set::default();
+        takes.small(g, |v| options.insert(v));
+        for &i in takes.two.iter().filter(|&&i| i < n) {
+            if i == 0 {
+                // The pairs of n itself are not kept yet.
+                (1..takes.end(n, 0)).for_each(|a| options.insert(g[a] ^ g[n - a]));
+            } else {
+                options.insert_all(&self.pairs[n - i], 0);
+            }
+        }
+        for &i in takes.three.iter().filter(|&&i| i < n) {
+            let m = n - i;
+            // The smallest of three heaps has at most a third of them.
+            for (c, &value) in g.iter().enumerate().take(m / 3 + 1).skip(1) {
+                options.insert_all(&self.pairs[m - c], value);
+            }
+        }
+        options.mex()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn permuting_bits_is_xor_of_their_numbers() {
+        for low in [0, 1, 5, 31, 63] {
+            for bit in 0..64 {
+                assert_eq!(permuted(1 << bit, low), 1 << (bit ^ low));
+            }
+        }
+    }
+
+    #[test]
+    fn sets_agree_with_lists() {
+        let mut set = Set::default();
+        for v in [0, 1, 2, 64, 200] {
+            set.insert(v);
+        }
+        assert_eq!(set.mex(), 3);
+        let mut moved = Set::default();
+        moved.insert_all(&set, 130);
+        let holds = |v: u32| moved.0[v as usize / 64] >> (v % 64) & 1 == 1;
+        for v in 0..256 {
+            assert_eq!(holds(v), [0u32, 1, 2, 64, 200].iter().any(|x| x ^ 130 == v), "{v}");
+        }
+    }
+}
