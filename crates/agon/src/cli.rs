@@ -182,6 +182,8 @@ pub struct Perft {
 /// Which solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum SolverName {
+    /// Nim-values for impartial games, alpha-beta for others
+    Auto,
     /// Alpha-beta with a table over positions up to symmetry
     Alphabeta,
     /// Plain exhaustion, to check the others
@@ -196,7 +198,7 @@ pub struct Solve {
     /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
     /// Which solver
-    #[arg(long, value_enum, default_value_t = SolverName::Alphabeta)]
+    #[arg(long, value_enum, default_value_t = SolverName::Auto)]
     pub solver: SolverName,
     /// Value every reachable position
     #[arg(long, conflicts_with = "solver")]

@@ -1,6 +1,7 @@
 //! A game that speaks text. The command line works with this; inside, everything is generic and fast.
 
 mod acyclic;
+mod impartial;
 
 use crate::failure::Failure;
 use crate::report::{CountReport, SolveReport, VerifyReport};
@@ -10,6 +11,7 @@ use agon_core::{Ctx, Facts, GameError, Player, Status, StrategyFacts, Wdl};
 use agon_solve::count::Limits;
 
 pub use acyclic::acyclic;
+pub use impartial::impartial;
 
 /// One line of the registry.
 pub struct Entry {

@@ -1,14 +1,34 @@
 //! The games by name. A family is one line here.
 
-use crate::erased::{AnyGame, Entry, acyclic};
+use crate::erased::{AnyGame, Entry, acyclic, impartial};
 use agon_core::GameError;
 use agon_core::family::split_spelling;
 use agon_games::drop::Drop;
+use agon_games::impartial::Play;
+use agon_games::impartial::circle::Circle;
+use agon_games::impartial::heaps::{Coded, Dawson, GrundysGame, Heaps, Kayles, Nim, Subtraction};
+use agon_games::impartial::sum::Sum;
+use agon_games::impartial::tiles::{Cram, Ellie, Tiles};
+use agon_games::impartial::treblecross::Treblecross;
 use agon_games::mnk::Mnk;
 
 /// Every family. `acyclic` accepts only games with all that its solvers need: anything else does not
 /// compile.
-pub static FAMILIES: &[Entry] = &[acyclic::<Mnk>(), acyclic::<Drop>()];
+pub static FAMILIES: &[Entry] = &[
+    acyclic::<Mnk>(),
+    acyclic::<Drop>(),
+    impartial::<Play<Heaps<Coded>>>(),
+    impartial::<Play<Heaps<Subtraction>>>(),
+    impartial::<Play<Heaps<Nim>>>(),
+    impartial::<Play<Heaps<Kayles>>>(),
+    impartial::<Play<Heaps<Dawson>>>(),
+    impartial::<Play<Heaps<GrundysGame>>>(),
+    impartial::<Play<Treblecross>>(),
+    impartial::<Play<Tiles<Ellie>>>(),
+    impartial::<Play<Tiles<Cram>>>(),
+    impartial::<Play<Circle>>(),
+    impartial::<Play<Sum>>(),
+];
 
 /// The game of that spelling, alias or family name.
 pub fn game(given: &str) -> Result<Box<dyn AnyGame>, GameError> {

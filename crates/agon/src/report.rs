@@ -40,6 +40,12 @@ pub struct SolveReport {
     pub plies: Option<u32>,
     /// A best move.
     pub best: Option<String>,
+    /// The nim-value, for impartial games in normal play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nimber: Option<u32>,
+    /// All winning moves, for impartial games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winning_moves: Option<Vec<String>>,
     /// Positions visited.
     pub nodes: u64,
     /// Which solver.
@@ -89,6 +95,8 @@ impl SolveReport {
             winner,
             plies: solution.plies,
             best,
+            nimber: None,
+            winning_moves: None,
             nodes: solution.nodes,
             solver,
             lo: solution.value.lo.name(),
@@ -124,6 +132,15 @@ impl Report for SolveReport {
         }
         if let Some(best) = &self.best {
             let _ = writeln!(out, "best   {best}");
+        }
+        if let Some(nimber) = self.nimber {
+            let _ = writeln!(out, "nimber {nimber}");
+        }
+        if let Some(winning) = &self.winning_moves {
+            const SHOWN: usize = 40;
+            let shown = winning.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(" ");
+            let more = if winning.len() > SHOWN { " …" } else { "" };
+            let _ = writeln!(out, "winning moves ({}): {shown}{more}", grouped(winning.len()));
         }
         let spent = crate::progress::duration(self.seconds);
         let _ = writeln!(out, "nodes  {} in {spent} ({})", grouped(self.nodes), self.solver);

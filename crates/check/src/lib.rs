@@ -5,9 +5,10 @@
 //! mistake in a clever search cannot hide here.
 //!
 //! [`Certificate`] is the file; [`check`] says what it proves. The format is described in
-//! `docs/certificates.md`.
+//! `docs/certificates.md`. [`sequence`] does the same for files of Grundy values.
 
 mod format;
+pub mod sequence;
 mod walk;
 
 pub use format::{Certificate, Claim, Corrupt, Section};

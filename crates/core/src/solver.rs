@@ -25,3 +25,13 @@ pub trait Solver<G: Game>: Send {
         Ok(list)
     }
 }
+
+impl<G: Game, S: Solver<G> + ?Sized> Solver<G> for Box<S> {
+    fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
+        (**self).solve(game, pos, ctx)
+    }
+
+    fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<EachMove<G::Move>, Stop> {
+        (**self).each_move(game, pos, ctx)
+    }
+}

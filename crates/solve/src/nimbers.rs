@@ -1,7 +1,7 @@
 //! Impartial games by their parts: nim-values, outcomes and all winning moves, in normal and in misère play.
 
 use crate::grundy::{Failure, Grundy, Method};
-use agon_core::solver::Solver;
+use agon_core::solver::{EachMove, Solver};
 use agon_core::{Bounds, Code, Ctx, Impartial, Meter, Solution, Stop, Wdl, collect_moves};
 use rustc_hash::FxHashMap;
 
@@ -64,21 +64,33 @@ impl<G: Impartial> Solver<G> for Nimbers<G> {
     fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
         let before = ctx.nodes();
         let found = self.wins(game, pos, ctx).and_then(|wins| Ok((wins, self.good_move(game, pos, wins, ctx)?)));
-        let nodes = ctx.nodes() - before;
-        match found {
-            Ok((wins, best)) => {
-                let value = Bounds::exactly(if wins { Wdl::Win } else { Wdl::Loss });
-                Solution { value, plies: None, best, nodes, stopped: None }
-            }
-            Err(failure) => {
-                let stop = if let Failure::Stopped(stop) = failure { stop } else { Stop::Budget };
-                Solution { value: Bounds::UNKNOWN, plies: None, best: None, nodes, stopped: Some(stop) }
+        let best = found.as_ref().ok().and_then(|(_, best)| *best);
+        Self::solution(found.map(|(wins, _)| wins), best, ctx.nodes() - before)
+    }
+
+    fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<EachMove<G::Move>, Stop> {
+        let mut list = Vec::new();
+        for mv in collect_moves(game, pos) {
+            let after = Self::solution(self.wins(game, &game.after(pos, mv), ctx), None, 0);
+            match after.stopped {
+                Some(stop) => return Err(stop),
+                None => list.push((mv, after)),
             }
         }
+        Ok(list)
     }
 }
 
 impl<G: Impartial> Nimbers<G> {
+    fn solution(wins: Result<bool, Failure>, best: Option<G::Move>, nodes: u64) -> Solution<G::Move> {
+        let (value, stopped) = match wins {
+            Ok(wins) => (Bounds::exactly(if wins { Wdl::Win } else { Wdl::Loss }), None),
+            Err(Failure::Stopped(stop)) => (Bounds::UNKNOWN, Some(stop)),
+            Err(Failure::Overflow(_)) => (Bounds::UNKNOWN, Some(Stop::Budget)),
+        };
+        Solution { value, plies: None, best, nodes, stopped }
+    }
+
     /// A winning move; in a lost position the first move there is.
     fn good_move(&mut self, game: &G, pos: &G::Position, wins: bool, ctx: &Ctx) -> Result<Option<G::Move>, Failure> {
         let moves = collect_moves(game, pos);

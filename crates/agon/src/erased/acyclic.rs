@@ -1,5 +1,6 @@
 //! Games in which every play ends, with everything agon can do with them.
 
+use super::impartial::ByParts;
 use super::{
     AnyAgent, AnyGame, Choice, Entry, Evidence, MoveValue, Offers, SolveRequest, StrategyRequest, VerifyRequest,
 };
@@ -40,17 +41,46 @@ pub const fn acyclic<G: Complete>() -> Entry {
 }
 
 fn build<G: Complete>(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
-    let (game, spelling) = G::from_spelling(given)?;
-    Ok(Box::new(Erased { game, spelling }))
+    Ok(Box::new(Erased::<G>::build(given)?))
 }
 
 #[derive(Clone)]
-struct Erased<G> {
+pub(super) struct Erased<G: Complete> {
     game: G,
     spelling: String,
+    /// For games that fall into parts.
+    by_parts: Option<ByParts<G>>,
 }
 
 impl<G: Complete> Erased<G> {
+    pub(super) fn build(given: &str) -> Result<Erased<G>, GameError> {
+        let (game, spelling) = G::from_spelling(given)?;
+        Ok(Erased { game, spelling, by_parts: None })
+    }
+
+    pub(super) fn by_parts(self, by_parts: ByParts<G>) -> Erased<G> {
+        Erased { by_parts: Some(by_parts), ..self }
+    }
+
+    /// The solver behind players and the values of moves.
+    fn quick_solver(&self) -> Box<dyn Solver<G>> {
+        match self.by_parts {
+            Some(by_parts) => (by_parts.solver)(),
+            None => Box::new(AlphaBeta::new(PLAYER_MEMORY)),
+        }
+    }
+
+    fn solve_by_parts(&self, by_parts: ByParts<G>, pos: &G::Position, ctx: &Ctx) -> Result<SolveReport, Failure> {
+        let solution = (by_parts.solver)().solve(&self.game, pos, ctx);
+        let mut report = self.solve_report(pos, &solution, "nimbers");
+        if solution.stopped.is_none() {
+            let details = (by_parts.details)(&self.game, pos, ctx)?;
+            report.nimber = details.nimber;
+            report.winning_moves = Some(details.winning.into_iter().map(|mv| self.game.show_move(pos, mv)).collect());
+        }
+        Ok(report)
+    }
+
     fn read(&self, text: &str) -> Result<G::Position, Failure> {
         if text.trim() == "start" { Ok(self.game.start()) } else { Ok(self.game.parse(text)?) }
     }
@@ -235,7 +265,7 @@ impl<G: Complete> AnyGame for Erased<G> {
 
     fn offers(&self) -> Offers {
         Offers {
-            solvers: vec!["alphabeta", "brute", "strong"],
+            solvers: self.by_parts.iter().map(|_| "nimbers").chain(["alphabeta", "brute", "strong"]).collect(),
             agents: vec!["human", "random", "perfect", "skill:P"],
             strategies: self.game.strategies(),
         }
@@ -304,9 +334,14 @@ impl<G: Complete> AnyGame for Erased<G> {
         if request.strong {
             return self.solve_strong(&pos, request, ctx);
         }
+        if let (Some(by_parts), SolverName::Auto, false) = (self.by_parts, request.solver, request.certificate) {
+            return Ok((self.solve_by_parts(by_parts, &pos, ctx)?, Ok(None)));
+        }
         let mut solver = AlphaBeta::new(request.memory);
         let (solution, name) = match request.solver {
-            SolverName::Alphabeta | SolverName::Strong => (solver.solve(&self.game, &pos, ctx), "alphabeta"),
+            SolverName::Auto | SolverName::Alphabeta | SolverName::Strong => {
+                (solver.solve(&self.game, &pos, ctx), "alphabeta")
+            }
             SolverName::Brute => (brute::solve(&self.game, &pos, ctx), "brute"),
         };
         let mut report = self.solve_report(&pos, &solution, name);
@@ -320,7 +355,7 @@ impl<G: Complete> AnyGame for Erased<G> {
 
     fn values(&self, pos: &str, ctx: &Ctx) -> Result<Vec<MoveValue>, Failure> {
         let pos = self.read(pos)?;
-        let each = AlphaBeta::new(PLAYER_MEMORY).each_move(&self.game, &pos, ctx)?;
+        let each = self.quick_solver().each_move(&self.game, &pos, ctx)?;
         Ok(each.iter().map(|(mv, after)| self.move_value(&pos, *mv, after)).collect())
     }
 
@@ -377,12 +412,12 @@ impl<G: Complete> AnyGame for Erased<G> {
         let name = request.name.as_str();
         let agent: Box<dyn Agent<G>> = match name.split_once(':') {
             _ if name == "random" => Box::new(Random(rng)),
-            _ if name == "perfect" => Box::new(Perfect { solver: AlphaBeta::<G>::new(PLAYER_MEMORY), skill: 1.0, rng }),
+            _ if name == "perfect" => Box::new(Perfect { solver: self.quick_solver(), skill: 1.0, rng }),
             Some(("skill", text)) => {
                 let skill = text.parse().ok().filter(|p| (0.0..=1.0).contains(p));
                 let skill = skill
                     .ok_or_else(|| Failure::Usage(format!("invalid player `{name}`: expected skill:0 to skill:1")))?;
-                Box::new(Perfect { solver: AlphaBeta::<G>::new(PLAYER_MEMORY), skill, rng })
+                Box::new(Perfect { solver: self.quick_solver(), skill, rng })
             }
             _ => {
                 let known = self.game.strategies().iter().any(|s| Some(s.name) == name.split(':').next());

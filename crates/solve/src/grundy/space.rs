@@ -83,7 +83,7 @@ mod tests {
         let planted = Space { mask: 0b1_0110, shift: false, common: true };
         let mut wanted = |n: usize| loop {
             let v = rng.below(64) as u16;
-            if planted.is_common(n, v) == !n.is_multiple_of(100) {
+            if planted.is_common(n, v) != n.is_multiple_of(100) {
                 return v;
             }
         };

@@ -1,0 +1,47 @@
+//! Impartial games: values come from nim-values, so sums of large games are solved part by part.
+
+use super::acyclic::{Complete, Erased};
+use super::{AnyGame, Entry};
+use crate::failure::Failure;
+use agon_core::solver::Solver;
+use agon_core::{Ctx, GameError, Impartial};
+use agon_solve::Nimbers;
+
+/// How a game is solved by its parts.
+pub(super) struct ByParts<G: Complete> {
+    /// A solver for one game.
+    pub(super) solver: fn() -> Box<dyn Solver<G>>,
+    /// The nim-value (in normal play) and all winning moves.
+    pub(super) details: fn(&G, &G::Position, &Ctx) -> Result<Details<G::Move>, Failure>,
+}
+
+impl<G: Complete> Clone for ByParts<G> {
+    fn clone(&self) -> ByParts<G> {
+        *self
+    }
+}
+
+impl<G: Complete> Copy for ByParts<G> {}
+
+/// What is told about an impartial position beyond who wins.
+pub(super) struct Details<M> {
+    pub(super) nimber: Option<u32>,
+    pub(super) winning: Vec<M>,
+}
+
+/// The registry line of an impartial family.
+#[must_use]
+pub const fn impartial<G: Complete + Impartial>() -> Entry {
+    Entry { facts: G::FACTS, build: build::<G> }
+}
+
+fn build<G: Complete + Impartial>(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
+    let by_parts = ByParts { solver: || Box::new(Nimbers::<G>::default()), details };
+    Ok(Box::new(Erased::<G>::build(given)?.by_parts(by_parts)))
+}
+
+fn details<G: Impartial>(game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Details<G::Move>, Failure> {
+    let mut nimbers = Nimbers::default();
+    let nimber = if game.misere() { None } else { Some(nimbers.nimber(game, pos, ctx)?) };
+    Ok(Details { nimber, winning: nimbers.winning_moves(game, pos, ctx)? })
+}
