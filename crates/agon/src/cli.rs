@@ -85,6 +85,11 @@ pub enum Command {
                       refuted, even if it was repaired."
     )]
     Verify(Verify),
+    /// Grundy values of games on heaps, by the million
+    #[command(
+        after_help = "Examples:\n  agon grundy 0.007 --to 500\n  agon grundy kayles --to 1000000 --period\n  agon grundy 0.007 --to 2097152 --stats --zeros --out ellie.grundy && agon check ellie.grundy\n  agon grundy 0.007 --to 16777216 --out ellie.grundy --resume\n  agon grundy 0.007 --to 25000 --plot freq --plot values.svg\n  agon grundy 0.007 --misere --to 120\n  agon grundy --survey 3\n  agon grundy --audit table.csv\n\nA code d0.d1d2… is octal or hexadecimal: bit j of digit d_i allows taking i counters from a heap and leaving j heaps.\nThe names kayles, dawson and grundy do too. Lines of an audit: CODE,period,P  CODE,preperiod,N  CODE,value,N,V"
+    )]
+    Grundy(Grundy),
     /// Check a certificate with the rules alone
     #[command(
         after_help = "Examples:\n  agon solve mnk:4,4,3 --certificate win.agon && agon check win.agon\n\nExit code 3 when the claim is false, 4 when the file is damaged."
@@ -265,11 +270,68 @@ pub struct Verify {
     pub certificate: Option<PathBuf>,
 }
 
+/// `grundy`
+#[derive(Args, Debug)]
+pub struct Grundy {
+    /// The code, such as 0.007
+    #[arg(required_unless_present_any = ["audit", "survey"], allow_hyphen_values = true)]
+    pub code: Option<String>,
+    /// The largest heap [default: 100, or the largest of --at; with --survey 16384; with --misere 120]
+    #[arg(long, value_name = "N", value_parser = heap, allow_hyphen_values = true)]
+    pub to: Option<usize>,
+    /// List all values even if something else is asked for
+    #[arg(long)]
+    pub values: bool,
+    /// List the heaps of value zero
+    #[arg(long)]
+    pub zeros: bool,
+    /// Largest, most frequent, last new, missing values
+    #[arg(long)]
+    pub stats: bool,
+    /// Find the period and prove it
+    #[arg(long)]
+    pub period: bool,
+    /// Values of these heaps, such as 5,17,100..=120
+    #[arg(long, value_name = "HEAPS", allow_hyphen_values = true)]
+    pub at: Option<String>,
+    /// Keep the values in a file that `agon check` accepts
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Go on with the file of --out
+    #[arg(long, requires = "out")]
+    pub resume: bool,
+    /// Draw: FILE.svg, or values, freq or density, alone or as KIND:FILE.svg
+    #[arg(long, value_name = "PLOT")]
+    pub plot: Vec<String>,
+    /// Outcomes and genus in misère play
+    #[arg(long, conflicts_with_all = ["out", "period", "stats", "zeros", "at", "plot", "values"])]
+    pub misere: bool,
+    /// All octal codes of up to that many digits, and their periods
+    #[arg(long, value_name = "DIGITS", conflicts_with = "code", value_parser = clap::value_parser!(u32).range(1..=4))]
+    pub survey: Option<u32>,
+    /// Check a file of published statements
+    #[arg(long, value_name = "FILE", conflicts_with = "code")]
+    pub audit: Option<PathBuf>,
+}
+
+/// A heap that a machine could hold.
+fn heap(text: &str) -> Result<usize, String> {
+    const LARGEST: usize = 1 << 40;
+    let heap = text.replace(['_', ','], "").parse().ok().filter(|&n| n <= LARGEST);
+    heap.ok_or_else(|| format!("expected a heap, 0..={LARGEST}"))
+}
+
 /// `check`
 #[derive(Args, Debug)]
 pub struct CheckFile {
-    /// The certificate
+    /// The certificate, or a file of Grundy values
     pub file: PathBuf,
+    /// For Grundy values: derive every heap, which proves them all
+    #[arg(long)]
+    pub full: bool,
+    /// For Grundy values: how many random heaps to derive
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub sample: usize,
 }
 
 /// `reproduce`

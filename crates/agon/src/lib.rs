@@ -7,6 +7,7 @@
 //! | [`erased`] | a game that speaks text: what the commands work with |
 //! | [`report`] | what commands answer, as text and as JSON |
 //! | [`commands`] | one function per command |
+//! | [`grundy`] | sequences of games on heaps |
 //! | [`terminal`] | playing in a terminal or a pipe |
 //! | [`reproduce`] | claims of documents, recomputed |
 //! | [`mod@bench`] | fixed work with known answers |
@@ -17,6 +18,7 @@ pub mod cli;
 pub mod commands;
 pub mod erased;
 pub mod failure;
+pub mod grundy;
 pub mod output;
 pub mod progress;
 pub mod registry;

@@ -226,7 +226,7 @@ pub struct LookAlike {
 pub fn look_alike(heaps: &[Heap]) -> Option<LookAlike> {
     let loses = |n: usize| !heaps[n].wins;
     let lasts = |p: usize| (p..heaps.len()).find(|&n| loses(n) != loses(n - p)).unwrap_or(heaps.len());
-    let rounds = (1..=heaps.len() / 3).map(|p| (lasts(p), p)).filter(|(end, p)| *end >= 3 * p);
+    let rounds = (1..=heaps.len() / 3).map(|p| (lasts(p), p)).filter(|&(end, p)| end >= 3 * p && (0..p).any(loses));
     let (end, period) = rounds.max_by_key(|&(end, p)| (end, std::cmp::Reverse(p)))?;
     let residues = (0..period).filter(|&n| loses(n)).collect();
     Some(LookAlike { period, residues, broken_at: (end < heaps.len()).then_some(end) })

@@ -213,9 +213,7 @@ impl<R: Rules> Notation for Play<R> {
     }
 
     fn scene(&self, pos: &Self::Position) -> Scene {
-        let mut scene = self.rules.scene(&pos.state);
-        scene.caption.push(format!("{} to move", pos.turn.name()));
-        scene
+        self.rules.scene(&pos.state)
     }
 
     fn path(&self, pos: &Self::Position, mv: Self::Move) -> Vec<usize> {

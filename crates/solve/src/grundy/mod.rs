@@ -152,7 +152,11 @@ impl Grundy {
     #[must_use]
     pub fn memory(code: &Code, to: usize) -> u64 {
         let n = to as u64 + 1;
-        if code.most_heaps() < 3 { 6 * n } else { 4 * n + n.saturating_mul(n) / 8 }
+        if code.most_heaps() < 3 {
+            n.saturating_mul(6)
+        } else {
+            n.saturating_mul(4).saturating_add(n.saturating_mul(n) / 8)
+        }
     }
 
     /// The code.

@@ -1,0 +1,123 @@
+//! Computing a sequence, with what is found kept in a file along the way.
+
+use crate::failure::Failure;
+use crate::progress;
+use agon_check::sequence::{self, Writer};
+use agon_core::{Code, Ctx};
+use agon_solve::grundy::{Failure as Stopped, Grundy, Method};
+use std::fs::{File, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// No more work than this is ever lost.
+const BETWEEN_SAVES: Duration = Duration::from_secs(20);
+
+/// The file being written.
+struct Kept {
+    file: File,
+    name: String,
+    writer: Writer,
+    /// How many values are in it.
+    len: usize,
+}
+
+impl Kept {
+    fn create(path: &Path, code: &Code) -> Result<Kept, Failure> {
+        let (writer, head) = Writer::new(code);
+        let mut kept = Kept {
+            file: File::create(path).map_err(|error| cannot("write", path, &error))?,
+            name: path.display().to_string(),
+            writer,
+            len: 0,
+        };
+        kept.write(&head)?;
+        Ok(kept)
+    }
+
+    /// Goes on with a file, and gives the values in it.
+    fn open(path: &Path, code: &Code) -> Result<(Kept, Vec<u32>), Failure> {
+        let bytes = std::fs::read(path).map_err(|error| cannot("read", path, &error))?;
+        let read = sequence::read(&bytes).map_err(|why| Failure::Corrupt(format!("`{}`: {why}", path.display())))?;
+        if read.code != *code {
+            let (there, name) = (&read.code, path.display());
+            return Err(Failure::Usage(format!("`{name}` holds the sequence of {there}, not of {code}")));
+        }
+        let mut file = OpenOptions::new().write(true).open(path).map_err(|error| cannot("write", path, &error))?;
+        // What follows the last whole block was being written when the last run ended.
+        let cut = file.set_len(read.whole as u64).and_then(|()| file.seek(SeekFrom::End(0)));
+        cut.map_err(|error| cannot("write", path, &error))?;
+        let kept = Kept { file, name: path.display().to_string(), writer: read.writer, len: read.values.len() };
+        Ok((kept, read.values))
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let written = self.file.write_all(bytes).and_then(|()| self.file.sync_data());
+        written.map_err(|error| Failure::Failed(format!("cannot write `{}`: {error}", self.name)))
+    }
+
+    fn save(&mut self, grundy: &Grundy) -> Result<(), Failure> {
+        let new: Vec<u32> = grundy.values().skip(self.len).collect();
+        if !new.is_empty() {
+            let block = self.writer.append(&new);
+            self.write(&block)?;
+            self.len += new.len();
+        }
+        Ok(())
+    }
+}
+
+fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
+    Failure::Failed(format!("cannot {what} `{}`: {error}", path.display()))
+}
+
+/// The sequence to `to`; kept in a file, and continued from it, if asked.
+pub(super) fn run(code: &Code, to: usize, out: Option<&Path>, resume: bool, ctx: &Ctx) -> Result<Grundy, Failure> {
+    let mut kept = None;
+    let mut known = vec![0];
+    match out {
+        Some(path) if resume && path.exists() => {
+            let (file, values) = Kept::open(path, code)?;
+            kept = Some(file);
+            if !values.is_empty() {
+                known = values;
+            }
+        }
+        Some(path) => kept = Some(Kept::create(path, code)?),
+        None => {}
+    }
+    let mut grundy = Grundy::resume(code, to, Method::Auto, &known);
+    drop(known);
+    let mut saved = Instant::now();
+    while grundy.len() <= to {
+        let slice = grundy.len() + grundy.len() / 64 + 512;
+        match grundy.run(ctx, slice.min(to)) {
+            Ok(()) => {}
+            Err(failure) => {
+                if let Some(kept) = &mut kept {
+                    kept.save(&grundy)?;
+                }
+                return Err(stopped(failure, &grundy, out));
+            }
+        }
+        if let Some(kept) = kept.as_mut().filter(|_| saved.elapsed() >= BETWEEN_SAVES) {
+            kept.save(&grundy)?;
+            saved = Instant::now();
+        }
+    }
+    if let Some(kept) = &mut kept {
+        kept.save(&grundy)?;
+    }
+    Ok(grundy)
+}
+
+fn stopped(failure: Stopped, grundy: &Grundy, out: Option<&Path>) -> Failure {
+    match (failure, out) {
+        (Stopped::Stopped(_), Some(path)) if progress::interrupted() => Failure::Interrupted(format!(
+            "interrupted; heaps 0 to {} are in `{}`, go on with --resume",
+            grundy.len() - 1,
+            path.display()
+        )),
+        (failure, _) => failure.into(),
+    }
+}

@@ -1,0 +1,119 @@
+//! `agon grundy`: sequences of games on heaps.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`keep`] | computes, keeps the values in a file, goes on after an interruption |
+//! | [`answer`] | what is told about a sequence, as text and JSON |
+//! | [`plot`] | pictures |
+//! | [`survey`] | many codes at once, and their periods |
+//! | [`audit`] | published statements, checked |
+
+mod answer;
+mod audit;
+mod keep;
+mod plot;
+mod survey;
+
+use crate::cli::{Grundy as Args, Shared};
+use crate::commands::emit_json;
+use crate::failure::Failure;
+use crate::output::{emit, grouped, write_file};
+use crate::report::Report;
+use agon_core::Code;
+use agon_solve::grundy::Grundy;
+
+pub use answer::Answer;
+
+/// Runs the command.
+pub fn command(args: &Args, shared: &Shared) -> Result<(), Failure> {
+    if let Some(file) = &args.audit {
+        return audit::command(file, shared);
+    }
+    if let Some(digits) = args.survey {
+        return survey::command(digits, args.to, shared);
+    }
+    let code = args.code.as_deref().ok_or_else(|| Failure::Usage("give a code such as 0.007".into()))?;
+    let code: Code = code.parse().map_err(|error| Failure::Usage(format!("{error}")))?;
+    if args.misere {
+        return misere(&code, args.to.unwrap_or(120), shared);
+    }
+    let plots = args.plot.iter().map(|text| plot::Request::read(text, &code)).collect::<Result<Vec<_>, _>>()?;
+    let at = args.at.as_deref().map(read_list).transpose()?.unwrap_or_default();
+    let to = args.to.unwrap_or_else(|| at.iter().copied().max().unwrap_or(100));
+    if let Some(&beyond) = at.iter().find(|&&n| n > to) {
+        return Err(Failure::Usage(format!("--at asks for heap {beyond}, beyond --to {to}")));
+    }
+    enough_memory(&code, to)?;
+    let ctx = shared.context();
+    let mut grundy = keep::run(&code, to, args.out.as_deref(), args.resume, &ctx)?;
+    let asked = args.zeros || args.stats || args.period || !at.is_empty() || args.out.is_some() || !plots.is_empty();
+    let answer = Answer::new(
+        &mut grundy,
+        &answer::Wanted {
+            values: args.values || !asked,
+            zeros: args.zeros,
+            stats: args.stats,
+            period: args.period,
+            at: &at,
+            out: args.out.as_deref(),
+        },
+    );
+    for plot in &plots {
+        write_file(&plot.file, plot.draw(&grundy).as_bytes())?;
+    }
+    shared.answer(&answer)?;
+    if !shared.json {
+        for plot in &plots {
+            emit(&format!("plot written to {}\n", plot.file.display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// `1,2,30` and `5..=8`.
+fn read_list(text: &str) -> Result<Vec<usize>, Failure> {
+    let number = |part: &str| part.trim().parse::<usize>().ok();
+    let part = |part: &str| match part.split_once("..=") {
+        Some((from, to)) => {
+            number(from).zip(number(to)).filter(|(a, b)| a <= b && b - a < 1 << 20).map(|(a, b)| (a..=b).collect())
+        }
+        None => number(part).map(|n| vec![n]),
+    };
+    let parts: Option<Vec<Vec<usize>>> = text.split(',').map(part).collect();
+    parts.map(|parts| parts.concat()).ok_or_else(|| {
+        let given = agon_core::family::shorten(text);
+        Failure::Usage(format!("invalid heaps `{given}`: expected numbers such as 5,17 or 100..=120"))
+    })
+}
+
+/// Refuses before memory runs out.
+fn enough_memory(code: &Code, to: usize) -> Result<(), Failure> {
+    let needed = Grundy::memory(code, to);
+    let free = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
+        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        line.trim().trim_end_matches("kB").trim().parse::<u64>().ok().map(|kib| kib << 10)
+    });
+    let free = free.unwrap_or(4 << 30);
+    if needed <= free / 10 * 9 {
+        return Ok(());
+    }
+    let fits = |n: usize| Grundy::memory(code, n) <= free / 10 * 9;
+    let most = (0..63).rev().map(|bit| 1usize << bit).find(|&n| fits(n)).unwrap_or(1);
+    Err(Failure::Usage(format!(
+        "{code} to {} needs about {} MiB of memory and {} MiB are free; expected --to of at most about {}",
+        grouped(to),
+        grouped(needed >> 20),
+        grouped(free >> 20),
+        grouped(most)
+    )))
+}
+
+fn misere(code: &Code, to: usize, shared: &Shared) -> Result<(), Failure> {
+    const LARGEST: usize = 400;
+    if to > LARGEST {
+        return Err(Failure::Usage(format!("misère forms grow fast; expected --to of at most {LARGEST}, not {to}")));
+    }
+    let (heaps, forms) = agon_solve::misere::heaps(code, to, &shared.context())?;
+    let answer = answer::Misere::new(code, &heaps, forms);
+    if shared.json { emit_json(&answer) } else { emit(&answer.text(shared.paint())) }
+}
