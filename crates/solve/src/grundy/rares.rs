@@ -37,7 +37,8 @@ impl Heaps {
         self.at.len()
     }
 
-    /// Where the heaps with `GROUP < heap <= last` stand.
+    /// Where the heaps with `GROUP < heap <= last` stand. With the first heap of a group less a take as `base`, the
+    /// heaps up to `base - 1` leave a partner for every lane; larger ones leave at most `GROUP`, marked one by one.
     fn span(&self, last: usize) -> (usize, usize) {
         let from = self.at.partition_point(|&r| r as usize <= GROUP);
         (from, self.at.partition_point(|&r| r as usize <= last).max(from))
@@ -228,7 +229,7 @@ impl Rares {
             });
         }
         for &i in &takes.two {
-            if let Some(last) = g.len().checked_sub(i + GROUP + 1) {
+            if let Some(last) = g.len().checked_sub(i + 1) {
                 level.look(&self.others, self.others.span(last), g, g.len() - i, &survey.values, &mut survey.open);
             }
         }
@@ -256,7 +257,7 @@ impl Rares {
         // Every candidate is an option: mark the other rare heaps too.
         self.failures += 1;
         for &i in &takes.two {
-            if let Some(last) = survey.base.checked_sub(i + GROUP + 1) {
+            if let Some(last) = survey.base.checked_sub(i + 1) {
                 for (r, v) in self.others.within(self.others.span(last)) {
                     row[usize::from(g[n - i - r] ^ v)] = 1;
                 }
@@ -292,12 +293,12 @@ impl Rares {
         }
     }
 
-    /// Marks, for a block of the group, the pairs of a marked rare heap with another, both above `GROUP`.
+    /// Marks, for a block of the group, the pairs of a marked rare heap above `GROUP` with another.
     fn mark_rows<const W: usize>(&mut self, takes: &Takes, g: &[u16], block: usize) {
         let rows = &mut self.rows.as_chunks_mut::<W>().0[block * BLOCK..][..BLOCK];
         let rows: &mut [[u8; W]; BLOCK] = rows.try_into().expect("a row for each heap of the block");
         for &i in &takes.two {
-            let Some(last) = g.len().checked_sub(i + GROUP + 1) else { continue };
+            let Some(last) = g.len().checked_sub(i + 1) else { continue };
             let base = g.len() - i + block * BLOCK;
             for (r, v) in self.marked.within(self.marked.span(last)) {
                 let run: &[u16; BLOCK] = g[base - r..][..BLOCK].try_into().expect("a whole block");

@@ -77,6 +77,16 @@ fn brute_and_sparse_engines_agree_at_every_level() {
 }
 
 #[test]
+fn ellie_matches_the_frequencies_of_the_talk() {
+    // Heubach, Chinn, Dufour and Stevens: values, largest, highest frequency.
+    let values = values("0.007", 24_999, Method::Auto);
+    for (len, max, times) in [(10_000, 262, 202), (25_000, 392, 372)] {
+        let stats = Stats::of(values[..len].iter().copied()).expect("values");
+        assert_eq!((stats.max.value, stats.frequencies[0].1), (max, times), "{len} values");
+    }
+}
+
+#[test]
 fn sparse_agrees_where_it_runs_ahead() {
     // 0.16 settles early, so tiles are verified behind; far enough to widen and to roll back.
     for code in ["0.16", "0.56", "0.6"] {
