@@ -274,7 +274,7 @@ pub struct Verify {
 #[derive(Args, Debug)]
 pub struct Grundy {
     /// The code, such as 0.007
-    #[arg(required_unless_present_any = ["audit", "survey"], allow_hyphen_values = true)]
+    #[arg(required_unless_present_any = ["audit", "survey", "self_test"], allow_hyphen_values = true)]
     pub code: Option<String>,
     /// The largest heap [default: 100, or the largest of --at; with --survey 16384; with --misere 120]
     #[arg(long, value_name = "N", value_parser = heap, allow_hyphen_values = true)]
@@ -312,6 +312,12 @@ pub struct Grundy {
     /// Check a file of published statements
     #[arg(long, value_name = "FILE", conflicts_with = "code")]
     pub audit: Option<PathBuf>,
+    /// Compare every method value by value, on many codes or the one given [default --to: 16384]
+    #[arg(long)]
+    pub self_test: bool,
+    /// Time the engine against the plain loop
+    #[arg(long)]
+    pub race: bool,
 }
 
 /// A heap that a machine could hold.

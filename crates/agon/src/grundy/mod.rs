@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`keep`] | computes, keeps the values in a file, goes on after an interruption |
 //! | [`answer`] | what is told about a sequence, as text and JSON |
+//! | [`measure`] | all methods against each other |
 //! | [`plot`] | pictures |
 //! | [`survey`] | many codes at once, and their periods |
 //! | [`audit`] | published statements, checked |
@@ -11,6 +12,7 @@
 mod answer;
 mod audit;
 mod keep;
+mod measure;
 mod plot;
 mod survey;
 
@@ -32,6 +34,9 @@ pub fn command(args: &Args, shared: &Shared) -> Result<(), Failure> {
     if let Some(digits) = args.survey {
         return survey::command(digits, args.to, shared);
     }
+    if args.self_test {
+        return measure::self_test(args.code.as_deref(), args.to, shared);
+    }
     let code = args.code.as_deref().ok_or_else(|| Failure::Usage("give a code such as 0.007".into()))?;
     let code: Code = code.parse().map_err(|error| Failure::Usage(format!("{error}")))?;
     if args.misere {
@@ -44,6 +49,9 @@ pub fn command(args: &Args, shared: &Shared) -> Result<(), Failure> {
         return Err(Failure::Usage(format!("--at asks for heap {beyond}, beyond --to {to}")));
     }
     enough_memory(&code, to)?;
+    if args.race {
+        return measure::race(&code, to, shared);
+    }
     let ctx = shared.context();
     let mut grundy = keep::run(&code, to, args.out.as_deref(), args.resume, &ctx)?;
     let asked = args.zeros || args.stats || args.period || !at.is_empty() || args.out.is_some() || !plots.is_empty();
