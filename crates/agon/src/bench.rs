@@ -7,9 +7,12 @@ use crate::output::{emit, grouped, table};
 use crate::{VERSION, progress};
 use agon_core::solver::Solver;
 use agon_core::{Bounds, Ctx, Family, Game, Outcome, Player, Rng, Wdl};
+use agon_games::impartial::Play as ImpartialPlay;
+use agon_games::impartial::tiles::{Ellie, Tiles};
 use agon_games::mnk::{Mnk, Stones};
+use agon_solve::grundy::{Grundy, Method};
 use agon_solve::verify::{Claim, verify};
-use agon_solve::{AlphaBeta, Strong, perft};
+use agon_solve::{AlphaBeta, Nimbers, Strong, perft};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -62,7 +65,53 @@ const ITEMS: &[Item] = &[
         work: || alphabeta(Mnk::new(5, 4, 4), Wdl::Draw, 20),
     },
     Item { name: "verify singh-objectives", unit: "positions/s", times: 20, work: verify_singh },
+    Item {
+        name: "grundy 0.007 to 2^15, plain loop",
+        unit: "heaps/s",
+        times: 1,
+        work: || grundy("0.007", Method::Plain),
+    },
+    Item { name: "grundy 0.007 to 2^15", unit: "heaps/s", times: 3, work: || grundy("0.007", Method::Auto) },
+    Item { name: "grundy 0.007 to 2^17", unit: "heaps/s", times: 1, work: ellie },
+    Item { name: "grundy kayles to 10^6", unit: "heaps/s", times: 3, work: kayles },
+    Item { name: "nimbers ellie:12x3", unit: "parts/s", times: 3, work: ellie_board },
 ];
+
+/// `.007` to 2^15, whose largest value is 459.
+fn grundy(code: &'static str, method: Method) -> Work {
+    Box::new(move || {
+        let mut grundy = Grundy::new(&code.parse().expect("a code"), 1 << 15, method);
+        let done = grundy.run(&Ctx::default(), 1 << 15).is_ok();
+        (grundy.len() as u64, done && grundy.values().max() == Some(459))
+    })
+}
+
+/// `.007` to 2^17, whose largest value is 1024.
+fn ellie() -> Work {
+    Box::new(|| {
+        let mut grundy = Grundy::new(&"0.007".parse().expect("a code"), 1 << 17, Method::Auto);
+        let done = grundy.run(&Ctx::default().with_threads(2), 1 << 17).is_ok();
+        (grundy.len() as u64, done && grundy.values().max() == Some(1024))
+    })
+}
+
+fn kayles() -> Work {
+    Box::new(|| {
+        let mut grundy = Grundy::new(&"kayles".parse().expect("a code"), 1_000_000, Method::Auto);
+        let done = grundy.run(&Ctx::default(), 1_000_000).is_ok();
+        let period = grundy.find_period().map(|found| (found.period, found.preperiod));
+        (grundy.len() as u64, done && period == Some((12, 71)))
+    })
+}
+
+fn ellie_board() -> Work {
+    let game = ImpartialPlay::new(Tiles::<Ellie>::new(12, 3), false);
+    Box::new(move || {
+        let mut nimbers = Nimbers::default();
+        let value = nimbers.nimber(&game, &game.start(), &Ctx::default());
+        (nimbers.searched() as u64, value == Ok(3))
+    })
+}
 
 fn strong_tic_tac_toe() -> Work {
     let game = Mnk::new(3, 3, 3);

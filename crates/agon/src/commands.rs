@@ -9,7 +9,7 @@ use crate::{VERSION, bench, grundy, progress, registry, reproduce, terminal};
 use agon_check::{Certificate, Rejected, sequence};
 use agon_core::family::shorten;
 use agon_core::scene::Why;
-use agon_core::{Ctx, Kind, Param, Rng, Status};
+use agon_core::{Ctx, Kind, Param, Status};
 use agon_solve::count::{Cut, Limits};
 use clap::CommandFactory;
 use serde_json::{Value as Json, json};
@@ -368,7 +368,7 @@ fn verify(args: &Verify, shared: &Shared) -> Result<(), Failure> {
 fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
     let bytes = read_file(&args.file)?;
     if bytes.starts_with(sequence::MAGIC) {
-        return check_sequence(&bytes, args, shared);
+        return grundy::check(&bytes, args, shared);
     }
     let named = |why: &dyn std::fmt::Display| format!("`{}`: {why}", args.file.display());
     let answer = |game: Option<&str>, claim: Option<String>, verdict: &str, said: &str, positions: u64| {
@@ -416,56 +416,4 @@ fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
             Err(Failure::Refuted)
         }
     }
-}
-
-/// Derives values of a Grundy file from the definition: all of them, or the small ones and a random sample.
-fn check_sequence(bytes: &[u8], args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
-    const ALWAYS: usize = 2000;
-    let corrupt = |why: String| Failure::Corrupt(format!("`{}`: {why}", args.file.display()));
-    let read = sequence::read(bytes).map_err(|why| corrupt(why.to_string()))?;
-    if read.whole < bytes.len() {
-        return Err(corrupt("the last block is cut off; go on with `agon grundy --resume`, or cut it there".into()));
-    }
-    let len = read.values.len();
-    if len == 0 {
-        return Err(corrupt("there are no values in it".into()));
-    }
-    let full = args.full || len <= ALWAYS;
-    let heaps: Vec<usize> = if full {
-        (0..len).collect()
-    } else {
-        let mut rng = Rng::new(shared.seed);
-        let sample = (0..args.sample).map(|_| ALWAYS + rng.below(len - ALWAYS));
-        let mut heaps: Vec<usize> = (0..ALWAYS).chain(sample).collect();
-        heaps.sort_unstable();
-        heaps.dedup();
-        heaps
-    };
-    let wrong = sequence::derive(&read.code, &read.values, heaps.iter().copied(), &shared.context())?;
-    let (code, last) = (read.code.to_string(), len - 1);
-    let said = match (wrong, full) {
-        (Some(w), _) => {
-            format!("G({}) of {code} is {} in the file, but {} by the definition", w.n, w.stated, w.derived)
-        }
-        (None, true) => format!("all values of {code} up to heap {last} follow from the definition"),
-        (None, false) => {
-            format!("{} of the {len} values of {code} follow from the definition and the smaller ones", heaps.len())
-        }
-    };
-    let holds = wrong.is_none();
-    if shared.json {
-        let hash = sequence::fingerprint(read.values.iter().copied());
-        emit_json(&json!({"agon": VERSION, "game": null, "claim": format!("grundy {code} to {last}"), "holds": holds,
-                          "statement": said, "positions": heaps.len(), "full": full, "hash": hash}))?;
-    } else {
-        let paint = shared.paint();
-        let word = match (holds, full) {
-            (true, true) => paint.good("proved"),
-            (true, false) => paint.good("sample holds"),
-            (false, _) => paint.bad("not proved"),
-        };
-        let hint = if holds && !full { "\n  (--full derives every value)" } else { "" };
-        emit(&format!("{word}: {said}{hint}\n"))?;
-    }
-    if holds { Ok(()) } else { Err(Failure::Refuted) }
 }

@@ -4,7 +4,7 @@ use super::acyclic::{Complete, Erased};
 use super::{AnyGame, Entry};
 use crate::failure::Failure;
 use agon_core::solver::Solver;
-use agon_core::{Ctx, GameError, Impartial};
+use agon_core::{Ctx, Game, GameError, Impartial};
 use agon_solve::Nimbers;
 
 /// How a game is solved by its parts.
@@ -12,7 +12,7 @@ pub(super) struct ByParts<G: Complete> {
     /// A solver for one game.
     pub(super) solver: fn() -> Box<dyn Solver<G>>,
     /// The nim-value (in normal play) and all winning moves.
-    pub(super) details: fn(&G, &G::Position, &Ctx) -> Result<Details<G::Move>, Failure>,
+    pub(super) details: fn(&G, &G::Position, &Ctx) -> Told<G>,
 }
 
 impl<G: Complete> Clone for ByParts<G> {
@@ -29,6 +29,8 @@ pub(super) struct Details<M> {
     pub(super) winning: Vec<M>,
 }
 
+type Told<G> = Result<Details<<G as Game>::Move>, Failure>;
+
 /// The registry line of an impartial family.
 #[must_use]
 pub const fn impartial<G: Complete + Impartial>() -> Entry {
@@ -40,7 +42,7 @@ fn build<G: Complete + Impartial>(given: &str) -> Result<Box<dyn AnyGame>, GameE
     Ok(Box::new(Erased::<G>::build(given)?.by_parts(by_parts)))
 }
 
-fn details<G: Impartial>(game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Details<G::Move>, Failure> {
+fn details<G: Impartial>(game: &G, pos: &G::Position, ctx: &Ctx) -> Told<G> {
     let mut nimbers = Nimbers::default();
     let nimber = if game.misere() { None } else { Some(nimbers.nimber(game, pos, ctx)?) };
     Ok(Details { nimber, winning: nimbers.winning_moves(game, pos, ctx)? })

@@ -93,7 +93,7 @@ fn check(code: &Code, list: &[(usize, Statement)], ctx: &Ctx) -> Result<Vec<Row>
         // As many heaps as the theorem would need if the statements were true.
         let heaps = code.most_heaps().max(1);
         let needed = heaps * (period.unwrap_or(0) + preperiod.unwrap_or(0)) + code.longest();
-        to = to.max(needed).max(PATIENCE).min(LARGEST);
+        to = to.max(needed).clamp(PATIENCE, LARGEST);
     }
     let mut grundy = Grundy::new(code, to, Method::Auto);
     grundy.run(ctx, to)?;

@@ -5,12 +5,14 @@
 //! | [`keep`] | computes, keeps the values in a file, goes on after an interruption |
 //! | [`answer`] | what is told about a sequence, as text and JSON |
 //! | [`measure`] | all methods against each other |
+//! | [`check`] | files of values, derived again |
 //! | [`plot`] | pictures |
 //! | [`survey`] | many codes at once, and their periods |
 //! | [`audit`] | published statements, checked |
 
 mod answer;
 mod audit;
+mod check;
 mod keep;
 mod measure;
 mod plot;
@@ -25,6 +27,7 @@ use agon_core::Code;
 use agon_solve::grundy::Grundy;
 
 pub use answer::Answer;
+pub use check::check;
 
 /// Runs the command.
 pub fn command(args: &Args, shared: &Shared) -> Result<(), Failure> {

@@ -54,10 +54,12 @@ fn codes(digits: u32) -> Vec<Code> {
     spelled.filter(|text| !text.ends_with('0')).filter_map(|text| text.parse().ok()).collect()
 }
 
+type Found = (Option<Period>, u32);
+
 /// The period, if it is proved within `to` heaps, and the largest value, for each code.
-fn survey(codes: &[Code], to: usize, ctx: &Ctx) -> Result<Vec<(Option<Period>, u32)>, Stopped> {
+fn survey(codes: &[Code], to: usize, ctx: &Ctx) -> Result<Vec<Found>, Stopped> {
     let next = AtomicUsize::new(0);
-    let found: Vec<Mutex<Option<(Option<Period>, u32)>>> = codes.iter().map(|_| Mutex::new(None)).collect();
+    let found: Vec<Mutex<Option<Found>>> = codes.iter().map(|_| Mutex::new(None)).collect();
     let work = || -> Result<(), Stopped> {
         let alone = ctx.fresh().with_threads(1).with_sink(|_| {});
         loop {
