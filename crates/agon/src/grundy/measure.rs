@@ -16,8 +16,10 @@ const CODES: [&str; 24] = [
     "0.142", "0.356", "0.644", "0.74", "0.76", "0.004", "4.3", "4.004", "grundy", "0.0404",
 ];
 
-/// Heaps from which the sparse engine is made to work.
-const SPARSE_FROM: usize = 1024;
+/// The heap from which the sparse engine is made to work: earlier than pays, but not so early that nothing is rare.
+fn sparse_from(to: usize) -> usize {
+    if to <= EVERY_LEVEL_TO { 1024 } else { 8192 }
+}
 
 #[derive(Clone, Debug, Serialize)]
 struct Agreement {
@@ -72,7 +74,7 @@ fn agreement(code: &Code, to: usize, ctx: &Ctx) -> Result<Agreement, Failure> {
     let brute = levels.iter().map(|&level| (format!("brute {}", level.name()), Method::Brute(level)));
     let sparse = Level::available()
         .iter()
-        .map(|&level| (format!("sparse {}", level.name()), Method::Sparse(level, SPARSE_FROM)));
+        .map(|&level| (format!("sparse {}", level.name()), Method::Sparse(level, sparse_from(to))));
     for (name, method) in brute.chain(sparse).chain([("auto".to_string(), Method::Auto)]) {
         let (values, seconds) = run(method)?;
         if let (None, Some(n)) = (&all.differs, (0..=to).find(|&n| values[n] != plain[n])) {
