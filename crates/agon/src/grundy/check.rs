@@ -25,7 +25,7 @@ pub fn check(bytes: &[u8], args: &CheckFile, shared: &Shared) -> Result<(), Fail
     let heaps: Vec<usize> = if full {
         (0..len).collect()
     } else {
-        let mut rng = Rng::new(shared.seed);
+        let mut rng = Rng::new(shared.seed.unwrap_or(1));
         let sample = (0..args.sample).map(|_| ALWAYS + rng.below(len - ALWAYS));
         let mut heaps: Vec<usize> = (0..ALWAYS).chain(sample).collect();
         heaps.sort_unstable();
