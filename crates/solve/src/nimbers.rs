@@ -242,6 +242,18 @@ mod tests {
     }
 
     #[test]
+    fn ellie_values_are_those_of_the_published_table() {
+        // docs/results/ellie.md, as far as it is quick.
+        let rows: [(usize, usize, &[u32]); 3] =
+            [(3, 2, &[2, 0, 1, 2, 2, 1, 1, 3, 4, 0, 3]), (4, 2, &[0, 1, 0, 1, 0, 4]), (5, 2, &[3, 2, 1, 0])];
+        for (rows, from, values) in rows {
+            for (n, &value) in (from..).zip(values) {
+                assert_eq!(nimber::<Tiles<Ellie>>(&format!("ellie:{n}x{rows}")), value, "{rows} x {n}");
+            }
+        }
+    }
+
+    #[test]
     fn winning_moves_of_nim() {
         assert_eq!(winning::<Heaps<Nim>>("nim:3+5+7"), ["3>2", "5>4", "7>6"]);
         assert_eq!(winning::<Heaps<Nim>>("nim:1+2+3"), [] as [&str; 0]);

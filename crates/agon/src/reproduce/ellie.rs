@@ -436,15 +436,22 @@ fn circular_nim(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     }
     let six_two = Circle::solve(6, 2, CAPS[6], ctx)?;
     let best = circular::describe(&six_two, 4, ctx)?;
-    let relations: Vec<String> = best.relations.iter().map(ToString::to_string).collect();
-    let note = format!(
-        "Exact within the largest stack: {}. For CN(6, 2) no conjunction of up to four such relations is exact; the best, \
-         {}, admits {} classes that are won, beside {} that are lost.",
-        hold.join(", "),
-        if relations.is_empty() { "none at all".to_string() } else { relations.join(" and ") },
-        grouped(best.wrong),
-        grouped(six_two.lost_classes().len()),
-    );
+    let joined = |list: &[circular::Relation]| list.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
+    let exact = if best.wrong == 0 {
+        format!("CN(6, 2) is described by {}.", joined(&best.relations))
+    } else {
+        let families = circular::families(&six_two, 4, ctx)?;
+        let each: Vec<String> =
+            families.iter().map(|(family, covers)| format!("{} ({covers} classes)", joined(family))).collect();
+        format!(
+            "For CN(6, 2) no conjunction of up to four such relations is exact; of its {} lost classes up to stacks of \
+             {}, these families are lost throughout: {}.",
+            grouped(six_two.lost_classes().len()),
+            CAPS[6],
+            each.join("; ")
+        )
+    };
+    let note = format!("Exact within the largest stack: {}. {exact}", hold.join(", "));
     let refuted = if broken.is_empty() { String::new() } else { format!("; refuted: {}", broken.join(", ")) };
     Ok(Finding::compare(claimed, format!("{} descriptions hold{refuted}", hold.len()), note))
 }

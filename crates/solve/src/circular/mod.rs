@@ -4,6 +4,10 @@
 //! A description is a set of relations between the stacks; a position fits if some turn or mirror image of it
 //! satisfies all of them.
 
+mod search;
+
+pub use search::{Description, describe, families};
+
 use agon_core::{Ctx, Stop};
 
 /// Stacks around the circle.
@@ -195,113 +199,6 @@ pub fn theorems() -> Vec<Theorem> {
     all
 }
 
-/// What a search for a description found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Description {
-    /// The relations, simplest first.
-    pub relations: Vec<Relation>,
-    /// Classes that fit the relations though they are won. None: within the cap, the description is exact.
-    pub wrong: usize,
-}
-
-/// Relations worth trying for `n` stacks.
-fn vocabulary(n: usize) -> Vec<Relation> {
-    let mut all: Vec<Relation> = Vec::new();
-    let pairs: Vec<Vec<usize>> = (0..n).flat_map(|a| (a + 1..n).map(move |b| vec![a, b])).collect();
-    let sides: Vec<Vec<usize>> = (0..n).map(|a| vec![a]).chain(pairs.iter().cloned()).collect();
-    all.extend((0..n).flat_map(|p| [Relation::Zero(p), Relation::Smallest(p), Relation::Largest(p)]));
-    for (i, a) in sides.iter().enumerate() {
-        for b in sides[i + 1..].iter().filter(|b| b.iter().all(|p| !a.contains(p))) {
-            all.push(Relation::Equal(a.clone(), b.clone()));
-        }
-    }
-    let subsets = (0u32..1 << n).filter(|set| set.count_ones() >= 3);
-    all.extend(subsets.map(|set| Relation::Nim((0..n).filter(|p| set >> p & 1 == 1).collect())));
-    for p in 0..n {
-        for q in (0..n).filter(|&q| q != p) {
-            let two = pairs.iter().filter(|pair| !pair.contains(&p) && !pair.contains(&q));
-            all.extend(two.map(|pair| Relation::Lesser(p, q, [pair[0], pair[1]])));
-        }
-    }
-    all
-}
-
-/// Looks for the fewest relations, at most `most`, that all lost positions fit, and as few others as possible.
-pub fn describe(circle: &Circle, most: usize, ctx: &Ctx) -> Result<Description, Stop> {
-    const BEAM: usize = 24;
-    let vocabulary = vocabulary(circle.n);
-    let (lost, won): (Vec<_>, Vec<_>) = circle.classes().partition(|(_, lost)| *lost);
-    // For each class, which of its images satisfy a relation, as bits.
-    let bits = |relation: &Relation, classes: &[(Stacks, bool)]| -> Vec<u32> {
-        let of = |(stacks, _): &(Stacks, bool)| {
-            images(stacks).enumerate().fold(0, |bits, (g, image)| bits | u32::from(relation.holds(&image)) << g)
-        };
-        classes.iter().map(of).collect()
-    };
-    let mut tables = Vec::new();
-    for relation in vocabulary {
-        ctx.check()?;
-        let on_lost = bits(&relation, &lost);
-        if on_lost.iter().all(|&b| b != 0) {
-            let on_won = bits(&relation, &won);
-            tables.push((relation, on_lost, on_won));
-        }
-    }
-    struct Partial {
-        chosen: Vec<usize>,
-        lost: Vec<u32>,
-        won: Vec<u32>,
-        wrong: usize,
-    }
-    let all_images = u32::MAX >> (32 - 2 * circle.n as u32);
-    let start = Partial {
-        chosen: Vec::new(),
-        lost: vec![all_images; lost.len()],
-        won: vec![all_images; won.len()],
-        wrong: won.len(),
-    };
-    let and = |a: &[u32], b: &[u32]| -> Vec<u32> { a.iter().zip(b).map(|(a, b)| a & b).collect() };
-    let mut beam = vec![start];
-    let mut best = (won.len(), Vec::new());
-    for _ in 0..most {
-        let mut next: Vec<Partial> = Vec::new();
-        for partial in &beam {
-            ctx.check()?;
-            let first = partial.chosen.last().map_or(0, |last| last + 1);
-            for (i, (_, on_lost, on_won)) in tables.iter().enumerate() {
-                if partial.chosen.contains(&i) || (partial.chosen.is_empty() && i < first) {
-                    continue;
-                }
-                let lost = and(&partial.lost, on_lost);
-                if lost.contains(&0) {
-                    continue;
-                }
-                let won = and(&partial.won, on_won);
-                let wrong = won.iter().filter(|&&b| b != 0).count();
-                if wrong < partial.wrong {
-                    let chosen = partial.chosen.iter().copied().chain([i]).collect();
-                    next.push(Partial { chosen, lost, won, wrong });
-                }
-            }
-            next.sort_by(|a, b| a.wrong.cmp(&b.wrong).then_with(|| a.chosen.cmp(&b.chosen)));
-            // Images of one choice under the circle's symmetries fit equally well; one of them is enough.
-            next.dedup_by(|a, b| a.wrong == b.wrong && a.won == b.won);
-            next.truncate(BEAM);
-        }
-        let Some(first) = next.first() else { break };
-        if first.wrong < best.0 {
-            best = (first.wrong, first.chosen.clone());
-        }
-        if best.0 == 0 {
-            break;
-        }
-        beam = next;
-    }
-    let mut chosen = best.1;
-    chosen.sort_unstable();
-    Ok(Description { relations: chosen.iter().map(|&i| tables[i].0.clone()).collect(), wrong: best.0 })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -316,6 +213,17 @@ mod tests {
         for theorem in theorems() {
             let circle = Circle::solve(theorem.n, theorem.k, cap(theorem.n), &Ctx::default()).expect("no limit");
             assert_eq!(counterexample(&circle, &theorem.relations), None, "CN({}, {})", theorem.n, theorem.k);
+        }
+    }
+
+    #[test]
+    fn families_are_lost_throughout() {
+        let circle = Circle::solve(6, 2, 3, &Ctx::default()).expect("no limit");
+        for (relations, covered) in families(&circle, 4, &Ctx::default()).expect("no limit") {
+            let fits = |s: &Stacks| images(s).any(|image| relations.iter().all(|relation| relation.holds(&image)));
+            let fitting: Vec<bool> = circle.classes().filter(|(s, _)| fits(s)).map(|(_, lost)| lost).collect();
+            assert!(fitting.iter().all(|lost| *lost), "{relations:?}");
+            assert_eq!(fitting.len(), covered);
         }
     }
 
