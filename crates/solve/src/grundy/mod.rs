@@ -143,7 +143,8 @@ impl Grundy {
             seen: vec![0; 1 << 16].try_into().expect("the size"),
             sparse: None,
             retry_at: 0,
-            period_at: 0,
+            // The other methods compute every value themselves.
+            period_at: if method == Method::Auto { 0 } else { usize::MAX },
             period: None,
         }
     }
@@ -242,7 +243,7 @@ impl Grundy {
         while self.len() < upto {
             ctx.check()?;
             ctx.progress("grundy", self.len() as u64, Some(self.capacity as u64));
-            if self.method == Method::Auto && self.len() >= self.period_at {
+            if self.len() >= self.period_at {
                 self.period_at = self.len() + self.len() / 4 + 32;
                 self.find_period();
             }
