@@ -231,6 +231,14 @@ pub fn split_spelling(given: &str) -> (&str, &str) {
     given.split_once(':').map_or((given, ""), |(family, text)| (family.trim(), text))
 }
 
+/// Why a strategy wins without following it everywhere.
+pub enum Reduction<G: Game> {
+    /// It plays another strategy on a board inside the board, and a lemma does the rest.
+    Lifted(G, Box<dyn Strategy<G>>),
+    /// It answers in pairs of cells, given by name, with the same mark or another.
+    Pairing(Vec<(String, String, bool)>),
+}
+
 /// A game that can be asked for by name.
 pub trait Family: Game + Notation + Sized {
     /// Name, rules, parameters, aliases.
@@ -247,6 +255,12 @@ pub trait Family: Game + Notation + Sized {
     /// The strategy of that name; `reading` is the text after its colon, empty when there is none.
     /// `None` when the name or the reading is not one of [`Family::strategies`].
     fn strategy(&self, _name: &str, _reading: &str) -> Option<Box<dyn Strategy<Self>>> {
+        None
+    }
+
+    /// Something smaller from which it follows that the strategy of that name keeps its promise, for
+    /// strategies that meet too many positions to be followed.
+    fn reduction(&self, _name: &str, _reading: &str) -> Option<Reduction<Self>> {
         None
     }
 

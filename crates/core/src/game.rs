@@ -10,6 +10,7 @@
 //! | [`Guide`] | bounds and candidates a game knows at sight | slower search |
 
 use crate::family::shorten;
+use crate::lines::{CellSet, Lines, MOST_MARKS};
 use crate::rng::Rng;
 use crate::scene::Scene;
 use crate::words::{Bounds, Outcome, Player, Status};
@@ -258,5 +259,20 @@ pub trait Guide: Game {
     /// a number that says how early to try it (larger first).
     fn candidates(&self, pos: &Self::Position, each: &mut impl FnMut(Self::Move, i32)) {
         self.moves(pos, &mut |mv| each(mv, 0));
+    }
+
+    /// The game as lines for that maker, if it is one.
+    fn lines(&self, _maker: Player) -> Option<Lines> {
+        None
+    }
+
+    /// The cells of each mark, as [`Guide::lines`] numbers them.
+    fn line_marks(&self, _pos: &Self::Position, _maker: Player) -> [CellSet; MOST_MARKS] {
+        unreachable!("a game with lines() must give line_marks()")
+    }
+
+    /// The move that puts a mark into a cell, if the side to move can make it.
+    fn line_move(&self, _pos: &Self::Position, _maker: Player, _cell: usize, _mark: usize) -> Option<Self::Move> {
+        unreachable!("a game with lines() must give line_move()")
     }
 }

@@ -13,6 +13,7 @@
 //! | [`scene`] | the one picture of a position, drawn as text and as SVG |
 //! | [`rng`] | the repeatable random numbers of every experiment |
 //! | [`laws`] | what every game must satisfy, as checks |
+//! | [`lines`] | games seen as lines to complete or to spoil |
 //! | [`toy`] | tiny games spelled as text, to test solvers on |
 //!
 //! This crate uses the standard library only: no files, no clock, no terminal.
@@ -23,6 +24,7 @@ pub mod family;
 pub mod game;
 pub mod impartial;
 pub mod laws;
+pub mod lines;
 pub mod rng;
 pub mod scene;
 pub mod solver;
@@ -34,9 +36,10 @@ pub mod words;
 
 pub use code::Code;
 pub use ctx::{Ctx, Meter, Progress, Stop};
-pub use family::{Facts, Family, GameError, Kind, Param, Params};
+pub use family::{Facts, Family, GameError, Kind, Param, Params, Reduction};
 pub use game::{Acyclic, Game, Guide, Notation, NotationError, Symmetric, collect_moves};
 pub use impartial::Impartial;
+pub use lines::Lines;
 pub use rng::Rng;
 pub use scene::Scene;
 pub use strategy::{Strategy, StrategyFacts};

@@ -129,6 +129,12 @@ impl Grid {
         usize::from(self.symmetries[element].to[cell])
     }
 
+    /// Every symmetry as the new cell of each cell, the identity first.
+    #[must_use]
+    pub fn maps(&self) -> Vec<Vec<u8>> {
+        self.symmetries.iter().map(|symmetry| symmetry.to.clone()).collect()
+    }
+
     /// Where `element` takes a set of cells.
     #[inline]
     #[must_use]

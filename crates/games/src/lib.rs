@@ -5,6 +5,7 @@
 //! | [`impartial`] | heaps by octal codes, nim, Ellie, Cram, Treblecross, circular nim, and sums |
 //! | [`mnk`] | m,n,k games, tic-tac-toe among them |
 //! | [`mod@drop`] | the same with gravity, Connect Four among them |
+//! | [`order_chaos`] | Order and Chaos on boards up to 8×8, with one to four marks |
 //!
 //! [`grid`] holds what games on rectangular boards share.
 
@@ -12,3 +13,4 @@ pub mod drop;
 pub mod grid;
 pub mod impartial;
 pub mod mnk;
+pub mod order_chaos;

@@ -4,6 +4,8 @@ pub mod singh;
 
 pub use crate::grid::Stones;
 use crate::grid::{Cells, Grid, each_cell};
+use crate::order_chaos::lines::{Window, windows};
+use agon_core::lines::{CellSet, Line, Lines, MOST_MARKS};
 use agon_core::scene::{Scene, Shape, Token, Why};
 use agon_core::{
     Acyclic, Bounds, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError, Outcome, Param, Params,
@@ -329,6 +331,34 @@ impl Guide for Mnk {
         for cell in each_cell(if threats != 0 { threats } else { empty }) {
             each(cell as u8, self.weight(own, other, cell));
         }
+    }
+
+    /// The rows of one side, to be completed before they are spoiled. The opponent's own rows are left
+    /// out, so that only spoiling proves anything: then that side cannot win.
+    fn lines(&self, maker: Player) -> Option<Lines> {
+        let row = |w: &Window| Line { mark: 0, want: w.cells, avoid: 0, track: w.line };
+        Some(Lines {
+            cells: self.grid.cells(),
+            marks: 2,
+            lines: windows(&self.grid, self.k).iter().map(row).collect(),
+            settled: false,
+            symmetries: self.grid.maps(),
+            alike: false,
+            spoiled: Wdl::Draw,
+            decides: false,
+            maker,
+        })
+    }
+
+    fn line_marks(&self, pos: &Stones, maker: Player) -> [CellSet; MOST_MARKS] {
+        match maker {
+            Player::First => [pos.x, pos.o, 0, 0],
+            Player::Second => [pos.o, pos.x, 0, 0],
+        }
+    }
+
+    fn line_move(&self, pos: &Stones, maker: Player, cell: usize, mark: usize) -> Option<u8> {
+        ((self.turn(pos) == maker) == (mark == 0)).then_some(cell as u8)
     }
 }
 

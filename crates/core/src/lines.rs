@@ -1,0 +1,64 @@
+//! A game seen as lines: one side, the *maker*, wants some set of cells filled alike; the other, the
+//! *breaker*, wants every such set spoiled.
+//!
+//! Order and Chaos is such a game, and an m,n,k game is one for each side when the opponent's own rows
+//! are left out of account. A game says so by [`Guide::lines`](crate::Guide::lines); solver and checker
+//! then need nothing else of it.
+
+use crate::words::{Player, Wdl};
+
+/// A set of cells, bit `i` for cell `i`.
+pub type CellSet = u64;
+
+/// At most this many marks.
+pub const MOST_MARKS: usize = 4;
+
+/// One way for the maker to win.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// The mark its cells must hold.
+    pub mark: u8,
+    /// The cells that must hold it.
+    pub want: CellSet,
+    /// Cells that must not hold it.
+    pub avoid: CellSet,
+    /// Lines with the same number lie along each other; others share at most one cell.
+    pub track: u16,
+}
+
+/// The lines of a game from the maker's side. Both sides put any of the marks into any empty cell.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lines {
+    /// How many cells, at most 64.
+    pub cells: usize,
+    /// How many marks, at most [`MOST_MARKS`].
+    pub marks: usize,
+    /// Every line.
+    pub lines: Vec<Line>,
+    /// Whether a line counts only when the cells it avoids are filled too.
+    pub settled: bool,
+    /// The symmetries of the board, as the new cell of each cell; the identity first.
+    pub symmetries: Vec<Vec<u8>>,
+    /// Whether any renaming of the marks is a symmetry.
+    pub alike: bool,
+    /// What the maker gets when every line can be spoiled.
+    pub spoiled: Wdl,
+    /// Whether a completed line really wins. If not (the opponent may win first), only `spoiled` counts.
+    pub decides: bool,
+    /// The maker.
+    pub maker: Player,
+}
+
+impl Lines {
+    /// The set of all cells.
+    #[must_use]
+    pub fn all(&self) -> CellSet {
+        CellSet::MAX >> (64 - self.cells)
+    }
+
+    /// Whether some line avoids a cell.
+    #[must_use]
+    pub fn avoiding(&self) -> bool {
+        self.lines.iter().any(|line| line.avoid != 0)
+    }
+}

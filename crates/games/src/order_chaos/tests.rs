@@ -1,0 +1,177 @@
+use super::castelein::{EXCEPTIONS, PAIRS, Pairing};
+use super::measure::{Direction, Run};
+use super::*;
+use agon_core::{Notation, laws};
+use proptest::prelude::*;
+
+fn classic() -> OrderChaos {
+    OrderChaos::new(6, 6, 5, 2, true, Row::AtLeast)
+}
+
+#[test]
+fn laws_hold_on_boards_of_every_kind() {
+    for (columns, rows, k, symbols) in
+        [(3, 3, 3, 2), (4, 4, 4, 2), (6, 6, 5, 2), (5, 4, 3, 3), (8, 8, 6, 4), (1, 1, 1, 1)]
+    {
+        for row in Row::ALL {
+            for order_first in [true, false] {
+                laws::check(&OrderChaos::new(columns, rows, k, symbols, order_first, row), 6, 1);
+            }
+        }
+    }
+}
+
+/// The board of examples 2.1 and 2.2.
+const EXAMPLE: &str = "X....O/.XX.OX/..XO../..X.X./.O..X./...O.O";
+
+#[test]
+fn examples_2_1_and_2_2() {
+    let game = classic();
+    let pos = game.parse(EXAMPLE).unwrap();
+    // 2.1: the indicator of X along the main diagonal.
+    let diagonal: Vec<u8> = (0..6).map(|i| (pos.marks[0] >> (7 * i) & 1) as u8).collect();
+    assert_eq!(diagonal, [1, 1, 1, 0, 1, 0]);
+    // 2.2: lengths and feasible lines.
+    assert_eq!(game.longest_run(&pos, (1, 1)), Some(3));
+    assert_eq!(game.run(&pos, (1, 1), Direction::Descending), Some(Run { length: 3, extensions: vec![(4, 4)] }));
+    assert_eq!(game.feasible(&pos, (1, 1), 0), 4);
+    assert_eq!(game.open_line(&pos, (1, 1), 0, Direction::Descending), 4);
+    assert_eq!(game.longest_run(&pos, (1, 6)), Some(3));
+    assert_eq!(game.run(&pos, (1, 6), Direction::Ascending).map(|r| r.length), Some(3));
+    assert_eq!(game.feasible(&pos, (1, 6), 1), 1);
+    assert_eq!(game.open_line(&pos, (1, 6), 1, Direction::Horizontal), 1);
+}
+
+#[test]
+fn examples_2_3_to_2_6() {
+    let game = classic();
+    assert_eq!(game.show(&game.start()), "....../....../....../....../....../......");
+    let ordered = game.parse("OX..../..X.O./.XOX../....X./....OX/.O....").unwrap();
+    assert_eq!(game.longest_run(&ordered, (1, 2)), Some(5));
+    assert!(game.in_order(&ordered));
+    assert_eq!(game.outcome(&ordered), Some(Outcome::Win(game.order())));
+    let chaotic = game.parse("OXOOXO/OXOXOO/XXOOOX/XOXXXO/OXOXOX/OOXXXO").unwrap();
+    assert!(game.chaotic(&chaotic));
+    assert_eq!(game.outcome(&chaotic), Some(Outcome::Win(game.order().other())));
+    let board = game.parse("....../..X.../....../....../....../......").unwrap();
+    let mv = game.parse_move(&board, "((3,4),X)").unwrap();
+    assert_eq!(game.show(&game.after(&board, mv)), "....../..X.../...X../....../....../......");
+}
+
+#[test]
+fn the_three_rules_part_at_a_row_of_six() {
+    let board = "XXXXXX/OOXOOX/XXOXXO/OOXOOX/XXOXXO/OOXOOX";
+    for (row, order_wins) in [(Row::AtLeast, true), (Row::Exact, false), (Row::ExactFinal, false)] {
+        let game = OrderChaos::new(6, 6, 5, 2, true, row);
+        let mut pos = Board::default();
+        for (cell, mark) in board.chars().filter(|c| *c != '/').enumerate() {
+            pos.marks[usize::from(mark == 'O')] |= 1 << cell;
+        }
+        assert_eq!(game.outcome(&pos).and_then(Outcome::winner) == Some(game.order()), order_wins, "{row:?}");
+    }
+    let five = "XXXXX./....../....../....../....../......";
+    let judged = |row| OrderChaos::new(6, 6, 5, 2, true, row);
+    assert!(judged(Row::Exact).outcome(&judged(Row::Exact).parse(five).unwrap()).is_some());
+    assert!(judged(Row::ExactFinal).outcome(&judged(Row::ExactFinal).parse(five).unwrap()).is_none());
+}
+
+#[test]
+fn moves_are_read_in_both_notations() {
+    let game = OrderChaos::new(4, 4, 4, 2, true, Row::AtLeast);
+    let pos = game.parse("O.../..../..../....").unwrap();
+    let expected = Placing { cell: 5, symbol: 0 };
+    for text in ["X@b3", "x@B3", "Xb3", "b3x", "((2,2),X)", " ((2, 2), x) "] {
+        assert_eq!(game.parse_move(&pos, text), Ok(expected), "{text}");
+    }
+    for (text, error) in [
+        (
+            "X@a4",
+            "invalid move `X@a4`: that cell is taken; expected one of X@b4 O@b4 X@c4 O@c4 X@d4 O@d4 X@a3 O@a3 X@b3 O@b3 X@c3 O@c3 …",
+        ),
+        ("A@b3", "invalid move `A@b3`: expected one of X@b4 O@b4 X@c4 O@c4 X@d4 O@d4 X@a3 O@a3 X@b3 O@b3 X@c3 O@c3 …"),
+    ] {
+        assert_eq!(game.parse_move(&pos, text).map_err(|e| e.to_string()), Err(error.to_string()));
+    }
+    assert!(game.parse_move(&pos, "((0,2),X)").is_err() && game.parse_move(&pos, "((2,5),X)").is_err());
+}
+
+#[test]
+fn positions_that_cannot_arise_say_why() {
+    let game = OrderChaos::new(3, 3, 3, 2, true, Row::AtLeast);
+    for (text, why) in [
+        ("XXX/.../OOO", "there was a row of 3 before the last move, whichever it was"),
+        ("X../..", "expected 3 rows of 3 from . X O, like .../.../..."),
+        ("XA./.../...", "expected 3 rows of 3 from . X O, like .../.../..."),
+    ] {
+        assert_eq!(game.parse(text).map_err(|e| e.why().to_string()), Err(why.to_string()));
+    }
+    assert!(game.parse("XXX/XOO/XOO").is_ok(), "one move may complete two rows");
+}
+
+#[test]
+fn spellings() {
+    for (given, expected) in [
+        ("order-chaos", Ok("order-chaos:6x6")),
+        ("order-chaos:4x4,k=4,first=chaos", Ok("order-chaos:4x4,k=4,first=chaos")),
+        ("order-chaos:4x4", Err("invalid game `order-chaos:4x4`: k must be at most the longer side, 4")),
+        ("order-chaos:9x9", Err("invalid game `order-chaos:9x9`: board must be 1x1..=8x8")),
+        (
+            "order-chaos:6x6,row=long",
+            Err("invalid game `order-chaos:6x6,row=long`: row must be atleast|exact|exact-final"),
+        ),
+    ] {
+        let found = OrderChaos::from_spelling(given).map(|g| g.1).map_err(|e| e.to_string());
+        assert_eq!(found, expected.map(String::from).map_err(String::from));
+    }
+}
+
+#[test]
+fn the_pairing_table_has_eighteen_pairs_and_leaves_four_windows_out() {
+    let mut count = [0; 19];
+    PAIRS.iter().flatten().for_each(|&n| count[usize::from(n)] += 1);
+    assert_eq!(count[1..], [2; 18]);
+    let game = classic();
+    let holds_a_pair = |w: &&Window| each_cell(w.cells).any(|c| w.cells >> Pairing::partner(c) & 1 == 1);
+    let without: Vec<&Window> = game.windows().iter().filter(|w| !holds_a_pair(w)).collect();
+    let diagonals: Cells = (0..6).fold(0, |set, i| set | 1 << (7 * i) | 1 << (5 * i + 5));
+    assert_eq!((game.windows().len(), without.len()), (32, 4));
+    assert!(without.iter().all(|w| w.cells & !diagonals == 0));
+}
+
+#[test]
+fn opposite_border_places_are_ends_of_the_same_rows() {
+    // The thesis's example 3.1, with (1,4) lying opposite (6,4), not (4,6).
+    let game = classic();
+    let opposite = |place| game.place_of(lift::opposite(&game, game.cell_at(place).unwrap()));
+    assert_eq!([opposite((1, 4)), opposite((1, 3)), opposite((6, 1))], [(6, 4), (6, 3), (1, 6)]);
+    let inner = lift::inner_of(&game).unwrap();
+    assert_eq!(inner, OrderChaos::new(4, 4, 4, 2, true, Row::AtLeast));
+    for window in inner.windows() {
+        let outside = each_cell(window.cells).fold(0, |set, cell| set | 1 << lift::outward(&inner, cell));
+        let ends = lines::windows(game.grid(), 4).into_iter().find(|w| w.cells == outside).unwrap().ends;
+        let ends: Vec<usize> = each_cell(ends).collect();
+        assert_eq!(ends.len(), 2);
+        assert_eq!(lift::opposite(&game, ends[0]), ends[1]);
+    }
+}
+
+#[test]
+fn the_exceptions_are_boards_of_the_game() {
+    assert_eq!(castelein::exceptions().len(), 6);
+    let game = OrderChaos::new(4, 4, 4, 2, true, Row::AtLeast);
+    for (board, mv) in EXCEPTIONS {
+        let pos = game.parse(board).unwrap();
+        assert_eq!(game.turn(&pos), game.order(), "{board}");
+        assert!(game.parse_move(&pos, mv).is_ok(), "{board}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_parsers_panic(text in "\\PC{0,40}") {
+        let game = OrderChaos::new(4, 3, 3, 3, true, Row::Exact);
+        let _ = game.parse(&text);
+        let _ = game.parse_move(&game.start(), &text);
+        let _ = OrderChaos::from_spelling(&text);
+    }
+}
