@@ -6,13 +6,17 @@ use crate::failure::Failure;
 use crate::output::{emit, grouped, table};
 use crate::{VERSION, progress};
 use agon_core::solver::Solver;
-use agon_core::{Bounds, Ctx, Family, Game, Outcome, Player, Rng, Wdl};
+use agon_core::{Bounds, Ctx, Family, Game, Guide, Outcome, Player, Rng, Wdl};
 use agon_games::impartial::Play as ImpartialPlay;
 use agon_games::impartial::tiles::{Ellie, Tiles};
 use agon_games::mnk::{Mnk, Stones};
+use agon_games::order_chaos::OrderChaos;
+use agon_games::order_chaos::lines::Row;
 use agon_solve::grundy::{Grundy, Method};
+use agon_solve::lines::Provers;
+use agon_solve::lines::sweep::Sweep;
 use agon_solve::verify::{Claim, verify};
-use agon_solve::{AlphaBeta, Nimbers, Strong, perft};
+use agon_solve::{AlphaBeta, Auto, Nimbers, Strong, perft};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -64,6 +68,11 @@ const ITEMS: &[Item] = &[
         times: 1,
         work: || alphabeta(Mnk::new(5, 4, 4), Wdl::Draw, 20),
     },
+    Item { name: "sweep order-chaos:4x4,k=4", unit: "boards/s", times: 3, work: sweep_44 },
+    Item { name: "lines order-chaos:5x6", unit: "nodes/s", times: 1, work: || lines_56(true) },
+    Item { name: "lines order-chaos:5x6,first=chaos", unit: "nodes/s", times: 1, work: || lines_56(false) },
+    Item { name: "lines mnk:7,7,5", unit: "nodes/s", times: 1, work: lines_775 },
+    Item { name: "verify castelein-t1", unit: "positions/s", times: 3, work: verify_castelein },
     Item { name: "verify singh-objectives", unit: "positions/s", times: 20, work: verify_singh },
     Item {
         name: "grundy 0.007 to 2^15, plain loop",
@@ -155,6 +164,48 @@ fn alphabeta(game: Mnk, value: Wdl, plies: u32) -> Work {
     Box::new(move || {
         let solution = AlphaBeta::new(1 << 30).solve(&game, &game.start(), &Ctx::default());
         (solution.nodes, solution.value == Bounds::exactly(value) && solution.plies == Some(plies))
+    })
+}
+
+/// Every board of 4×4 for either side to move; order needs 13 plies, or 12 moving second.
+fn sweep_44() -> Work {
+    let game = OrderChaos::new(4, 4, 4, 2, true, Row::AtLeast);
+    let lines = game.lines(game.order()).expect("order and chaos is a game of lines");
+    Box::new(move || match Sweep::new(&lines, &Ctx::default()) {
+        Ok(sweep) => (sweep.boards() as u64, (sweep.plies(0, true), sweep.plies(0, false)) == (Some(13), Some(12))),
+        Err(_) => (0, false),
+    })
+}
+
+/// Chaos wins, whoever begins.
+fn lines_56(order_first: bool) -> Work {
+    let game = OrderChaos::new(5, 6, 5, 2, order_first, Row::AtLeast);
+    Box::new(move || {
+        let solution = Auto::new(1 << 28).solve(&game, &game.start(), &Ctx::default());
+        let chaos = if order_first { Wdl::Loss } else { Wdl::Win };
+        (solution.nodes, solution.value == Bounds::exactly(chaos))
+    })
+}
+
+/// A draw, by spoiling on both sides.
+fn lines_775() -> Work {
+    let game = Mnk::new(7, 7, 5);
+    Box::new(move || match Provers::new(&game, 1 << 28) {
+        Some(mut provers) => {
+            let solution = provers.solve(&game, &game.start(), &Ctx::default());
+            (solution.nodes, solution.value == Bounds::exactly(Wdl::Draw))
+        }
+        None => (0, false),
+    })
+}
+
+fn verify_castelein() -> Work {
+    let game = OrderChaos::new(4, 4, 4, 2, true, Row::AtLeast);
+    let claim = Claim { side: game.order(), least: Wdl::Win, root: game.start() };
+    let strategy = game.strategy("castelein-t1", "rescued").expect("4×4 has it");
+    Box::new(move || match verify(&game, strategy.as_ref(), &claim, &Ctx::default()) {
+        Ok(verdict) => (verdict.positions, verdict.lines.is_some_and(|l| l.loss == 7u32.into())),
+        Err(_) => (0, false),
     })
 }
 

@@ -100,6 +100,11 @@ pub enum Command {
         after_help = "Examples:\n  agon reproduce\n  agon reproduce --list\n  agon reproduce 001\n  agon reproduce 001/games 001/table-1\n  agon reproduce 001 --out report\n\nVerdicts: reproduced, corrected (the document is wrong; the note says how), differs, statistical."
     )]
     Reproduce(Reproduce),
+    /// Compute the table of values of a family again
+    #[command(
+        after_help = "Examples:\n  agon results order-chaos > docs/results/order-chaos.md\n  agon results order-chaos --nodes 1000"
+    )]
+    Results(Results),
     /// Run fixed work, check its answers, and measure
     #[command(after_help = "Examples:\n  agon bench\n  agon bench strong playouts\n  agon bench --json")]
     Bench(Bench),
@@ -187,14 +192,35 @@ pub struct Perft {
 /// Which solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum SolverName {
-    /// Nim-values for impartial games, alpha-beta for others
+    /// Whatever fits the game: nim-values for impartial games, a sweep or a proof for games of lines, else
+    /// alpha-beta
     Auto,
+    /// Proof-number search over live lines, with threats and pairings
+    Lines,
     /// Alpha-beta with a table over positions up to symmetry
     Alphabeta,
     /// Plain exhaustion, to check the others
     Brute,
     /// The value of every reachable position, the same as --strong
     Strong,
+}
+
+/// `results`
+#[derive(Args, Debug)]
+pub struct Results {
+    /// Which table
+    #[arg(value_enum)]
+    pub table: ResultsTable,
+    /// Give each value up after about that many nodes
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub nodes: u64,
+}
+
+/// Tables that `results` can compute.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum ResultsTable {
+    /// Order and Chaos up to 7×7, and m,n,k games by their lines
+    OrderChaos,
 }
 
 /// `solve`

@@ -24,6 +24,7 @@ pub mod progress;
 pub mod registry;
 pub mod report;
 pub mod reproduce;
+pub mod results;
 pub mod terminal;
 
 use clap::Parser;

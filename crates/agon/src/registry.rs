@@ -11,12 +11,14 @@ use agon_games::impartial::sum::Sum;
 use agon_games::impartial::tiles::{Cram, Ellie, Tiles};
 use agon_games::impartial::treblecross::Treblecross;
 use agon_games::mnk::Mnk;
+use agon_games::order_chaos::OrderChaos;
 
 /// Every family. `acyclic` accepts only games with all that its solvers need: anything else does not
 /// compile.
 pub static FAMILIES: &[Entry] = &[
     acyclic::<Mnk>(),
     acyclic::<Drop>(),
+    acyclic::<OrderChaos>(),
     impartial::<Play<Heaps<Coded>>>(),
     impartial::<Play<Heaps<Subtraction>>>(),
     impartial::<Play<Heaps<Nim>>>(),

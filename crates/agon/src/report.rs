@@ -405,6 +405,9 @@ pub struct VerifyReport {
     /// Where the certificate was written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<String>,
+    /// The argument that replaced a walk over every play: `decomposition` or `pairing`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<&'static str>,
 }
 
 impl VerifyReport {
@@ -435,6 +438,7 @@ impl VerifyReport {
             losing: None,
             repair: None,
             certificate: None,
+            by: None,
         }
     }
 }

@@ -22,6 +22,10 @@ fn certificates() -> Vec<String> {
         written(&["solve", "tic-tac-toe", "--from", "XO./.X./O.."]),
         written(&["solve", "tic-tac-toe", "--strong", "--from", "XO./.../..."]),
         written(&["verify", "tic-tac-toe", "singh-process", "--as", "first"]),
+        written(&["solve", "order-chaos:4x4,k=3"]),
+        written(&["solve", "order-chaos:5x5,k=5,first=chaos"]),
+        written(&["solve", "order-chaos:4x3,k=3,symbols=3,row=exact"]),
+        written(&["solve", "mnk:5,5,5", "--solver", "lines"]),
     ]
 }
 
@@ -80,6 +84,11 @@ fn forge(certificate: &mut Certificate, rng: &mut Rng) {
         (Section::Strategy { entries, .. }, 1) if !entries.is_empty() => drop(entries.remove(rng.below(entries.len()))),
         (Section::Strategy { least, .. }, 2) => *least = if *least == Wdl::Win { Wdl::Draw } else { Wdl::Win },
         (Section::Strategy { side, .. }, _) => *side = side.other(),
+        (Section::Lines { entries, .. }, 1) => drop(entries.remove(rng.below(entries.len()))),
+        (Section::Lines { wins, .. }, 2) => *wins = !*wins,
+        (Section::Lines { maker, .. }, _) => *maker = maker.other(),
+        (Section::Lifted(entries), _) => drop(entries.remove(rng.below(entries.len()))),
+        (Section::Pairing(pairs), _) => drop(pairs.remove(rng.below(pairs.len()))),
         (Section::Values(entries), 1) => drop(entries.remove(rng.below(entries.len()))),
         (Section::Values(entries), _) => {
             let at = rng.below(entries.len());
@@ -101,6 +110,28 @@ fn a_thousand_forged_claims_are_all_refuted() {
         let sealed = forged.write();
         let read = Certificate::read(sealed.as_bytes()).unwrap();
         assert!(judge(&read).is_err(), "round {round}: {:?} was accepted", read.claim);
+    }
+}
+
+#[test]
+fn arguments_about_order_and_chaos_are_accepted_and_cannot_be_thinned_out() {
+    let rules = [
+        ("order-chaos:6x6", "castelein", "order"),
+        ("order-chaos:6x6,row=exact", "castelein", "order"),
+        ("order-chaos:6x6,row=exact-final", "pairing", "chaos"),
+    ];
+    for (game, strategy, side) in rules {
+        let text = written(&["verify", game, strategy, "--as", side, "--claim", "win"]);
+        let mut certificate = Certificate::read(text.as_bytes()).unwrap();
+        judge(&certificate).unwrap_or_else(|why| panic!("{game}: {why:?}"));
+        let of_another_game = Certificate { game: "order-chaos:6x6,first=chaos".into(), ..certificate.clone() };
+        assert!(judge(&of_another_game).is_err(), "{game}");
+        match &mut certificate.sections[0] {
+            Section::Lifted(entries) => drop(entries.remove(1000)),
+            Section::Pairing(pairs) => drop(pairs.remove(3)),
+            other => panic!("{game}: {other:?}"),
+        }
+        assert!(judge(&certificate).is_err(), "{game}");
     }
 }
 

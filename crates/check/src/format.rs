@@ -34,6 +34,20 @@ pub enum Section {
     },
     /// Values for the mover, sorted by position.
     Values(Vec<(String, Value)>),
+    /// Why the maker of a game of lines can complete one, or cannot: position and reason, sorted.
+    Lines {
+        /// The side that wants a line.
+        maker: Player,
+        /// Whether it gets one.
+        wins: bool,
+        /// Position and reason, sorted by position.
+        entries: Vec<(String, String)>,
+    },
+    /// A strategy for Order on the inner board of Order and Chaos, to be lifted by Lemma 3.1: position and
+    /// moves of the inner game, sorted by position.
+    Lifted(Vec<(String, Vec<String>)>),
+    /// A pairing of all cells for Chaos: two cells, and whether they get the same mark; sorted.
+    Pairing(Vec<(String, String, bool)>),
 }
 
 /// A certificate, as text fields; whether it is true is for [`crate::check`] to say.
@@ -95,6 +109,25 @@ impl Certificate {
                     for (pos, value) in entries {
                         let plies = value.plies().map_or(String::new(), |n| format!(" {n}"));
                         let _ = writeln!(out, "{pos} {}{plies}", value.wdl());
+                    }
+                }
+                Section::Lines { maker, wins, entries } => {
+                    let word = if *wins { "makes" } else { "spoils" };
+                    let _ = writeln!(out, "lines {} {word} {}", maker.name(), entries.len());
+                    for (pos, reason) in entries {
+                        let _ = writeln!(out, "{pos} {reason}");
+                    }
+                }
+                Section::Lifted(entries) => {
+                    let _ = writeln!(out, "lifted {}", entries.len());
+                    for (pos, moves) in entries {
+                        let _ = writeln!(out, "{pos} {}", moves.join(" "));
+                    }
+                }
+                Section::Pairing(pairs) => {
+                    let _ = writeln!(out, "pairing {}", pairs.len());
+                    for (one, other, same) in pairs {
+                        let _ = writeln!(out, "{one} {other} {}", if *same { "same" } else { "other" });
                     }
                 }
             }
@@ -201,17 +234,38 @@ fn section(lines: &mut Lines<'_>) -> Result<Section, Corrupt> {
                 "-" => None,
                 n => Some(number(n).ok_or_else(|| lines.wrong("a number of plies"))?),
             };
+            Ok(Section::Strategy { side, least, within, entries: moves(lines, count)? })
+        }
+        ["lifted", count] => {
+            let count = number(count).ok_or_else(|| lines.wrong("`lifted COUNT`"))?;
+            Ok(Section::Lifted(moves(lines, count)?))
+        }
+        ["lines", maker, word, count] => {
+            let wins = [("makes", true), ("spoils", false)].into_iter().find(|(name, _)| *name == word);
+            let head = player(maker).zip(wins).zip(number(count));
+            let ((maker, (_, wins)), count) = head.ok_or_else(|| lines.wrong("`lines SIDE makes|spoils COUNT`"))?;
             let mut entries = Vec::new();
             for _ in 0..count {
                 let words = lines.next()?;
-                let (pos, moves) = words
-                    .split_first()
-                    .filter(|(_, m)| !m.is_empty())
-                    .ok_or_else(|| lines.wrong("`POSITION MOVE…`"))?;
-                entries.push(((*pos).to_string(), moves.iter().map(|m| (*m).to_string()).collect()));
+                let (pos, reason) = words.split_first().ok_or_else(|| lines.wrong("`POSITION REASON…`"))?;
+                entries.push(((*pos).to_string(), reason.join(" ")));
             }
             sorted(&entries)?;
-            Ok(Section::Strategy { side, least, within, entries })
+            Ok(Section::Lines { maker, wins, entries })
+        }
+        ["pairing", count] => {
+            let count = number(count).ok_or_else(|| lines.wrong("`pairing COUNT`"))?;
+            let mut pairs = Vec::new();
+            for _ in 0..count {
+                let same = match lines.next()?[..] {
+                    [one, other, "same"] => Some((one, other, true)),
+                    [one, other, "other"] => Some((one, other, false)),
+                    _ => None,
+                };
+                let (one, other, same) = same.ok_or_else(|| lines.wrong("`CELL CELL same|other`"))?;
+                pairs.push((one.to_string(), other.to_string(), same));
+            }
+            Ok(Section::Pairing(pairs))
         }
         ["values", count] => {
             let count = number(count).ok_or_else(|| lines.wrong("`values COUNT`"))?;
@@ -230,8 +284,20 @@ fn section(lines: &mut Lines<'_>) -> Result<Section, Corrupt> {
             sorted(&entries)?;
             Ok(Section::Values(entries))
         }
-        _ => Err(lines.wrong("`strategy …` or `values …`")),
+        _ => Err(lines.wrong("`strategy …`, `values …`, `lines …`, `lifted …` or `pairing …`")),
     }
+}
+
+fn moves(lines: &mut Lines<'_>, count: u32) -> Result<Vec<(String, Vec<String>)>, Corrupt> {
+    let mut entries = Vec::new();
+    for _ in 0..count {
+        let words = lines.next()?;
+        let (pos, moves) =
+            words.split_first().filter(|(_, m)| !m.is_empty()).ok_or_else(|| lines.wrong("`POSITION MOVE…`"))?;
+        entries.push(((*pos).to_string(), moves.iter().map(|m| (*m).to_string()).collect()));
+    }
+    sorted(&entries)?;
+    Ok(entries)
 }
 
 fn sorted<T>(entries: &[(String, T)]) -> Result<(), Corrupt> {

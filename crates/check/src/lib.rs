@@ -8,6 +8,8 @@
 //! `docs/certificates.md`. [`sequence`] does the same for files of Grundy values.
 
 mod format;
+mod lines;
+mod order_chaos;
 pub mod sequence;
 mod walk;
 

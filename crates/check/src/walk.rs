@@ -1,8 +1,9 @@
 //! Walks every play that the evidence allows, by forward moves only.
 
 use crate::format::{Certificate, Claim, Corrupt, Section};
+use crate::{lines, order_chaos};
 use agon_core::family::shorten;
-use agon_core::{Ctx, Notation, Player, Stop, Symmetric, Value, Wdl, collect_moves};
+use agon_core::{Ctx, Guide, Notation, Player, Stop, Symmetric, Value, Wdl, collect_moves};
 use std::collections::HashMap;
 
 /// What a certificate was found to prove.
@@ -38,7 +39,11 @@ impl From<Corrupt> for Rejected {
 }
 
 /// Checks a certificate of this game. The caller has made sure that `game` is the one it names.
-pub fn check<G: Notation + Symmetric>(game: &G, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected> {
+pub fn check<G: Notation + Symmetric + Guide>(
+    game: &G,
+    certificate: &Certificate,
+    ctx: &Ctx,
+) -> Result<Proved, Rejected> {
     let root = position(game, &certificate.from)?;
     let walker = Walker { game, root, symmetry: certificate.up_to_symmetry, ctx };
     let mut positions = 0;
@@ -50,10 +55,45 @@ pub fn check<G: Notation + Symmetric>(game: &G, certificate: &Certificate, ctx: 
                 walker.strategy(*side, *least, *within, entries)?
             }
             Section::Values(entries) => walker.values(entries)?,
+            Section::Lines { maker, wins, entries } => {
+                let (side, least, looked_at) = lined(game, &walker.root, *maker, *wins, entries, ctx)?;
+                shown.push((side, least, None));
+                looked_at
+            }
+            Section::Lifted(entries) => {
+                let (side, looked_at) = order_chaos::lifted(game, &walker.root, entries, ctx)?;
+                shown.push((side, Wdl::Win, None));
+                looked_at
+            }
+            Section::Pairing(pairs) => {
+                let (side, looked_at) = order_chaos::pairing(game, &walker.root, pairs, ctx)?;
+                shown.push((side, Wdl::Win, None));
+                looked_at
+            }
         };
     }
     let statement = conclusion(game, certificate, &walker.root, &shown)?;
     Ok(Proved { statement, positions })
+}
+
+/// What a proof about lines shows: a side, what it gets at least, and the positions looked at.
+fn lined<G: Guide>(
+    game: &G,
+    root: &G::Position,
+    maker: Player,
+    wins: bool,
+    entries: &[(String, String)],
+    ctx: &Ctx,
+) -> Result<(Player, Wdl, u64), Rejected> {
+    let lines = game.lines(maker);
+    let lines = lines.ok_or_else(|| Rejected::Corrupt(format!("{} has no lines to complete", maker.name())))?;
+    let (marks, to_move) = (game.line_marks(root, maker), game.turn(root) == maker);
+    let looked_at = lines::check(&lines, marks, to_move, wins, entries, ctx)?;
+    match (wins, lines.decides) {
+        (true, true) => Ok((maker, Wdl::Win, looked_at)),
+        (true, false) => Err(Rejected::Corrupt("a completed line decides nothing here".into())),
+        (false, _) => Ok((maker.other(), lines.spoiled.flip(), looked_at)),
+    }
 }
 
 /// Whether the sections, each true, add up to the claim; and the claim in words.
@@ -97,11 +137,11 @@ fn position<G: Notation>(game: &G, text: &str) -> Result<G::Position, Rejected> 
     Ok(pos)
 }
 
-struct Walker<'a, G: Notation + Symmetric> {
-    game: &'a G,
-    root: G::Position,
-    symmetry: bool,
-    ctx: &'a Ctx,
+pub(crate) struct Walker<'a, G: Notation + Symmetric> {
+    pub(crate) game: &'a G,
+    pub(crate) root: G::Position,
+    pub(crate) symmetry: bool,
+    pub(crate) ctx: &'a Ctx,
 }
 
 /// How far the walk is with a position.
@@ -157,7 +197,7 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
     }
 
     /// Follows the listed moves of `side` and every reply.
-    fn strategy(
+    pub(crate) fn strategy(
         &self,
         side: Player,
         least: Wdl,
@@ -300,7 +340,7 @@ mod tests {
         Section::Strategy { side, least, within, entries: entries.collect() }
     }
 
-    fn judge<G: Notation + Symmetric>(game: &G, claim: Claim, sections: Vec<Section>) -> Result<u64, String> {
+    fn judge<G: Notation + Symmetric + Guide>(game: &G, claim: Claim, sections: Vec<Section>) -> Result<u64, String> {
         let from = game.show(&game.start());
         let certificate = Certificate { game: "toy".into(), from, claim, up_to_symmetry: false, sections };
         let certificate = Certificate::read(certificate.write().as_bytes()).map_err(|e| e.to_string())?;

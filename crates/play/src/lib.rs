@@ -56,7 +56,8 @@ pub struct Perfect<S> {
 
 /// How good a move is for its player: result, then haste or delay; larger is better.
 fn preference<M>(after: &Solution<M>) -> (Wdl, i64) {
-    let value = after.value.lo.flip();
+    // What is proven for the player: the least that the most for the opponent leaves.
+    let value = after.value.hi.flip();
     let plies = i64::from(after.plies.unwrap_or(0));
     let haste = match value {
         Wdl::Win => -plies,

@@ -6,6 +6,8 @@
 //! | [`count`] | how many positions, games and nodes, with and without symmetry? |
 //! | [`brute`] | the value, by plain exhaustion: the path that checks the others |
 //! | [`alphabeta`] | the value, with pruning, a table and symmetry |
+//! | [`lines`] | who wins a game of lines: threats, pairings, proof-number search |
+//! | [`auto`] | the value, by whatever fits the game |
 //! | [`strong`] | the value of every reachable position |
 //! | [`verify`] | does a strategy keep its claim against every reply? |
 //! | [`repair`] | the fewest exceptions that make it |
@@ -18,10 +20,12 @@
 //! Nothing here reads a clock or prints.
 
 pub mod alphabeta;
+pub mod auto;
 pub mod brute;
 pub mod circular;
 pub mod count;
 pub mod grundy;
+pub mod lines;
 pub mod misere;
 pub mod nimbers;
 pub mod perft;
@@ -33,5 +37,6 @@ pub mod tally;
 pub mod verify;
 
 pub use alphabeta::AlphaBeta;
+pub use auto::Auto;
 pub use nimbers::Nimbers;
 pub use strong::Strong;

@@ -1,5 +1,7 @@
 //! Games in which every play ends, with everything agon can do with them.
 
+mod lines;
+
 use super::impartial::ByParts;
 use super::{
     AnyAgent, AnyGame, Choice, Entry, Evidence, MoveValue, Offers, SolveRequest, StrategyRequest, VerifyRequest,
@@ -21,7 +23,7 @@ use agon_play::{Agent, Follow, Perfect, Random};
 use agon_solve::count::Limits;
 use agon_solve::repair::Repair;
 use agon_solve::strong::NoTable;
-use agon_solve::{AlphaBeta, Strong, brute, count, perft, proof, repair, verify};
+use agon_solve::{AlphaBeta, Auto, Strong, auto, brute, count, perft, proof, repair, verify};
 use std::time::Instant;
 
 /// Memory for the solver behind a player or a repair.
@@ -66,8 +68,14 @@ impl<G: Complete> Erased<G> {
     fn quick_solver(&self) -> Box<dyn Solver<G>> {
         match self.by_parts {
             Some(by_parts) => (by_parts.solver)(),
-            None => Box::new(AlphaBeta::new(PLAYER_MEMORY)),
+            None => Box::new(Auto::new(PLAYER_MEMORY)),
         }
+    }
+
+    fn solver_names(&self) -> Vec<&'static str> {
+        let lines = Player::BOTH.iter().any(|&maker| self.game.lines(maker).is_some());
+        let special = self.by_parts.iter().map(|_| "nimbers").chain(lines.then_some("lines"));
+        special.chain(["alphabeta", "brute", "strong"]).collect()
     }
 
     fn solve_by_parts(&self, by_parts: ByParts<G>, pos: &G::Position, ctx: &Ctx) -> Result<SolveReport, Failure> {
@@ -265,7 +273,7 @@ impl<G: Complete> AnyGame for Erased<G> {
 
     fn offers(&self) -> Offers {
         Offers {
-            solvers: self.by_parts.iter().map(|_| "nimbers").chain(["alphabeta", "brute", "strong"]).collect(),
+            solvers: self.solver_names(),
             agents: vec!["human", "random", "perfect", "skill:P"],
             strategies: self.game.strategies(),
         }
@@ -337,9 +345,19 @@ impl<G: Complete> AnyGame for Erased<G> {
         if let (Some(by_parts), SolverName::Auto, false) = (self.by_parts, request.solver, request.certificate) {
             return Ok((self.solve_by_parts(by_parts, &pos, ctx)?, Ok(None)));
         }
+        let choice = match request.solver {
+            SolverName::Auto => auto::choice(&self.game, request.memory),
+            SolverName::Lines => "lines",
+            SolverName::Alphabeta | SolverName::Strong => "alphabeta",
+            SolverName::Brute => "brute",
+        };
+        if choice == "lines" || (choice == "sweep" && request.certificate) {
+            return self.solve_lines(&pos, request, ctx);
+        }
         let mut solver = AlphaBeta::new(request.memory);
         let (solution, name) = match request.solver {
-            SolverName::Auto | SolverName::Alphabeta | SolverName::Strong => {
+            SolverName::Auto if choice == "sweep" => (Auto::new(request.memory).solve(&self.game, &pos, ctx), "sweep"),
+            SolverName::Auto | SolverName::Lines | SolverName::Alphabeta | SolverName::Strong => {
                 (solver.solve(&self.game, &pos, ctx), "alphabeta")
             }
             SolverName::Brute => (brute::solve(&self.game, &pos, ctx), "brute"),
@@ -356,12 +374,18 @@ impl<G: Complete> AnyGame for Erased<G> {
     fn values(&self, pos: &str, ctx: &Ctx) -> Result<Vec<MoveValue>, Failure> {
         let pos = self.read(pos)?;
         let each = self.quick_solver().each_move(&self.game, &pos, ctx)?;
-        Ok(each.iter().map(|(mv, after)| self.move_value(&pos, *mv, after)).collect())
+        let known = each.iter().filter(|(_, after)| after.value.value().is_some());
+        Ok(known.map(|(mv, after)| self.move_value(&pos, *mv, after)).collect())
     }
 
     fn verify(&self, pos: &str, request: &VerifyRequest, ctx: &Ctx) -> Result<(VerifyReport, Evidence), Failure> {
         let root = self.read(pos)?;
         let strategy = self.strategy(&request.strategy)?;
+        let (name, reading) = request.strategy.name.split_once(':').unwrap_or((&request.strategy.name, ""));
+        let plain = request.strategy.exceptions.is_none() && request.repair.is_none() && root == self.game.start();
+        if let Some(reduction) = self.game.reduction(name, reading).filter(|_| plain && request.least == Wdl::Win) {
+            return self.verify_reduced(&root, request, reduction, ctx);
+        }
         let claim = verify::Claim { side: request.side, least: request.least, root };
         let verdict = verify::verify(&self.game, strategy.as_ref(), &claim, ctx)?;
         let mut solver = AlphaBeta::new(PLAYER_MEMORY);

@@ -4,6 +4,7 @@
 //! verdict is worked out, not written down; the verdict on record is there so that a change which turns
 //! it over is noticed.
 
+mod castelein;
 mod ellie;
 mod pages;
 mod singh;
@@ -92,6 +93,7 @@ pub struct Item {
 
 /// The documents, by number.
 pub const DOCUMENTS: &[(&str, &str)] = &[
+    ("000", "S. T. Castelein: Order and Chaos"),
     ("001", "A. Singh, K. Deep, A. Nagar: A “Never-loose” Strategy to Play the Game of Tic-tac-toe"),
     ("002", "S. Heubach, P. Chinn, M. Dufour, G. E. Stevens: Analyzing ELLIE, the Story of a Combinatorial Game"),
 ];
@@ -99,7 +101,7 @@ pub const DOCUMENTS: &[(&str, &str)] = &[
 /// Every item, in the order of the documents.
 #[must_use]
 pub fn items() -> Vec<&'static Item> {
-    singh::ITEMS.iter().chain(ellie::ITEMS).collect()
+    castelein::ITEMS.iter().chain(singh::ITEMS).chain(ellie::ITEMS).collect()
 }
 
 /// One row of the answer.

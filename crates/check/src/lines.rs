@@ -1,0 +1,415 @@
+//! Proofs about games of lines: who can complete one, position by position.
+//!
+//! Written without a look at the solver: cells are bytes, lines are lists, everything is worked out anew.
+
+use crate::walk::Rejected;
+use agon_core::lines::MOST_MARKS;
+use agon_core::{Ctx, Lines};
+use std::collections::{HashMap, HashSet};
+
+const LETTERS: [u8; MOST_MARKS] = *b"XOAB";
+const EMPTY: u8 = b'.';
+/// A cell that no live line has anything to do with.
+const DEAD: u8 = b'#';
+
+/// A line that can still be completed: its mark, the empty cells it lacks, the empty cells it avoids.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Live {
+    mark: usize,
+    lacks: Vec<usize>,
+    avoids: Vec<usize>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct State {
+    cells: Vec<u8>,
+    maker: bool,
+    spare: bool,
+}
+
+/// What a position turns out to be.
+enum Seen {
+    Made,
+    Spoiled,
+    On(State, Vec<Live>),
+}
+
+struct Checker<'a> {
+    rules: &'a Lines,
+    avoiding: bool,
+    wins: bool,
+}
+
+fn refuted<T>(state: &State, why: &str) -> Result<T, Rejected> {
+    Err(Rejected::Refuted(format!("at `{}`: {why}", state.text())))
+}
+
+/// Checks the claim that the maker wins (or not) from the position with these marks.
+pub(crate) fn check(
+    rules: &Lines,
+    marks: [u64; MOST_MARKS],
+    maker_to_move: bool,
+    wins: bool,
+    entries: &[(String, String)],
+    ctx: &Ctx,
+) -> Result<u64, Rejected> {
+    let checker = Checker { rules, avoiding: rules.avoiding(), wins };
+    let filed: HashMap<&str, &str> = entries.iter().map(|(p, r)| (p.as_str(), r.as_str())).collect();
+    let letter = |cell: usize| (0..rules.marks).find(|&m| marks[m] >> cell & 1 == 1).map_or(EMPTY, |m| LETTERS[m]);
+    let cells = (0..rules.cells).map(letter).collect();
+    let mut todo = Vec::new();
+    let mut met = HashSet::new();
+    checker.ask(State { cells, maker: maker_to_move, spare: false }, &mut todo, &mut met)?;
+    let mut meter = ctx.meter();
+    let mut looked_at = 0;
+    while let Some((state, live)) = todo.pop() {
+        meter.tick()?;
+        looked_at += 1;
+        ctx.progress("checking", looked_at, Some(entries.len() as u64));
+        let Some(reason) = filed.get(state.text().as_str()) else { return refuted(&state, "no reason is given") };
+        checker.follow(&state, &live, reason, &mut todo, &mut met)?;
+    }
+    match entries.iter().find(|(text, _)| !met.contains(text)) {
+        Some((text, _)) => Err(Rejected::Corrupt(format!("`{text}` is never reached"))),
+        None => Ok(looked_at),
+    }
+}
+
+impl State {
+    fn text(&self) -> String {
+        let mut text: String = self.cells.iter().map(|&c| char::from(c)).collect();
+        text.push(if self.maker { 'm' } else { 'b' });
+        if self.spare {
+            text.push('+');
+        }
+        text
+    }
+
+    /// The number by which images are compared: three bits a cell, in planes.
+    fn order(&self) -> [u64; 3] {
+        let code = |cell: u8| match cell {
+            EMPTY => 0,
+            DEAD => 3,
+            _ => LETTERS.iter().position(|&l| l == cell).map_or(0, |mark| [1, 2, 4, 5][mark]),
+        };
+        let mut planes = [0; 3];
+        for (i, &cell) in self.cells.iter().enumerate() {
+            planes.iter_mut().enumerate().for_each(|(p, plane)| *plane |= (code(cell) >> p & 1) << i);
+        }
+        planes
+    }
+
+    fn with(&self, cell: usize, mark: usize) -> State {
+        let mut next = State { maker: !self.maker, ..self.clone() };
+        next.cells[cell] = LETTERS[mark];
+        next
+    }
+}
+
+type Todo = Vec<(State, Vec<Live>)>;
+
+impl Checker<'_> {
+    /// Looks at a position: decided at once, or put on the list.
+    fn ask(&self, state: State, todo: &mut Todo, met: &mut HashSet<String>) -> Result<(), Rejected> {
+        let at = state.clone();
+        match self.see(state) {
+            Seen::Made if self.wins => Ok(()),
+            Seen::Spoiled if !self.wins => Ok(()),
+            Seen::Made => refuted(&at, "a line is complete"),
+            Seen::Spoiled => refuted(&at, "no line can be completed any more"),
+            Seen::On(state, live) => {
+                if state.maker && live.iter().any(|line| self.short(line) == 1) {
+                    return if self.wins { Ok(()) } else { refuted(&state, "a line can be completed at once") };
+                }
+                let state = self.representative(&state);
+                if met.insert(state.text()) {
+                    let Seen::On(state, live) = self.see(state) else { unreachable!("an image looks the same") };
+                    todo.push((state, live));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn short(&self, line: &Live) -> usize {
+        line.lacks.len() + if self.rules.settled { line.avoids.len() } else { 0 }
+    }
+
+    /// Finds the live lines and forgets the rest.
+    fn see(&self, mut state: State) -> Seen {
+        let mut live: Vec<(Live, u64)> = Vec::new();
+        for line in &self.rules.lines {
+            let own = LETTERS[usize::from(line.mark)];
+            let cells = |set: u64| (0..self.rules.cells).filter(move |cell| set >> cell & 1 == 1);
+            let spoiled = cells(line.want).any(|c| state.cells[c] != own && state.cells[c] != EMPTY)
+                || cells(line.avoid).any(|c| state.cells[c] == own);
+            if spoiled {
+                continue;
+            }
+            let empty = |set: u64| cells(set).filter(|&c| state.cells[c] == EMPTY).collect::<Vec<_>>();
+            let found = Live { mark: usize::from(line.mark), lacks: empty(line.want), avoids: empty(line.avoid) };
+            if self.short(&found) == 0 {
+                return Seen::Made;
+            }
+            live.push((found, line.want));
+        }
+        if !self.avoiding {
+            let all = live.clone();
+            live.retain(|(line, _)| {
+                let shorter = |other: &Live| {
+                    other.lacks.len() < line.lacks.len() && other.lacks.iter().all(|c| line.lacks.contains(c))
+                };
+                !all.iter().any(|(other, _)| other.mark == line.mark && shorter(other))
+            });
+        }
+        if live.is_empty() {
+            return Seen::Spoiled;
+        }
+        for cell in 0..self.rules.cells {
+            let used = live.iter().any(|(line, _)| line.lacks.contains(&cell) || line.avoids.contains(&cell));
+            let holds = |line: &Live, want: u64| want >> cell & 1 == 1 && LETTERS[line.mark] == state.cells[cell];
+            let kept = live.iter().any(|(line, want)| holds(line, *want));
+            match state.cells[cell] {
+                EMPTY if !used => {
+                    state.spare = !state.spare;
+                    state.cells[cell] = DEAD;
+                }
+                EMPTY | DEAD => {}
+                _ if kept || self.avoiding => {}
+                _ => state.cells[cell] = DEAD,
+            }
+        }
+        Seen::On(state, live.into_iter().map(|(line, _)| line).collect())
+    }
+
+    /// The least image under the symmetries of the board and, where marks are alike, their renamings.
+    fn representative(&self, state: &State) -> State {
+        let mut best = (state.order(), state.clone());
+        let renamings = if self.rules.alike { renamings(self.rules.marks) } else { vec![(0..MOST_MARKS).collect()] };
+        for map in &self.rules.symmetries {
+            for renaming in &renamings {
+                let mut image = state.clone();
+                for (cell, &to) in map.iter().enumerate() {
+                    let renamed = LETTERS.iter().position(|&l| l == state.cells[cell]).map(|m| LETTERS[renaming[m]]);
+                    image.cells[usize::from(to)] = renamed.unwrap_or(state.cells[cell]);
+                }
+                let order = image.order();
+                if order < best.0 {
+                    best = (order, image);
+                }
+            }
+        }
+        best.1
+    }
+
+    /// Whether the maker fills the last cell.
+    fn maker_last(&self, state: &State) -> bool {
+        let empty = state.cells.iter().filter(|&&c| c == EMPTY).count() + usize::from(state.spare);
+        (empty % 2 == 1) == state.maker
+    }
+
+    fn follow(
+        &self,
+        state: &State,
+        live: &[Live],
+        reason: &str,
+        todo: &mut Todo,
+        met: &mut HashSet<String>,
+    ) -> Result<(), Rejected> {
+        let words: Vec<&str> = reason.split(' ').collect();
+        let own = state.maker == self.wins;
+        match words.split_first() {
+            Some((&"pairs", list)) if !self.wins => match self.pairs(live, list, self.maker_last(state)) {
+                Some(_) => Ok(()),
+                None => refuted(state, "these pairs do not meet every line"),
+            },
+            Some((&"wait", [])) if own && state.spare => self.ask(waited(state), todo, met),
+            Some((&"play", [mv])) if own => match self.placing(state, mv) {
+                Some((cell, mark)) => self.ask(state.with(cell, mark), todo, met),
+                None => refuted(state, &format!("the move `{mv}` does not exist")),
+            },
+            Some((&"all", [])) if !own => self.every_reply(state, live, None, todo, met),
+            Some((&"threats", list)) if !own && self.wins && !self.avoiding => {
+                let mut list = list.iter();
+                match self.threats(live, &mut list).filter(|_| list.next().is_none()) {
+                    Some(zone) => self.every_reply(state, live, Some(&zone), todo, met),
+                    None => refuted(state, "these threats do not win"),
+                }
+            }
+            Some((&"meet", _)) if !own && !self.wins && !self.avoiding => match self.meetings(state, live, &words) {
+                Some(zone) => self.every_reply(state, live, Some(&zone), todo, met),
+                None => refuted(state, "this move and these pairs do not meet every line"),
+            },
+            _ => Err(Rejected::Corrupt(format!("`{reason}` is no reason for `{}`", state.text()))),
+        }
+    }
+
+    /// `meet MOVE PAIR…`, perhaps several times: were the maker to pass, the breaker's move and then the
+    /// pairs meet every line. So they do after any move of the maker outside these cells; what is left
+    /// are the cells common to all.
+    fn meetings(&self, state: &State, live: &[Live], words: &[&str]) -> Option<Vec<usize>> {
+        let mut zone: Vec<usize> = (0..self.rules.cells).collect();
+        for meeting in words.split(|&word| word == "meet").skip(1) {
+            let (mv, list) = meeting.split_first()?;
+            let (cell, mark) = self.placing(state, mv)?;
+            let cells = self.pairs(&put(live, cell, mark), list, self.maker_last(state))?;
+            zone.retain(|&c| c == cell || cells.contains(&c));
+        }
+        Some(zone)
+    }
+
+    /// Cells all of whose lines also lack another cell, each wanted by one mark only: filling the other
+    /// does the same and more, for either side. Of equals, the first stays.
+    fn outdone(&self, live: &[Live], cell: usize) -> bool {
+        let single = |cell: usize| {
+            let mut marks = live.iter().filter(|line| line.lacks.contains(&cell)).map(|line| line.mark);
+            marks.next().is_some_and(|first| marks.all(|mark| mark == first))
+        };
+        let covers = |one: usize, other: usize| {
+            live.iter().filter(|line| line.lacks.contains(&other)).all(|line| line.lacks.contains(&one))
+        };
+        let better = |other: usize| {
+            other != cell && single(other) && covers(other, cell) && (!covers(cell, other) || other < cell)
+        };
+        single(cell) && (0..self.rules.cells).any(better)
+    }
+
+    /// Every move of the loser, those outside `zone` left out: they change nothing that matters.
+    ///
+    /// In one cell, a mark that no line wants there is the best for the breaker, and a mark that no line
+    /// wants is no use to the maker; where lines avoid cells, every mark is looked at.
+    fn every_reply(
+        &self,
+        state: &State,
+        live: &[Live],
+        zone: Option<&[usize]>,
+        todo: &mut Todo,
+        met: &mut HashSet<String>,
+    ) -> Result<(), Rejected> {
+        for cell in (0..self.rules.cells).filter(|&cell| state.cells[cell] == EMPTY) {
+            if zone.is_some_and(|zone| !zone.contains(&cell)) || (!self.avoiding && self.outdone(live, cell)) {
+                continue;
+            }
+            let wanted = |mark: usize| live.iter().any(|line| line.mark == mark && line.lacks.contains(&cell));
+            let spoiling = (0..self.rules.marks).find(|&mark| !wanted(mark));
+            for mark in 0..self.rules.marks {
+                let skip = match (self.avoiding, state.maker) {
+                    (true, _) => false,
+                    (false, true) => !wanted(mark),
+                    (false, false) => spoiling.is_some_and(|best| best != mark),
+                };
+                if !skip {
+                    self.ask(state.with(cell, mark), todo, met)?;
+                }
+            }
+        }
+        if state.spare && zone.is_none() {
+            self.ask(waited(state), todo, met)?;
+        }
+        Ok(())
+    }
+
+    /// Reads `X12`: a mark and an empty cell.
+    fn placing(&self, state: &State, text: &str) -> Option<(usize, usize)> {
+        let (cell, mark) = self.mark_in(text)?;
+        (state.cells[cell] == EMPTY).then_some((cell, mark))
+    }
+
+    fn mark_in(&self, text: &str) -> Option<(usize, usize)> {
+        let mark = LETTERS[..self.rules.marks].iter().position(|&l| Some(&l) == text.as_bytes().first())?;
+        let cell: usize = text[1..].parse().ok().filter(|&cell| cell < self.rules.cells)?;
+        Some((cell, mark))
+    }
+
+    /// Whether disjoint pairs of empty cells meet every line, two cells of each; the cells, if so.
+    ///
+    /// Whoever fills one cell of a pair, the breaker fills the other with another mark. If the maker has
+    /// the last move, the breaker must some day open pairs himself: one whose lines all have one mark he
+    /// opens with another mark. For any other there must be an order in which some cell common to its
+    /// lines, outside the pairs still closed, is filled before: then one mark is left.
+    fn pairs(&self, live: &[Live], list: &[&str], maker_last: bool) -> Option<Vec<usize>> {
+        let mut pairs: Vec<[usize; 2]> = Vec::new();
+        for text in list {
+            let (a, b) = text.split_once('-')?;
+            pairs.push([a.parse().ok()?, b.parse().ok()?]);
+        }
+        let cells: Vec<usize> = pairs.iter().flatten().copied().collect();
+        let distinct: HashSet<&usize> = cells.iter().collect();
+        if distinct.len() != cells.len() {
+            return None;
+        }
+        let mut charged: Vec<Vec<&Live>> = vec![Vec::new(); pairs.len()];
+        for line in live {
+            let pair = pairs.iter().position(|pair| pair.iter().all(|cell| line.lacks.contains(cell)))?;
+            charged[pair].push(line);
+        }
+        let mixed = |lines: &[&Live]| lines.iter().any(|line| line.mark != lines[0].mark);
+        let mut closed: Vec<usize> = (0..pairs.len()).filter(|&i| maker_last && mixed(&charged[i])).collect();
+        while !closed.is_empty() {
+            let blocked: HashSet<usize> = closed.iter().flat_map(|&i| pairs[i]).collect();
+            let opens = |&i: &usize| {
+                let common = charged[i][0].lacks.iter().filter(|c| charged[i].iter().all(|l| l.lacks.contains(c)));
+                common.into_iter().any(|cell| !blocked.contains(cell))
+            };
+            let next = closed.iter().position(opens)?;
+            closed.remove(next);
+        }
+        Some(cells)
+    }
+
+    /// Follows the maker's threats: each leaves a line one cell short, so that only that cell can be
+    /// filled. The cells used, if they win whatever mark is put there.
+    fn threats(&self, live: &[Live], list: &mut std::slice::Iter<'_, &str>) -> Option<Vec<usize>> {
+        let (cell, mark) = self.mark_in(list.next()?)?;
+        if live.iter().any(|line| line.mark == mark && line.lacks == [cell]) {
+            return Some(vec![cell]);
+        }
+        // The move must be one: into an empty cell of some line.
+        live.iter().find(|line| line.lacks.contains(&cell))?;
+        let after = put(live, cell, mark);
+        let mut short: Vec<usize> = after.iter().filter(|l| l.lacks.len() == 1).map(|l| l.lacks[0]).collect();
+        short.sort_unstable();
+        short.dedup();
+        let mut zone = vec![cell];
+        match short[..] {
+            [] => None,
+            [one, other, ..] => {
+                zone.extend([one, other]);
+                Some(zone)
+            }
+            [only] => {
+                zone.push(only);
+                for mark in 0..self.rules.marks {
+                    let completes = after.iter().any(|line| line.mark == mark && line.lacks == [only]);
+                    if !completes {
+                        zone.extend(self.threats(&put(&after, only, mark), list)?);
+                    }
+                }
+                Some(zone)
+            }
+        }
+    }
+}
+
+fn waited(state: &State) -> State {
+    State { maker: !state.maker, spare: false, ..state.clone() }
+}
+
+fn put(live: &[Live], cell: usize, mark: usize) -> Vec<Live> {
+    let kept = live.iter().filter(|line| line.mark == mark || !line.lacks.contains(&cell));
+    let shorter =
+        |line: &Live| Live { lacks: line.lacks.iter().copied().filter(|&c| c != cell).collect(), ..line.clone() };
+    kept.map(shorter).collect()
+}
+
+fn renamings(marks: usize) -> Vec<Vec<usize>> {
+    let mut all: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..marks {
+        let longer = |list: &Vec<usize>| {
+            let free = (0..marks).filter(|mark| !list.contains(mark)).collect::<Vec<_>>();
+            free.into_iter().map(|mark| [&list[..], &[mark]].concat()).collect::<Vec<_>>()
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    all
+}

@@ -1,0 +1,147 @@
+//! Wins of the breaker by private pairs: every live line gets two empty cells of its own, and whoever
+//! fills one, the breaker sees to it that the other differs.
+
+use super::position::Live;
+use agon_core::lines::CellSet;
+
+/// Lines along one track that can share a pair.
+#[derive(Clone, Copy, Default)]
+struct Bundle {
+    /// Cells that all of them need.
+    cells: CellSet,
+    track: u16,
+    /// The marks of its lines.
+    marks: u8,
+}
+
+/// More bundles than this are not worth matching.
+const MOST_BUNDLES: usize = 120;
+
+/// Two cells for each bundle, or how many could not be found.
+pub struct Pairs {
+    /// Cells that could not be found; 0 means that the breaker wins.
+    pub missing: u32,
+    /// Every cell of a pair.
+    pub cells: CellSet,
+    owner: [u8; 64],
+}
+
+impl Pairs {
+    /// The pairs, as cells.
+    #[must_use]
+    pub fn list(&self) -> Vec<(u8, u8)> {
+        let mut pairs: Vec<Vec<u8>> = vec![Vec::new(); MOST_BUNDLES];
+        for cell in 0..64u8 {
+            if self.cells >> cell & 1 == 1 {
+                pairs[usize::from(self.owner[usize::from(cell)])].push(cell);
+            }
+        }
+        pairs.iter().filter(|p| p.len() == 2).map(|p| (p[0], p[1])).collect()
+    }
+}
+
+/// Looks for pairs; gives up once `most` cells are missing.
+///
+/// With `maker_last` the maker fills the last cell, so the breaker will have to open pairs himself. He
+/// can open one whose lines all have the same mark, by spoiling them; so every other pair must get to
+/// that state in time: some cell of its lines outside closed pairs will be filled before.
+#[must_use]
+pub fn pairs(live: &[Live], maker_last: bool, most: u32) -> Pairs {
+    let mut found = Pairs { missing: 0, cells: 0, owner: [u8::MAX; 64] };
+    let mut bundles = [Bundle::default(); MOST_BUNDLES];
+    let Some(count) = bundle(live, &mut bundles) else {
+        found.missing = u32::MAX;
+        return found;
+    };
+    let bundles = &mut bundles[..count];
+    // Too few cells for so many pairs.
+    let cells = bundles.iter().fold(0, |set: CellSet, b| set | b.cells).count_ones() as usize;
+    if most == 1 && cells < 2 * count {
+        found.missing = 1;
+        return found;
+    }
+    bundles.sort_unstable_by_key(|b| b.cells.count_ones());
+    let mut matching = Matching { bundles, seen: 0, found: &mut found };
+    for slot in 0..2 * count {
+        matching.seen = 0;
+        if !matching.place((slot / 2) as u8) {
+            matching.found.missing += 1;
+            if matching.found.missing >= most {
+                return found;
+            }
+        }
+    }
+    if found.missing == 0 && maker_last && !can_open(bundles, &found) {
+        found.missing = 1;
+    }
+    found
+}
+
+/// Joins lines along a track while they share two cells.
+fn bundle(live: &[Live], bundles: &mut [Bundle; MOST_BUNDLES]) -> Option<usize> {
+    let mut count = 0;
+    for line in live {
+        let fits = |b: &&mut Bundle| b.track == line.track && (b.cells & line.need).count_ones() >= 2;
+        match bundles[..count].iter_mut().rev().find(fits) {
+            Some(b) => {
+                b.cells &= line.need;
+                b.marks |= 1 << line.mark;
+            }
+            None => {
+                *bundles.get_mut(count)? = Bundle { cells: line.need, track: line.track, marks: 1 << line.mark };
+                count += 1;
+            }
+        }
+    }
+    Some(count)
+}
+
+/// Whether every pair can be opened, one after the other.
+fn can_open(bundles: &[Bundle], found: &Pairs) -> bool {
+    let mut pair = [0; MOST_BUNDLES];
+    for cell in (0..64).filter(|cell| found.cells >> cell & 1 == 1) {
+        pair[usize::from(found.owner[cell])] |= 1 << cell;
+    }
+    let mixed = |b: &Bundle| b.marks.count_ones() > 1;
+    let mut closed = bundles.iter().zip(pair).filter(|(b, _)| mixed(b)).fold(0, |set, (_, pair)| set | pair);
+    while closed != 0 {
+        let open = |(b, pair): &(&Bundle, CellSet)| pair & closed != 0 && b.cells & !closed != 0;
+        match bundles.iter().zip(pair).find(open) {
+            Some((_, pair)) => closed &= !pair,
+            None => return false,
+        }
+    }
+    true
+}
+
+/// Bipartite matching of bundles, two places each, with cells.
+struct Matching<'a> {
+    bundles: &'a [Bundle],
+    seen: CellSet,
+    found: &'a mut Pairs,
+}
+
+impl Matching<'_> {
+    fn place(&mut self, bundle: u8) -> bool {
+        let wanted = self.bundles[usize::from(bundle)].cells;
+        let free = wanted & !self.found.cells;
+        if free != 0 {
+            self.found.owner[free.trailing_zeros() as usize] = bundle;
+            self.found.cells |= free & free.wrapping_neg();
+            return true;
+        }
+        loop {
+            let untried = wanted & !self.seen;
+            if untried == 0 {
+                return false;
+            }
+            let cell = untried.trailing_zeros() as usize;
+            self.seen |= 1 << cell;
+            let owner = self.found.owner[cell];
+            if owner != bundle && self.place(owner) {
+                self.found.owner[cell] = bundle;
+                return true;
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Small boards: the value and distance of every position, by one pass over an array.
+//!
+//! A position's number has one digit per cell, so every move makes it larger: in descending order
+//! everything a position leads to is known before it. Both turns are valued at once.
+
+use agon_core::lines::Line;
+use agon_core::{Ctx, Guide, Lines, Stop, Strategy, collect_moves};
+
+/// What a completed line is worth; one less for every ply before it. Nought is a spoiled board.
+const MADE: u8 = 100;
+
+/// Boards in a block at most: blocks are valued together, so that most of the work is on rows of bytes.
+const BLOCK: usize = 256;
+
+/// Values of all boards, for either side to move.
+pub struct Sweep {
+    base: usize,
+    /// Maker to move, then breaker to move.
+    values: [Vec<u8>; 2],
+}
+
+/// What is the same for every block.
+struct Plan {
+    base: usize,
+    block: usize,
+    high: usize,
+    /// For each line, what it asks of the high cells, and which low boards fulfil it.
+    lines: Vec<(Line, Vec<u8>)>,
+    /// For each low board, those one move further on, in the same block.
+    next: Vec<Vec<u8>>,
+    settled: bool,
+}
+
+impl Sweep {
+    /// Bytes that the values of a game take; `None` if that is beyond all reason.
+    #[must_use]
+    pub fn bytes(rules: &Lines) -> Option<usize> {
+        (rules.marks + 1).checked_pow(rules.cells as u32).filter(|&n| n <= 1 << 32).map(|n| 2 * n)
+    }
+
+    /// Values every board. The caller has made sure of the memory.
+    pub fn new(rules: &Lines, ctx: &Ctx) -> Result<Sweep, Stop> {
+        let plan = Plan::new(rules);
+        let blocks = plan.base.pow(plan.high as u32);
+        let mut values = [vec![0; blocks * plan.block], vec![0; blocks * plan.block]];
+        let mut digits = vec![plan.base - 1; plan.high];
+        let mut row = Row { best: vec![0; plan.block], worst: vec![0; plan.block], made: vec![0; plan.block] };
+        for block in (0..blocks).rev() {
+            if block.is_multiple_of(1 << 16) {
+                ctx.check()?;
+                ctx.progress("valuing", (blocks - block) as u64, Some(blocks as u64));
+            }
+            plan.value(block, &digits, &mut values, &mut row);
+            for digit in &mut digits {
+                if *digit > 0 {
+                    *digit -= 1;
+                    break;
+                }
+                *digit = plan.base - 1;
+            }
+        }
+        Ok(Sweep { base: plan.base, values })
+    }
+
+    /// How many boards were valued, for each side to move.
+    #[must_use]
+    pub fn boards(&self) -> usize {
+        self.values[0].len()
+    }
+
+    /// The number of a board.
+    #[must_use]
+    pub fn rank(&self, marks: &[u64]) -> usize {
+        let digit = |cell: usize| marks.iter().position(|cells| cells >> cell & 1 == 1).map_or(0, |mark| mark + 1);
+        let cells = (0..64).take_while(|&cell| self.base.checked_pow(cell as u32).is_some_and(|p| p < self.boards()));
+        cells.map(|cell| digit(cell) * self.base.pow(cell as u32)).sum()
+    }
+
+    /// Plies until a line is complete under best play; `None` where the breaker spoils them all.
+    #[must_use]
+    pub fn plies(&self, rank: usize, maker: bool) -> Option<u32> {
+        match self.values[usize::from(!maker)][rank] {
+            0 => None,
+            value => Some(u32::from(MADE - value)),
+        }
+    }
+}
+
+struct Row {
+    best: Vec<u8>,
+    worst: Vec<u8>,
+    made: Vec<u8>,
+}
+
+impl Plan {
+    fn new(rules: &Lines) -> Plan {
+        let base = rules.marks + 1;
+        let low = (0..=rules.cells).take_while(|&low| base.pow(low as u32) <= BLOCK).last().unwrap_or(0);
+        let block = base.pow(low as u32);
+        let digit = |board: usize, cell: usize| board / base.pow(cell as u32) % base;
+        let fits = |line: &Line, board: usize| {
+            (0..low).all(|cell| {
+                let own = digit(board, cell) == usize::from(line.mark) + 1;
+                (line.want >> cell & 1 == 0 || own) && (line.avoid >> cell & 1 == 0 || !own)
+            })
+        };
+        let part = |line: &Line| {
+            let high = Line { want: line.want >> low, avoid: line.avoid >> low, ..*line };
+            (high, (0..block).map(|board| u8::from(fits(line, board)) * MADE).collect())
+        };
+        let next = |board: usize| {
+            let empty = (0..low).filter(move |&cell| digit(board, cell) == 0);
+            empty.flat_map(|cell| (1..base).map(move |d| (board + d * base.pow(cell as u32)) as u8)).collect()
+        };
+        Plan {
+            base,
+            block,
+            high: rules.cells - low,
+            lines: rules.lines.iter().map(part).collect(),
+            next: (0..block).map(next).collect(),
+            settled: rules.settled,
+        }
+    }
+
+    /// Values one block, everything above it being done.
+    fn value(&self, block: usize, digits: &[usize], values: &mut [Vec<u8>; 2], row: &mut Row) {
+        let at = block * self.block;
+        // 1. Moves into the high cells lead to the same place in another block.
+        row.best.fill(0);
+        row.worst.fill(u8::MAX);
+        let mut full = true;
+        let mut power = self.block;
+        for &digit in digits {
+            if digit == 0 {
+                full = false;
+                for d in 1..self.base {
+                    let there = at + d * power;
+                    let [maker, breaker] = &*values;
+                    raise(&mut row.best, &breaker[there..there + self.block]);
+                    lower(&mut row.worst, &maker[there..there + self.block]);
+                }
+            }
+            power *= self.base;
+        }
+        // 2. Boards with a complete line.
+        row.made.fill(0);
+        if full || !self.settled {
+            self.complete(digits, &mut row.made);
+        }
+        // 3. Moves into the low cells stay in the block.
+        let [maker, breaker] = values;
+        let (maker, breaker) = (&mut maker[at..at + self.block], &mut breaker[at..at + self.block]);
+        for board in (0..self.block).rev() {
+            let next = &self.next[board];
+            if row.made[board] > 0 && (!self.settled || next.is_empty()) {
+                (maker[board], breaker[board]) = (MADE, MADE);
+                continue;
+            }
+            let (mut best, mut worst) = (row.best[board], row.worst[board]);
+            for &there in next {
+                best = best.max(breaker[usize::from(there)]);
+                worst = worst.min(maker[usize::from(there)]);
+            }
+            // A full board without a line has nowhere to go.
+            let worst = if worst == u8::MAX { 0 } else { worst };
+            (maker[board], breaker[board]) = (best.saturating_sub(1), worst.saturating_sub(1));
+        }
+    }
+
+    fn complete(&self, digits: &[usize], made: &mut [u8]) {
+        let mut marks = [0u64; agon_core::lines::MOST_MARKS + 1];
+        digits.iter().enumerate().for_each(|(cell, &digit)| marks[digit] |= 1 << cell);
+        for (high, low) in &self.lines {
+            let own = marks[usize::from(high.mark) + 1];
+            if own & high.want == high.want && own & high.avoid == 0 {
+                raise(made, low);
+            }
+        }
+    }
+}
+
+fn raise(to: &mut [u8], from: &[u8]) {
+    to.iter_mut().zip(from).for_each(|(to, &from)| *to = (*to).max(from));
+}
+
+fn lower(to: &mut [u8], from: &[u8]) {
+    to.iter_mut().zip(from).for_each(|(to, &from)| *to = (*to).min(from));
+}
+
+/// The maker's quickest wins, as a strategy.
+pub struct Player {
+    sweep: Sweep,
+    maker: agon_core::Player,
+}
+
+impl Player {
+    /// Values every board of a game of lines; the caller has made sure of the memory.
+    pub fn new<G: Guide>(game: &G, ctx: &Ctx) -> Result<Player, Stop> {
+        let lines = agon_core::Player::BOTH.into_iter().find_map(|maker| game.lines(maker));
+        let lines = lines.expect("a sweep is for games of lines");
+        Ok(Player { maker: lines.maker, sweep: Sweep::new(&lines, ctx)? })
+    }
+}
+
+impl<G: Guide> Strategy<G> for Player {
+    fn choices(&self, game: &G, pos: &G::Position) -> Vec<G::Move> {
+        let plies = |pos: &G::Position| {
+            let rank = self.sweep.rank(&game.line_marks(pos, self.maker));
+            self.sweep.plies(rank, game.turn(pos) == self.maker).unwrap_or(u32::MAX)
+        };
+        collect_moves(game, pos).into_iter().min_by_key(|&mv| plies(&game.after(pos, mv))).into_iter().collect()
+    }
+}
