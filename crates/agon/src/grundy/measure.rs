@@ -72,9 +72,8 @@ fn agreement(code: &Code, to: usize, ctx: &Ctx) -> Result<Agreement, Failure> {
     let mut all = Agreement { code: code.to_string(), seconds: vec![("plain".into(), seconds)], differs: None };
     let levels = if to <= EVERY_LEVEL_TO { Level::available() } else { &[Level::best()] };
     let brute = levels.iter().map(|&level| (format!("brute {}", level.name()), Method::Brute(level)));
-    let sparse = Level::available()
-        .iter()
-        .map(|&level| (format!("sparse {}", level.name()), Method::Sparse(level, sparse_from(to))));
+    let sparse =
+        levels.iter().map(|&level| (format!("sparse {}", level.name()), Method::Sparse(level, sparse_from(to))));
     for (name, method) in brute.chain(sparse).chain([("auto".to_string(), Method::Auto)]) {
         let (values, seconds) = run(method)?;
         if let (None, Some(n)) = (&all.differs, (0..=to).find(|&n| values[n] != plain[n])) {
