@@ -5,6 +5,7 @@
 //! | [`impartial`] | heaps by octal codes, nim, Ellie, Cram, Treblecross, circular nim, and sums |
 //! | [`mnk`] | m,n,k games, tic-tac-toe among them |
 //! | [`mod@drop`] | the same with gravity, Connect Four among them |
+//! | [`tak`] | Tak |
 //!
 //! [`grid`] holds what games on rectangular boards share.
 
@@ -12,3 +13,4 @@ pub mod drop;
 pub mod grid;
 pub mod impartial;
 pub mod mnk;
+pub mod tak;

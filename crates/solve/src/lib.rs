@@ -6,7 +6,9 @@
 //! | [`count`] | how many positions, games and nodes, with and without symmetry? |
 //! | [`brute`] | the value, by plain exhaustion: the path that checks the others |
 //! | [`alphabeta`] | the value, with pruning, a table and symmetry |
+//! | [`forced`] | the shortest forced win, where play can go round |
 //! | [`strong`] | the value of every reachable position |
+//! | [`threats`] | a win by threats alone, by proof numbers |
 //! | [`verify`] | does a strategy keep its claim against every reply? |
 //! | [`repair`] | the fewest exceptions that make it |
 //! | [`grundy`] | the values of a game on heaps, by the million |
@@ -24,12 +26,14 @@ pub mod count;
 pub mod grundy;
 pub mod misere;
 pub mod nimbers;
+pub mod forced;
 pub mod perft;
 pub mod proof;
 pub mod repair;
 pub mod strong;
 mod table;
 pub mod tally;
+pub mod threats;
 pub mod verify;
 
 pub use alphabeta::AlphaBeta;

@@ -343,6 +343,10 @@ impl<G: Complete> AnyGame for Erased<G> {
                 (solver.solve(&self.game, &pos, ctx), "alphabeta")
             }
             SolverName::Brute => (brute::solve(&self.game, &pos, ctx), "brute"),
+            SolverName::ProofNumber => {
+                let offered = self.offers().solvers.join(", ");
+                return Err(Failure::Usage(format!("{} has no threats to search; expected {offered}", self.spelling)));
+            }
         };
         let mut report = self.solve_report(&pos, &solution, name);
         report.seconds = begun.elapsed().as_secs_f64();
