@@ -60,7 +60,9 @@ fn games_are_loaded_and_saved_as_ptn() {
 #[test]
 fn boards_show_stacks_reserves_and_flat_counts() {
     let ran = agon(&["show", "tak:3", "x,1,2S/x,212,x/1,x2 1 6"]);
-    for part in ["●○●", "▮", "white: reserve 7 stones", "flats on top 2", "TPS x,1,2S/x,212,x/1,x2 1 6", "white to move"] {
+    for part in
+        ["●○●", "▮", "white: reserve 7 stones", "flats on top 2", "TPS x,1,2S/x,212,x/1,x2 1 6", "white to move"]
+    {
         assert!(ran.out.contains(part), "{part}\n{}", ran.out);
     }
 }

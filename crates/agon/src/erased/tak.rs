@@ -23,11 +23,9 @@ impl Loopy for Tak {
 
     fn find(&self, pos: &Position, request: SolveRequest, ctx: &Ctx) -> Result<Found<Tak>, Failure> {
         match request.solver {
-            SolverName::Alphabeta => shortest(self, pos, request, ctx),
+            SolverName::Auto | SolverName::Alphabeta => shortest(self, pos, request, ctx),
             SolverName::ProofNumber => Ok(tinue(self, pos, request, ctx)),
-            SolverName::Brute | SolverName::Strong => {
-                Err(Failure::Usage(format!("invalid solver: tak is solved by {}", Self::SOLVERS.join(" or "))))
-            }
+            _ => Err(Failure::Usage(format!("invalid solver: tak is solved by {}", Self::SOLVERS.join(" or ")))),
         }
     }
 
