@@ -6,17 +6,18 @@ use crate::failure::Failure;
 use crate::output::{emit, grouped, table};
 use crate::{VERSION, progress};
 use agon_core::solver::Solver;
-use agon_core::{Bounds, Ctx, Family, Game, Guide, Outcome, Player, Rng, Wdl};
+use agon_core::{Bounds, Ctx, Family, Game, Guide, Notation, Outcome, Player, Rng, Wdl};
 use agon_games::impartial::Play as ImpartialPlay;
 use agon_games::impartial::tiles::{Ellie, Tiles};
 use agon_games::mnk::{Mnk, Stones};
 use agon_games::order_chaos::OrderChaos;
 use agon_games::order_chaos::lines::Row;
+use agon_games::tak::Tak;
 use agon_solve::grundy::{Grundy, Method};
 use agon_solve::lines::Provers;
 use agon_solve::lines::sweep::Sweep;
 use agon_solve::verify::{Claim, verify};
-use agon_solve::{AlphaBeta, Auto, Nimbers, Strong, perft};
+use agon_solve::{AlphaBeta, Auto, Nimbers, Strong, forced, perft};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -73,6 +74,15 @@ const ITEMS: &[Item] = &[
     Item { name: "lines order-chaos:5x6,first=chaos", unit: "nodes/s", times: 1, work: || lines_56(false) },
     Item { name: "lines mnk:7,7,5", unit: "nodes/s", times: 1, work: lines_775 },
     Item { name: "verify castelein-t1", unit: "positions/s", times: 3, work: verify_castelein },
+    Item { name: "perft tak:6 depth 5", unit: "leaves/s", times: 3, work: || tak_perft(6, None, 5, 1_253_506_520) },
+    Item {
+        name: "perft tak:6 endgame depth 4",
+        unit: "leaves/s",
+        times: 3,
+        work: || tak_perft(6, Some(TAK_ENDGAME), 4, 395_359_484),
+    },
+    Item { name: "playouts tak:5", unit: "playouts/s", times: 3, work: tak_playouts },
+    Item { name: "forced tak:3", unit: "nodes/s", times: 3, work: tak_solve },
     Item { name: "verify singh-objectives", unit: "positions/s", times: 20, work: verify_singh },
     Item {
         name: "grundy 0.007 to 2^15, plain loop",
@@ -148,6 +158,40 @@ fn playouts() -> Work {
         let share = 737.0 / 1260.0;
         let deviation = (share * (1.0 - share) / GAMES as f64).sqrt();
         (GAMES, (wins / GAMES as f64 - share).abs() < 5.0 * deviation)
+    })
+}
+
+/// A middle game of 6×6 in which most moves are slides.
+const TAK_ENDGAME: &str = "2,2,21S,2,2,2/2,x,222221,2,2,x/1,1,2221C,x,111112C,2S/x,1,2S,x2,121211212/\
+                           1,1,1212S,1S,2,1S/x2,2,1,21,1 1 42";
+
+fn tak_perft(n: usize, from: Option<&str>, depth: u32, leaves: u64) -> Work {
+    let game = Tak::new(n, n);
+    let pos = from.map_or_else(|| Ok(game.start()), |tps| game.parse(tps));
+    Box::new(move || {
+        let Ok(pos) = &pos else { return (0, false) };
+        let divided = perft::divide_in_place(&game, pos, depth, &Ctx::default());
+        let count = divided.map_or(0, |divided| divided.iter().map(|(_, n)| n).sum());
+        (count, count == leaves)
+    })
+}
+
+fn tak_playouts() -> Work {
+    const GAMES: u64 = 20_000;
+    let (game, mut rng) = (Tak::new(5, 5), Rng::new(1));
+    Box::new(move || {
+        let mut won = || game.playout(game.start(), &mut rng) == Outcome::Win(Player::First);
+        let wins = (0..GAMES).filter(|_| won()).count() as f64;
+        // Pure random play on 5×5: White wins about half of the games (thesis, Table 6.2, and our own runs).
+        (GAMES, (0.40..0.60).contains(&(wins / GAMES as f64)))
+    })
+}
+
+fn tak_solve() -> Work {
+    let game = Tak::new(3, 3);
+    Box::new(move || {
+        let solution = forced::solve(&game, &game.start(), 20, 1 << 26, &Ctx::default());
+        (solution.nodes, solution.value == Bounds::exactly(Wdl::Win) && solution.plies == Some(13))
     })
 }
 

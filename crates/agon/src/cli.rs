@@ -203,6 +203,8 @@ pub enum SolverName {
     Brute,
     /// The value of every reachable position, the same as --strong
     Strong,
+    /// Proof-number search for a win by threats alone (tak: tinue)
+    ProofNumber,
 }
 
 /// `results`

@@ -2,6 +2,8 @@
 
 mod acyclic;
 mod impartial;
+mod loopy;
+mod tak;
 
 use crate::failure::Failure;
 use crate::report::{CountReport, SolveReport, VerifyReport};
@@ -12,6 +14,7 @@ use agon_solve::count::Limits;
 
 pub use acyclic::acyclic;
 pub use impartial::impartial;
+pub use loopy::loopy;
 
 /// One line of the registry.
 pub struct Entry {
@@ -125,6 +128,16 @@ pub struct Choice {
     pub proven: bool,
 }
 
+/// A game as written down elsewhere: where it began, and its moves, all in canonical text.
+pub struct Recorded {
+    /// The game it is of.
+    pub spelling: String,
+    /// Where play began.
+    pub from: String,
+    /// The moves.
+    pub moves: Vec<String>,
+}
+
 /// A player that speaks text.
 pub trait AnyAgent: Send {
     /// A legal move at `pos`, where the play is not over.
@@ -173,6 +186,16 @@ pub trait AnyGame: Send + Sync {
     fn check(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected>;
     /// A player by name.
     fn agent(&self, strategy: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure>;
+
+    /// Reads a game in the family's own notation; `None` when there is none or the text is not in it.
+    fn read_record(&self, _text: &str) -> Option<Result<Recorded, Failure>> {
+        None
+    }
+
+    /// Writes a game in the family's own notation, where it has one.
+    fn write_record(&self, _from: &str, _moves: &[String]) -> Option<String> {
+        None
+    }
 
     /// The side of that name: `first`, `second`, or the game's own word.
     fn side(&self, name: &str) -> Result<Player, Failure> {

@@ -1,6 +1,6 @@
 //! The games by name. A family is one line here.
 
-use crate::erased::{AnyGame, Entry, acyclic, impartial};
+use crate::erased::{AnyGame, Entry, acyclic, impartial, loopy};
 use agon_core::GameError;
 use agon_core::family::split_spelling;
 use agon_games::drop::Drop;
@@ -12,13 +12,15 @@ use agon_games::impartial::tiles::{Cram, Ellie, Tiles};
 use agon_games::impartial::treblecross::Treblecross;
 use agon_games::mnk::Mnk;
 use agon_games::order_chaos::OrderChaos;
+use agon_games::tak::Tak;
 
 /// Every family. `acyclic` accepts only games with all that its solvers need: anything else does not
-/// compile.
+/// compile. `loopy` is for games in which play can go round.
 pub static FAMILIES: &[Entry] = &[
     acyclic::<Mnk>(),
     acyclic::<Drop>(),
     acyclic::<OrderChaos>(),
+    loopy::<Tak>(),
     impartial::<Play<Heaps<Coded>>>(),
     impartial::<Play<Heaps<Subtraction>>>(),
     impartial::<Play<Heaps<Nim>>>(),

@@ -64,11 +64,26 @@ pub struct SolveReport {
     /// The same up to symmetry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub classes: Option<Json>,
+    /// What the first moves are worth, up to symmetry.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub first_moves: Vec<FirstMove>,
     /// Seconds spent.
     pub seconds: f64,
     /// Where the certificate was written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<String>,
+}
+
+/// What one first move is worth to the side that makes it.
+#[derive(Clone, Debug, Serialize)]
+pub struct FirstMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// `win`, `loss` or `unknown`.
+    pub value: &'static str,
+    /// Plies to the end under best play.
+    pub plies: Option<u32>,
 }
 
 impl SolveReport {
@@ -105,6 +120,7 @@ impl SolveReport {
             mover: [mover.name().to_string(), name],
             totals: None,
             classes: None,
+            first_moves: Vec::new(),
             seconds: 0.0,
             certificate: None,
         }
@@ -154,6 +170,13 @@ impl Report for SolveReport {
             let all = vec!["all".to_string(), sum(totals), sum(classes)];
             let head = ["for the side to move", "positions", "up to symmetry"];
             let _ = write!(out, "\n{}", table(&head, &[row("win"), row("draw"), row("loss"), all]));
+        }
+        if !self.first_moves.is_empty() {
+            let row = |m: &FirstMove| {
+                vec![m.mv.clone(), m.value.to_string(), m.plies.map_or(String::new(), |n| n.to_string())]
+            };
+            let rows: Vec<Vec<String>> = self.first_moves.iter().map(row).collect();
+            let _ = write!(out, "\n{}", table(&["first move", "value", "plies"], &rows));
         }
         out
     }

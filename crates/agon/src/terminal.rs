@@ -54,6 +54,15 @@ impl Session {
 
     /// Reads a saved game of the same kind.
     pub fn load(game: Box<dyn AnyGame>, text: &str) -> Result<Session, Failure> {
+        let other = |spelling: &str| Failure::Usage(format!("the saved game is {spelling}, not {}", game.spelling()));
+        if let Some(recorded) = game.read_record(text) {
+            let recorded = recorded?;
+            let spelling = crate::registry::game(&recorded.spelling)?.spelling().to_string();
+            if spelling != game.spelling() {
+                return Err(other(&spelling));
+            }
+            return Session::new(game, recorded.from, &recorded.moves.join(" "));
+        }
         let corrupt = |why: String| Failure::Corrupt(format!("saved game: {why}"));
         let mut lines = text.lines();
         if lines.next() != Some(FIRST_LINE) {
@@ -69,13 +78,19 @@ impl Session {
             return Err(corrupt("text after the moves".into()));
         }
         if spelling != game.spelling() {
-            return Err(Failure::Usage(format!("the saved game is {spelling}, not {}", game.spelling())));
+            return Err(other(&spelling));
         }
         let from = game.position(&from).map_err(|e| corrupt(e.message().unwrap_or_default().to_string()))?;
         Session::new(game, from, &moves).map_err(|e| corrupt(e.message().unwrap_or_default().to_string()))
     }
 
+    /// What `save` writes: the family's own notation where it has one.
     fn file(&self) -> String {
+        let moves: Vec<String> = self.moves().into_iter().map(String::from).collect();
+        self.game.write_record(&self.from, &moves).unwrap_or_else(|| self.own_file())
+    }
+
+    fn own_file(&self) -> String {
         format!("{FIRST_LINE}\ngame {}\nfrom {}\nmoves {}\n", self.game.spelling(), self.from, self.moves().join(" "))
     }
 

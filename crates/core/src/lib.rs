@@ -5,6 +5,7 @@
 //! | [`words`] | `Player`, `Outcome`, `Status`, `Wdl`, `Bounds`, `Value`, `Solution` |
 //! | [`game`] | the [`Game`] trait and the capabilities a game may add to it |
 //! | [`impartial`] | games both sides play alike, in independent parts |
+//! | [`forcing`] | what a search for forced wins needs |
 //! | [`family`] | one spelling for games: `family:parameters`, parsed and checked in one place |
 //! | [`strategy`] | a rule that maps a position to the moves it may choose among |
 //! | [`solver`] | what a solver offers to those who only use one |
@@ -21,6 +22,7 @@
 pub mod code;
 pub mod ctx;
 pub mod family;
+pub mod forcing;
 pub mod game;
 pub mod impartial;
 pub mod laws;

@@ -6,6 +6,7 @@
 //! | [`mnk`] | m,n,k games, tic-tac-toe among them |
 //! | [`mod@drop`] | the same with gravity, Connect Four among them |
 //! | [`order_chaos`] | Order and Chaos on boards up to 8×8, with one to four marks |
+//! | [`tak`] | Tak |
 //!
 //! [`grid`] holds what games on rectangular boards share.
 
@@ -14,3 +15,4 @@ pub mod grid;
 pub mod impartial;
 pub mod mnk;
 pub mod order_chaos;
+pub mod tak;

@@ -8,7 +8,9 @@
 //! | [`alphabeta`] | the value, with pruning, a table and symmetry |
 //! | [`lines`] | who wins a game of lines: threats, pairings, proof-number search |
 //! | [`auto`] | the value, by whatever fits the game |
+//! | [`forced`] | the shortest forced win, where play can go round |
 //! | [`strong`] | the value of every reachable position |
+//! | [`threats`] | a win by threats alone, by proof numbers |
 //! | [`verify`] | does a strategy keep its claim against every reply? |
 //! | [`repair`] | the fewest exceptions that make it |
 //! | [`grundy`] | the values of a game on heaps, by the million |
@@ -24,6 +26,7 @@ pub mod auto;
 pub mod brute;
 pub mod circular;
 pub mod count;
+pub mod forced;
 pub mod grundy;
 pub mod lines;
 pub mod misere;
@@ -34,6 +37,7 @@ pub mod repair;
 pub mod strong;
 mod table;
 pub mod tally;
+pub mod threats;
 pub mod verify;
 
 pub use alphabeta::AlphaBeta;

@@ -19,6 +19,35 @@ pub fn perft<G: Game>(game: &G, pos: &G::Position, depth: u32, ctx: &Ctx) -> Res
 
 /// The number of sequences of exactly `depth` moves, by first move.
 pub fn divide<G: Game>(game: &G, pos: &G::Position, depth: u32, ctx: &Ctx) -> Result<Vec<(G::Move, u64)>, Stop> {
+    divide_by(game, pos, depth, ctx, below)
+}
+
+/// [`perft`] for games whose positions are too large to copy at every node: plays and takes back.
+pub fn perft_in_place<G: Game>(game: &G, pos: &G::Position, depth: u32, ctx: &Ctx) -> Result<Vec<u64>, Stop> {
+    let lengths = (1..=depth).map(|length| divide_in_place(game, pos, length, ctx));
+    lengths.map(|divided| Ok(divided?.iter().map(|(_, n)| n).sum())).collect()
+}
+
+/// [`divide`] by playing and taking back.
+pub fn divide_in_place<G: Game>(
+    game: &G,
+    pos: &G::Position,
+    depth: u32,
+    ctx: &Ctx,
+) -> Result<Vec<(G::Move, u64)>, Stop> {
+    divide_by(game, pos, depth, ctx, |game, pos, depth, meter| below_in_place(game, pos, depth, meter, &mut Vec::new()))
+}
+
+/// Counts what lies below a position.
+type Below<G> = fn(&G, &mut <G as Game>::Position, u32, &mut Meter<'_>) -> Result<u64, Stop>;
+
+fn divide_by<G: Game>(
+    game: &G,
+    pos: &G::Position,
+    depth: u32,
+    ctx: &Ctx,
+    below: Below<G>,
+) -> Result<Vec<(G::Move, u64)>, Stop> {
     let moves = collect_moves(game, pos);
     let (next, results) = (AtomicUsize::new(0), Mutex::new(vec![None; moves.len()]));
     let work = || -> Result<(), Stop> {
@@ -60,6 +89,34 @@ fn below<G: Game>(game: &G, pos: &mut G::Position, depth: u32, meter: &mut Meter
     total
 }
 
+/// `moves` is a stack of move lists, one above the other.
+fn below_in_place<G: Game>(
+    game: &G,
+    pos: &mut G::Position,
+    depth: u32,
+    meter: &mut Meter<'_>,
+    moves: &mut Vec<G::Move>,
+) -> Result<u64, Stop> {
+    match depth {
+        0 => return Ok(1),
+        1 => {
+            meter.tick()?;
+            return Ok(game.count_moves(pos) as u64);
+        }
+        _ => meter.tick()?,
+    }
+    let begin = moves.len();
+    game.moves(pos, &mut |mv| moves.push(mv));
+    let mut total = 0;
+    while moves.len() > begin {
+        let Some(mv) = moves.pop() else { break };
+        let undo = game.play(pos, mv);
+        total += below_in_place(game, pos, depth - 1, meter, moves)?;
+        game.undo(pos, mv, undo);
+    }
+    Ok(total)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,6 +130,7 @@ mod tests {
         for threads in [1, 2, 3] {
             let ctx = Ctx::default().with_threads(threads);
             assert_eq!(perft(&game, &game.start(), 9, &ctx), Ok(expected.to_vec()));
+            assert_eq!(perft_in_place(&game, &game.start(), 9, &ctx), Ok(expected.to_vec()));
         }
         assert_eq!(perft(&game, &game.start(), 0, &Ctx::default()), Ok(vec![]));
     }

@@ -350,19 +350,21 @@ impl<G: Complete> AnyGame for Erased<G> {
             SolverName::Lines => "lines",
             SolverName::Alphabeta | SolverName::Strong => "alphabeta",
             SolverName::Brute => "brute",
+            SolverName::ProofNumber => {
+                let offered = self.offers().solvers.join(", ");
+                return Err(Failure::Usage(format!("{} has no threats to search; expected {offered}", self.spelling)));
+            }
         };
         if choice == "lines" || (choice == "sweep" && request.certificate) {
             return self.solve_lines(&pos, request, ctx);
         }
         let mut solver = AlphaBeta::new(request.memory);
-        let (solution, name) = match request.solver {
-            SolverName::Auto if choice == "sweep" => (Auto::new(request.memory).solve(&self.game, &pos, ctx), "sweep"),
-            SolverName::Auto | SolverName::Lines | SolverName::Alphabeta | SolverName::Strong => {
-                (solver.solve(&self.game, &pos, ctx), "alphabeta")
-            }
-            SolverName::Brute => (brute::solve(&self.game, &pos, ctx), "brute"),
+        let solution = match choice {
+            "sweep" => Auto::new(request.memory).solve(&self.game, &pos, ctx),
+            "brute" => brute::solve(&self.game, &pos, ctx),
+            _ => solver.solve(&self.game, &pos, ctx),
         };
-        let mut report = self.solve_report(&pos, &solution, name);
+        let mut report = self.solve_report(&pos, &solution, choice);
         report.seconds = begun.elapsed().as_secs_f64();
         let evidence = match solution.value.value().filter(|_| request.certificate) {
             Some(value) => self.value_certificate(&pos, value, solution.plies, &mut solver, ctx).map(Some),

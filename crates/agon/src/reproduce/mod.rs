@@ -8,6 +8,7 @@ mod castelein;
 mod ellie;
 mod pages;
 mod singh;
+mod tak;
 
 use crate::VERSION;
 use crate::cli::{Reproduce, Shared};
@@ -96,12 +97,13 @@ pub const DOCUMENTS: &[(&str, &str)] = &[
     ("000", "S. T. Castelein: Order and Chaos"),
     ("001", "A. Singh, K. Deep, A. Nagar: A “Never-loose” Strategy to Play the Game of Tic-tac-toe"),
     ("002", "S. Heubach, P. Chinn, M. Dufour, G. E. Stevens: Analyzing ELLIE, the Story of a Combinatorial Game"),
+    ("004", "L. Beljaards: AI agents for the abstract strategy game Tak"),
 ];
 
 /// Every item, in the order of the documents.
 #[must_use]
 pub fn items() -> Vec<&'static Item> {
-    castelein::ITEMS.iter().chain(singh::ITEMS).chain(ellie::ITEMS).collect()
+    castelein::ITEMS.iter().chain(singh::ITEMS).chain(ellie::ITEMS).chain(tak::ITEMS).collect()
 }
 
 /// One row of the answer.

@@ -1,0 +1,372 @@
+//! Document 004: Beljaards on Tak, chapters 2 to 5.
+
+use super::{Finding, Item, Verdict};
+use crate::failure::Failure;
+use crate::output::grouped;
+use agon_core::{Ctx, Family, Game, Notation, Symmetric, Wdl, collect_moves};
+use agon_games::tak::branching::{self, FIGURE_3X3, FIGURE_5X5, FIGURE_8X8, FIGURES};
+use agon_games::tak::counts::{self, Material};
+use agon_games::tak::{Position, Tak};
+use agon_solve::forced;
+use num_bigint::BigUint;
+use std::collections::BTreeSet;
+
+const RULES: &str = "Beljaards, chapter 2";
+const BRANCHING: &str = "Beljaards, section 4.1";
+const STATES: &str = "Beljaards, Table 4.1";
+const SYMMETRY: &str = "Beljaards, Table 5.1";
+const STRATEGIES: &str = "Beljaards, section 4.3";
+
+const fn item(
+    id: &'static str,
+    source: &'static str,
+    claim: &'static str,
+    claimed: &'static str,
+    how: &'static str,
+    expected: Verdict,
+    run: fn(&Ctx, &str) -> Result<Finding, Failure>,
+) -> Item {
+    Item { id, source, claim, claimed, how, slow: false, expected, run }
+}
+
+const EQUATION: &str = "equation 4.12 in exact integers, the four inner sums written out";
+const GENERATED: &str = "the legal moves of the position, listed";
+const ENUMERATED: &str = "every position after one and two plies, up to symmetry";
+
+pub(super) static ITEMS: &[Item] = &[
+    item(
+        "004/reserves",
+        RULES,
+        "Stones and capstones a side, 3×3 to 8×8",
+        "10+0 15+0 21+1 30+1 40+2 50+2",
+        "the start positions of agon",
+        Verdict::Reproduced,
+        reserves,
+    ),
+    item(
+        "004/eq-4.1",
+        BRANCHING,
+        "A stack of h stones with room all round moves in 4·(2^h − 1) ways; h = 1 to 4",
+        "4 12 28 60",
+        "a stack in the middle of an otherwise empty board, moves listed",
+        Verdict::Reproduced,
+        open_stacks,
+    ),
+    item(
+        "004/eq-4.4",
+        BRANCHING,
+        "A stack of at least n stones on an open n×n board moves in 2^(n+1) − 4 ways wherever it stands; n = 3 to 8",
+        "12 28 60 124 252 508",
+        "such a stack on every square of every board, moves listed",
+        Verdict::Reproduced,
+        full_stacks,
+    ),
+    item(
+        "004/worst-3x3",
+        BRANCHING,
+        "Most moves on 3×3",
+        "71",
+        "every board of 3×3, by what each square is to the mover; and a position",
+        Verdict::Reproduced,
+        worst_3x3,
+    ),
+    item(
+        "004/worst-5x5",
+        BRANCHING,
+        "A position of 5×5 with 528 moves",
+        "528",
+        GENERATED,
+        Verdict::Reproduced,
+        worst_5x5,
+    ),
+    item(
+        "004/worst-5x5-caption",
+        BRANCHING,
+        "The eight stacks of the 5×5 board are six high",
+        "8 stacks of height 6",
+        "pieces needed against pieces there are",
+        Verdict::Corrected,
+        caption_5x5,
+    ),
+    item(
+        "004/worst-8x8",
+        BRANCHING,
+        "A position of 8×8 with 6,304 moves",
+        "6,304",
+        GENERATED,
+        Verdict::Reproduced,
+        worst_8x8,
+    ),
+    item(
+        "004/best-case",
+        BRANCHING,
+        "Fewest moves: two on small boards, one where only a capstone is left",
+        "2 1",
+        GENERATED,
+        Verdict::Reproduced,
+        fewest,
+    ),
+    item(
+        "004/states-3x3",
+        STATES,
+        "Upper bound for the positions of 3×3",
+        "96317109784544",
+        EQUATION,
+        Verdict::Reproduced,
+        |_, c| Ok(states(3, c)),
+    ),
+    item(
+        "004/states-4x4",
+        STATES,
+        "Upper bound for the positions of 4×4",
+        "186068001400694400139264",
+        EQUATION,
+        Verdict::Corrected,
+        |_, c| Ok(states(4, c)),
+    ),
+    item(
+        "004/states-5x5",
+        STATES,
+        "Upper bound for the positions of 5×5",
+        "17373764696009420302734166749679190016",
+        EQUATION,
+        Verdict::Corrected,
+        |_, c| Ok(states(5, c)),
+    ),
+    item(
+        "004/states-6x6",
+        STATES,
+        "Upper bound for the positions of 6×6",
+        "234953877228339135788770198553992010653918615167827968",
+        EQUATION,
+        Verdict::Corrected,
+        |_, c| Ok(states(6, c)),
+    ),
+    item(
+        "004/states-7x7",
+        STATES,
+        "Upper bound for the positions of 7×7",
+        "128700537923578263555452692444323607426853504501698758061991500643148234752",
+        EQUATION,
+        Verdict::Corrected,
+        |_, c| Ok(states(7, c)),
+    ),
+    item(
+        "004/states-8x8",
+        STATES,
+        "Upper bound for the positions of 8×8",
+        "5557739736452234730714699067184608881329144653051408090385851751655184141794216390133861580800",
+        EQUATION,
+        Verdict::Corrected,
+        |_, c| Ok(states(8, c)),
+    ),
+    item(
+        "004/states-rounded",
+        STATES,
+        "The same to six digits, 3×3 to 8×8",
+        "9.63171e13 1.86068e23 1.73738e37 2.34954e53 1.28701e74 5.55774e93",
+        EQUATION,
+        Verdict::Reproduced,
+        states_rounded,
+    ),
+    item(
+        "004/first-plies",
+        SYMMETRY,
+        "Positions after the first ply up to symmetry, 3×3 to 8×8",
+        "3 3 6 6 10 10",
+        ENUMERATED,
+        Verdict::Reproduced,
+        |_, c| plies(c, 1),
+    ),
+    item(
+        "004/second-plies",
+        SYMMETRY,
+        "Positions after the second ply up to symmetry, 3×3 to 8×8",
+        "12 33 85 165 315 518",
+        ENUMERATED,
+        Verdict::Reproduced,
+        |_, c| plies(c, 2),
+    ),
+    item(
+        "004/3x3-value",
+        STRATEGIES,
+        "Whether White has a winning strategy is left open; on 3×3",
+        "open",
+        "agon solve tak:3",
+        Verdict::Differs,
+        three_by_three,
+    ),
+];
+
+fn reserves(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let of = |n| {
+        let (flats, capstones) = Tak::new(n, n).reserves();
+        format!("{flats}+{capstones}")
+    };
+    Ok(Finding::compare(claimed, (3..=8).map(of).collect::<Vec<_>>().join(" "), ""))
+}
+
+/// A white stack of `h` stones on each square of an otherwise empty board, a black flat out of its way;
+/// the numbers of slides found.
+fn stack_slides(n: usize, h: usize) -> Result<BTreeSet<usize>, Failure> {
+    let game = Tak::new(n, n);
+    let mut found = BTreeSet::new();
+    for cell in 0..n * n {
+        // Black stands on a square off the lines of the stack, where it is in nobody's way anyway.
+        let away = (0..n * n).find(|c| c / n != cell / n && c % n != cell % n).unwrap_or(0);
+        let square = |c: usize| match c {
+            c if c == cell => "1".repeat(h),
+            c if c == away => "2".to_string(),
+            _ => "x".to_string(),
+        };
+        let row = |y: usize| (0..n).map(|x| square(y * n + x)).collect::<Vec<_>>().join(",");
+        let board = (0..n).map(row).collect::<Vec<_>>().join("/");
+        let pos = game.parse(&format!("{board} 1 9"))?;
+        found.insert(collect_moves(&game, &pos).iter().filter(|mv| mv.piece().is_none()).count());
+    }
+    Ok(found)
+}
+
+fn joined(numbers: impl IntoIterator<Item = usize>) -> String {
+    numbers.into_iter().map(|n| n.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+fn open_stacks(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    // On 8×8 a stack of up to four has four squares each way from e4 or d5; the largest number is the open one.
+    let most = |h| Ok(stack_slides(8, h)?.into_iter().max().unwrap_or(0));
+    let found = (1..=3).map(most).collect::<Result<Vec<_>, Failure>>()?;
+    let last = counts::open_slides(4);
+    let agree = found.iter().zip(1..).all(|(&n, h)| BigUint::from(n) == counts::open_slides(h));
+    let note = if agree {
+        "listed for h = 1 to 3; four stones need four free squares each way, a 9×9 board, and are computed"
+    } else {
+        "the equation disagrees with the moves listed"
+    };
+    Ok(Finding::compare(claimed, format!("{} {last}", joined(found)), note))
+}
+
+fn full_stacks(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let mut found = Vec::new();
+    for n in 3..=8 {
+        let slides = stack_slides(n, n + 1)?;
+        found.extend(if slides.len() == 1 { slides.into_iter().collect() } else { Vec::new() });
+    }
+    Ok(Finding::compare(claimed, joined(found), "the same on every square of a board"))
+}
+
+fn moves_of(spelling: &str, tps: &str) -> Result<usize, Failure> {
+    let game = Tak::from_spelling(spelling)?.0;
+    let pos = game.parse(tps)?;
+    Ok(collect_moves(&game, &pos).len())
+}
+
+fn worst_3x3(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let (most, _) = branching::most_moves(&Tak::new(3, 3));
+    let shown = moves_of("tak:3", FIGURE_3X3)?;
+    let computed = if shown == most as usize { most.to_string() } else { format!("{most}, shown {shown}") };
+    Ok(Finding::compare(claimed, computed, format!("the maximum over all boards; reached by {FIGURE_3X3}")))
+}
+
+fn worst_5x5(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    Ok(Finding::compare(claimed, grouped(moves_of("tak:5", FIGURE_5X5)?), FIGURE_5X5))
+}
+
+fn worst_8x8(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    Ok(Finding::compare(claimed, grouped(moves_of("tak:8", FIGURE_8X8)?), FIGURE_8X8))
+}
+
+fn caption_5x5(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let (flats, capstones) = Tak::new(5, 5).reserves();
+    // A stone and the capstone of the mover and one piece of the other side must be left, and one piece of
+    // the other side stands on top somewhere; buried pieces are stones.
+    let stones = 2 * u32::from(flats) - 1;
+    let (high, needed) = ((stones - 1) / 8, 8 * 6 + 1);
+    let note = format!(
+        "eight stacks of six and a piece of the last mover are {needed} pieces; there are {} in all, and {stones} \
+         stones can be on the board with 528 moves left",
+        2 * (flats + capstones)
+    );
+    Ok(Finding::compare(claimed, format!("8 stacks of height {high}"), note).corrected_if(needed > stones))
+}
+
+fn fewest(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let found = FIGURES[3..].iter().map(|(game, tps, _)| moves_of(game, tps)).collect::<Result<Vec<_>, _>>()?;
+    let note = format!("{}; {}", FIGURES[3].1, FIGURES[4].1);
+    Ok(Finding::compare(claimed, joined(found), note))
+}
+
+fn states(n: usize, claimed: &str) -> Finding {
+    let exact = Material::of_square(n).positions_at_most();
+    let found = Finding::compare(claimed, exact.to_string(), "");
+    let Some(printed) = BigUint::parse_bytes(claimed.as_bytes(), 10) else { return found };
+    let same = claimed.bytes().zip(found.computed.bytes()).take_while(|(a, b)| a == b).count();
+    // A long double has 64 bits of mantissa: such a number ends in as many zero bits as it has bits above 64.
+    let bits = printed.bits() - printed.trailing_zeros().unwrap_or(0);
+    let long_double = bits <= 64 && printed != exact;
+    let note = if long_double {
+        format!(
+            "the first {same} digits are right; the printed number has {bits} significant bits, so it is the decimal \
+             expansion of a sum kept in 80-bit floating point (64 bits)"
+        )
+    } else {
+        String::new()
+    };
+    Finding { note, ..found }.corrected_if(long_double && same >= 18)
+}
+
+fn states_rounded(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let short = |n| {
+        let digits = Material::of_square(n).positions_at_most().to_string();
+        // Six digits, rounded half up.
+        let seven: u64 = digits[..7].parse().unwrap_or(0);
+        let six = ((seven + 5) / 10).to_string();
+        format!("{}.{}e{}", &six[..1], &six[1..], digits.len() - 1)
+    };
+    Ok(Finding::compare(claimed, (3..=8).map(short).collect::<Vec<_>>().join(" "), ""))
+}
+
+fn plies(claimed: &str, ply: usize) -> Result<Finding, Failure> {
+    let mut found = Vec::new();
+    let mut agree = true;
+    for n in 3..=8 {
+        let game = Tak::new(n, n);
+        let mut positions: BTreeSet<Position> = BTreeSet::from([game.start()]);
+        for _ in 0..ply {
+            let step = |pos: &Position| {
+                collect_moves(&game, pos)
+                    .into_iter()
+                    .map(|mv| game.canonical(&game.after(pos, mv)).0)
+                    .collect::<Vec<_>>()
+            };
+            positions = positions.iter().flat_map(step).collect();
+        }
+        let equation = if ply == 1 { counts::first_plies(n as u64) } else { counts::second_plies(n as u64) };
+        agree &= positions.len() as u64 == equation;
+        found.push(positions.len());
+    }
+    let note = if agree { "the equations 5.3, 5.4 and 5.5 agree" } else { "an equation disagrees" };
+    Ok(Finding::compare(claimed, joined(found), note))
+}
+
+fn three_by_three(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let game = Tak::new(3, 3);
+    let solution = forced::solve(&game, &game.start(), 20, 1 << 26, ctx);
+    if let Some(stop) = solution.stopped {
+        return Err(stop.into());
+    }
+    let winner = solution.value.value().map(|value| (value, solution.plies));
+    let computed = match winner {
+        Some((Wdl::Win, Some(plies))) => format!("White wins in {plies} plies"),
+        other => format!("{other:?}"),
+    };
+    let mut search = forced::Forced::new(game.turn(&game.start()), 1 << 26);
+    let mut meter = ctx.meter();
+    let mut first = Vec::new();
+    for (name, place) in [("a corner", "a1"), ("an edge", "b1"), ("the centre", "b2")] {
+        let after = game.after(&game.start(), game.parse_move(&game.start(), place)?);
+        let plies = search.shortest(&game, &after, 20, &mut meter)?;
+        first.push(format!("{} with the first stone in {name}", plies.map_or("none".into(), |n| (n + 1).to_string())));
+    }
+    let note = format!("the shortest forced win takes {}", first.join(", "));
+    Ok(Finding::compare(claimed, computed, note))
+}

@@ -1,0 +1,130 @@
+//! Wins at sight, and keys for tables.
+
+use super::position::height;
+use super::{Move, Piece, Position, Tak};
+use agon_core::forcing::Forcing;
+use agon_core::{Game, Outcome, Player, Symmetric};
+
+impl Tak {
+    /// Whether every position of this board fits a key of 128 bits: a bit for each stone's colour, its
+    /// place in the row of stones and separators, and the walls and capstones on top.
+    #[must_use]
+    pub fn has_exact_keys(&self) -> bool {
+        let (pieces, cells) = (2 * (u32::from(self.flats) + u32::from(self.capstones)), self.grid.cells() as u32);
+        let tops = if self.capstones == 0 { cells } else { 2 * cells };
+        2 * pieces + cells + tops < 128
+    }
+
+    fn exact_key(&self, pos: &Position, element: usize) -> u128 {
+        let (mut colours, mut row, mut walls, mut caps, mut stones) = (0u128, 0u128, 0u128, 0u128, 0);
+        for i in 0..self.grid.cells() {
+            let cell = self.grid.image_of_cell(element, i);
+            let stack = pos.stacks[cell];
+            let h = height(stack);
+            colours = colours << h | (stack & !(1 << h));
+            row = row << (h + 1) | ((1 << h) - 1);
+            walls = walls << 1 | u128::from(pos.walls >> cell & 1);
+            caps = caps << 1 | u128::from(pos.caps >> cell & 1);
+            stones += h;
+        }
+        let cells = self.grid.cells() as u32;
+        let mut key = colours << (stones + cells) | row;
+        key = key << cells | walls;
+        if self.capstones > 0 {
+            key = key << cells | caps;
+        }
+        key << 1 | u128::from(pos.turn)
+    }
+
+    fn hashed_key(&self, pos: &Position, element: usize) -> u128 {
+        let (mut a, mut b) = (0x243f_6a88_85a3_08d3u64 ^ u64::from(pos.turn), 0x1319_8a2e_0370_7344u64);
+        for i in 0..self.grid.cells() {
+            let cell = self.grid.image_of_cell(element, i);
+            let stack = pos.stacks[cell];
+            let kind = (pos.walls >> cell & 1) + 2 * (pos.caps >> cell & 1);
+            let mix = |state: u64, word: u64, odd: u64| {
+                let wide = u128::from(state ^ word) * u128::from(odd);
+                (wide >> 64) as u64 ^ (wide as u64).rotate_left(23)
+            };
+            let (low, high) = (stack as u64, (stack >> 64) as u64 ^ kind << 61);
+            a = mix(a.wrapping_add(high), low, 0xa409_3822_299f_31d1);
+            b = mix(b.wrapping_add(high.rotate_left(31)), low, 0x082e_fa98_ec4e_6c89 | 1);
+        }
+        u128::from(a) << 64 | u128::from(b)
+    }
+
+    /// Whether the mover wins by this move.
+    fn wins_by(&self, pos: &mut Position, mv: Move) -> bool {
+        let mover = self.turn(pos);
+        let undo = self.play(pos, mv);
+        let won = self.outcome(pos) == Some(Outcome::Win(mover));
+        self.undo(pos, mv, undo);
+        won
+    }
+
+    /// A placement that wins: on a square that completes a road, or the last piece or square.
+    fn winning_placement(&self, pos: &mut Position) -> Option<Move> {
+        let side = usize::from(pos.turn);
+        let empty = self.grid.all() & !pos.occupied();
+        let piece = if pos.flats[side] > 0 { Piece::Flat } else { Piece::Cap };
+        let completing = empty & self.rays.completes_road(pos.road_squares(side));
+        if completing != 0 {
+            return Some(Move::place(completing.trailing_zeros() as usize, piece));
+        }
+        let last_piece = pos.flats[side] + pos.capstones[side] == 1;
+        if !last_piece && empty.count_ones() > 1 {
+            return None;
+        }
+        let mut placements = Vec::new();
+        self.list(pos, |mv| placements.extend(mv.piece().map(|_| mv)));
+        placements.into_iter().find(|&mv| self.wins_by(pos, mv))
+    }
+
+    /// Empty squares on which a flat would complete a road of that side.
+    #[must_use]
+    pub fn threats(&self, pos: &Position, side: Player) -> u64 {
+        self.rays.completes_road(pos.road_squares(side as usize)) & self.grid.all() & !pos.occupied()
+    }
+}
+
+impl Forcing for Tak {
+    /// What a draw rule remembers is no part of it: searches ignore draw rules.
+    fn key(&self, pos: &Position) -> u128 {
+        let exact = self.has_exact_keys();
+        let key = |element| if exact { self.exact_key(pos, element) } else { self.hashed_key(pos, element) };
+        (0..self.order()).map(key).min().unwrap_or_default()
+    }
+
+    fn win_now(&self, pos: &mut Position) -> Option<Move> {
+        if self.is_opening(pos) {
+            return None;
+        }
+        if let Some(mv) = self.winning_placement(pos) {
+            return Some(mv);
+        }
+        let mut slides = [Move::place(0, Piece::Flat); 4096];
+        let mut count = 0;
+        let cells = pos.tops[usize::from(pos.turn)];
+        self.list_slides(pos, cells, |mv| {
+            if let Some(slot) = slides.get_mut(count) {
+                *slot = mv;
+                count += 1;
+            }
+        });
+        slides[..count].iter().copied().find(|&mv| self.wins_by(pos, mv))
+    }
+
+    fn threatens(&self, pos: &mut Position) -> bool {
+        pos.turn ^= 1;
+        let threatens = self.win_now(pos).is_some();
+        pos.turn ^= 1;
+        threatens
+    }
+
+    fn promise(&self, pos: &Position) -> i32 {
+        let (mover, last) = (self.turn(pos), self.turn(pos).other());
+        let threats = |side| self.threats(pos, side).count_ones() as i32;
+        let lead = pos.flat_count(last as usize) as i32 - pos.flat_count(mover as usize) as i32;
+        16 * threats(last).min(3) - 64 * threats(mover).min(1) + lead
+    }
+}
