@@ -109,8 +109,8 @@ mod tests {
     }
 
     #[test]
-    fn short_periods_of_two_digit_codes_match_winning_ways() {
-        // Winning Ways, chapter 4, table 6(a) and 7(b): code, period.
+    fn short_periods_of_two_digit_codes_are_proved() {
+        // Code and period, from memory of the published tables of octal games; not compared with a copy.
         let known = [
             ("0.07", 34),
             ("0.15", 10),
