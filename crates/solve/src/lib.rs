@@ -9,6 +9,8 @@
 //! | [`forced`] | the shortest forced win, where play can go round |
 //! | [`strong`] | the value of every reachable position |
 //! | [`threats`] | a win by threats alone, by proof numbers |
+//! | [`retro`] | the same where play can go round, by tables and moves taken back |
+//! | [`fixpoint`] | the same, slowly: the path that checks `retro` |
 //! | [`verify`] | does a strategy keep its claim against every reply? |
 //! | [`repair`] | the fewest exceptions that make it |
 //! | [`grundy`] | the values of a game on heaps, by the million |
@@ -27,9 +29,11 @@ pub mod forced;
 pub mod grundy;
 pub mod misere;
 pub mod nimbers;
+pub mod fixpoint;
 pub mod perft;
 pub mod proof;
 pub mod repair;
+pub mod retro;
 pub mod strong;
 mod table;
 pub mod tally;
@@ -38,4 +42,5 @@ pub mod verify;
 
 pub use alphabeta::AlphaBeta;
 pub use nimbers::Nimbers;
+pub use retro::Retro;
 pub use strong::Strong;
