@@ -4,6 +4,7 @@
 //! verdict is worked out, not written down; the verdict on record is there so that a change which turns
 //! it over is noticed.
 
+mod antrin;
 mod ellie;
 mod pages;
 mod singh;
@@ -95,13 +96,14 @@ pub struct Item {
 pub const DOCUMENTS: &[(&str, &str)] = &[
     ("001", "A. Singh, K. Deep, A. Nagar: A “Never-loose” Strategy to Play the Game of Tic-tac-toe"),
     ("002", "S. Heubach, P. Chinn, M. Dufour, G. E. Stevens: Analyzing ELLIE, the Story of a Combinatorial Game"),
+    ("003", "S. Vaki: Analysis and Implementation of Cypriot Game Antrin"),
     ("004", "L. Beljaards: AI agents for the abstract strategy game Tak"),
 ];
 
 /// Every item, in the order of the documents.
 #[must_use]
 pub fn items() -> Vec<&'static Item> {
-    singh::ITEMS.iter().chain(ellie::ITEMS).chain(tak::ITEMS).collect()
+    singh::ITEMS.iter().chain(ellie::ITEMS).chain(antrin::ITEMS).chain(tak::ITEMS).collect()
 }
 
 /// One row of the answer.

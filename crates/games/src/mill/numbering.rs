@@ -179,6 +179,12 @@ impl Mill {
         self.rules.blocked == Blocked::Passes && self.rules.early == Early::Forbidden
     }
 
+    /// Whether there are moves that place nothing, with so many men in hand: they lead to the same counts
+    /// with the sides exchanged.
+    fn goes_round(&self, own_hand: u8, other_hand: u8) -> bool {
+        self.rules.mixed || self.passes_early() || own_hand + other_hand == 0
+    }
+
     /// Men that the mover of the position before may have moved last: none that closed a line.
     fn moved_last(&self, other: Cells) -> impl Iterator<Item = usize> {
         each_cell(other).filter(move |&to| !self.board.closes(other, to))
@@ -221,8 +227,11 @@ impl Indexed for Mill {
                     continue;
                 }
                 let twin = counts.swapped();
-                let walks = self.walks(own_hand) || self.walks(other_hand) || self.passes_early();
-                units.push(if walks && twin != counts { vec![counts, twin] } else { vec![counts] });
+                units.push(if self.goes_round(own_hand, other_hand) && twin != counts {
+                    vec![counts, twin]
+                } else {
+                    vec![counts]
+                });
             }
         }
         units
@@ -292,7 +301,7 @@ impl Indexed for Mill {
             pos.sides[pos.turn as usize] = men;
             pos
         };
-        if self.walks(other_hand) {
+        if self.walks(other_hand) && self.goes_round(own_hand, other_hand) {
             let empty = self.board.all() & !(own | other);
             let flies = self.flies(other, other_hand);
             for to in self.moved_last(other) {

@@ -188,7 +188,7 @@ impl<'a, G: Indexed> Unit<'a, G> {
         if self.values[index].load(Relaxed) != OPEN {
             return;
         }
-        let lost_there = plies % 2 == 0;
+        let lost_there = plies.is_multiple_of(2);
         if lost_there || self.left[index].fetch_sub(times, Relaxed) == times {
             self.value(index, plies + 1);
         }
@@ -198,7 +198,7 @@ impl<'a, G: Indexed> Unit<'a, G> {
     fn tell(&self, index: usize, plies: u32) {
         let Some(pos) = self.position(index) else { return };
         let fixed_here = self.number(&pos).1;
-        if plies % 2 == 0 || fixed_here == 1 {
+        if plies.is_multiple_of(2) || fixed_here == 1 {
             return self.game.unplay(&pos, &mut |before| {
                 let (before, fixed) = self.number(&before);
                 self.hear(before, plies, fixed as u8);
