@@ -3,6 +3,7 @@
 mod acyclic;
 mod impartial;
 mod loopy;
+mod mill;
 mod tak;
 
 use crate::failure::Failure;
@@ -15,6 +16,7 @@ use agon_solve::count::Limits;
 pub use acyclic::acyclic;
 pub use impartial::impartial;
 pub use loopy::loopy;
+pub use mill::mills;
 
 /// One line of the registry.
 pub struct Entry {

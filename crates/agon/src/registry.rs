@@ -1,6 +1,6 @@
 //! The games by name. A family is one line here.
 
-use crate::erased::{AnyGame, Entry, acyclic, impartial, loopy};
+use crate::erased::{AnyGame, Entry, acyclic, impartial, loopy, mills};
 use agon_core::GameError;
 use agon_core::family::split_spelling;
 use agon_games::drop::Drop;
@@ -16,23 +16,37 @@ use agon_games::tak::Tak;
 
 /// Every family. `acyclic` accepts only games with all that its solvers need: anything else does not
 /// compile. `loopy` is for games in which play can go round.
-pub static FAMILIES: &[Entry] = &[
-    acyclic::<Mnk>(),
-    acyclic::<Drop>(),
-    acyclic::<OrderChaos>(),
-    loopy::<Tak>(),
-    impartial::<Play<Heaps<Coded>>>(),
-    impartial::<Play<Heaps<Subtraction>>>(),
-    impartial::<Play<Heaps<Nim>>>(),
-    impartial::<Play<Heaps<Kayles>>>(),
-    impartial::<Play<Heaps<Dawson>>>(),
-    impartial::<Play<Heaps<GrundysGame>>>(),
-    impartial::<Play<Treblecross>>(),
-    impartial::<Play<Tiles<Ellie>>>(),
-    impartial::<Play<Tiles<Cram>>>(),
-    impartial::<Play<Circle>>(),
-    impartial::<Play<Sum>>(),
-];
+pub static FAMILIES: &[Entry] = &{
+    let [antrin, achi, three, tapatan, holes, picaria, tant_fant, shisima, rota, tsoro, morris] = mills();
+    [
+        acyclic::<Mnk>(),
+        acyclic::<Drop>(),
+        acyclic::<OrderChaos>(),
+        loopy::<Tak>(),
+        impartial::<Play<Heaps<Coded>>>(),
+        impartial::<Play<Heaps<Subtraction>>>(),
+        impartial::<Play<Heaps<Nim>>>(),
+        impartial::<Play<Heaps<Kayles>>>(),
+        impartial::<Play<Heaps<Dawson>>>(),
+        impartial::<Play<Heaps<GrundysGame>>>(),
+        impartial::<Play<Treblecross>>(),
+        impartial::<Play<Tiles<Ellie>>>(),
+        impartial::<Play<Tiles<Cram>>>(),
+        impartial::<Play<Circle>>(),
+        impartial::<Play<Sum>>(),
+        antrin,
+        achi,
+        three,
+        tapatan,
+        holes,
+        picaria,
+        tant_fant,
+        shisima,
+        rota,
+        tsoro,
+        morris,
+    ]
+};
 
 /// The game of that spelling, alias or family name.
 pub fn game(given: &str) -> Result<Box<dyn AnyGame>, GameError> {

@@ -67,6 +67,9 @@ pub struct SolveReport {
     /// What the first moves are worth, up to symmetry.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub first_moves: Vec<FirstMove>,
+    /// What the tables hold, part by part of the game.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub phases: Vec<Phase>,
     /// Seconds spent.
     pub seconds: f64,
     /// Where the certificate was written.
@@ -121,6 +124,7 @@ impl SolveReport {
             totals: None,
             classes: None,
             first_moves: Vec::new(),
+            phases: Vec::new(),
             seconds: 0.0,
             certificate: None,
         }
@@ -171,6 +175,9 @@ impl Report for SolveReport {
             let head = ["for the side to move", "positions", "up to symmetry"];
             let _ = write!(out, "\n{}", table(&head, &[row("win"), row("draw"), row("loss"), all]));
         }
+        if !self.phases.is_empty() {
+            let _ = write!(out, "\n{}", phases_text(&self.phases));
+        }
         if !self.first_moves.is_empty() {
             let row = |m: &FirstMove| {
                 vec![m.mv.clone(), m.value.to_string(), m.plies.map_or(String::new(), |n| n.to_string())]
@@ -180,6 +187,62 @@ impl Report for SolveReport {
         }
         out
     }
+}
+
+/// One part of a game that was solved by tables: every position without a winning line, mover to play.
+#[derive(Clone, Debug, Serialize)]
+pub struct Phase {
+    /// `placing` or `moving`.
+    pub name: String,
+    /// Positions by value for the side to move.
+    pub totals: Json,
+    /// The same up to symmetry.
+    pub classes: Json,
+    /// Plies of the longest forced win.
+    pub longest_win: Option<u32>,
+    /// Plies of the longest resistance.
+    pub longest_loss: Option<u32>,
+    /// Positions whose mover cannot move.
+    pub blocked: u64,
+}
+
+impl Phase {
+    /// From what tables hold.
+    #[must_use]
+    pub fn new(name: String, stats: &agon_solve::retro::Stats) -> Phase {
+        let json = |t: agon_solve::retro::Totals| json!({"win": t.win, "draw": t.draw, "loss": t.loss});
+        Phase {
+            name,
+            totals: json(stats.totals),
+            classes: json(stats.classes),
+            longest_win: stats.longest_win,
+            longest_loss: stats.longest_loss,
+            blocked: stats.blocked,
+        }
+    }
+}
+
+fn phases_text(phases: &[Phase]) -> String {
+    let plies = |n: Option<u32>| n.map_or("-".to_string(), |n| n.to_string());
+    let row = |phase: &Phase| {
+        let count = |name: &str| {
+            let of = |json: &Json| grouped(json[name].as_u64().unwrap_or(0));
+            format!("{} ({})", of(&phase.totals), of(&phase.classes))
+        };
+        let counts = ["win", "draw", "loss"].map(count);
+        let rest = [plies(phase.longest_win), plies(phase.longest_loss), grouped(phase.blocked)];
+        std::iter::once(phase.name.clone()).chain(counts).chain(rest).collect()
+    };
+    let head = [
+        "for the side to move",
+        "win (classes)",
+        "draw (classes)",
+        "loss (classes)",
+        "longest win",
+        "longest loss",
+        "blocked",
+    ];
+    table(&head, &phases.iter().map(row).collect::<Vec<Vec<String>>>())
 }
 
 /// Answer of `count`.

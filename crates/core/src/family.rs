@@ -247,6 +247,11 @@ pub trait Family: Game + Notation + Sized {
     /// Builds the game; single parameters are already in range, combinations are checked here.
     fn build(params: &Params) -> Result<Self, GameError>;
 
+    /// The facts of this very game's family, where one type serves several.
+    fn facts(&self) -> &'static Facts {
+        const { &Self::FACTS }
+    }
+
     /// The strategies this game (with these parameters) offers.
     fn strategies(&self) -> Vec<StrategyFacts> {
         Vec::new()

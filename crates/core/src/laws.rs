@@ -7,10 +7,12 @@
 //! | [`notation`] | positions and moves survive being written and read; move names are unique; paths exist |
 //! | [`symmetry`] | the group is a group; play commutes with it; canonical forms are constant on orbits |
 //! | [`acyclic`] | the height falls with every move; drawn plays last as long as said; ranks are one to one |
+//! | [`numbers`] | positions of tables: numbers are constant on orbits, moves can be taken back |
 //! | [`guide`] | candidates are legal and there is one |
-//! | [`check`] | all of the above |
+//! | [`check`] | all that concern an acyclic game |
 
 use crate::game::{Acyclic, Game, Guide, Notation, Symmetric, collect_moves};
+use crate::indexed::Indexed;
 use crate::rng::Rng;
 use crate::words::Outcome;
 use std::collections::BTreeSet;
@@ -151,5 +153,41 @@ pub fn guide<G: Guide>(game: &G, plays: u64, seed: u64) {
         assert_eq!(candidates.iter().collect::<BTreeSet<_>>().len(), candidates.len(), "a candidate twice at {pos:?}");
         let bounds = game.bounds(pos);
         assert!(bounds.lo <= bounds.hi, "bounds cross at {pos:?}");
+    });
+}
+
+/// Positions have numbers that symmetry does not change, and moves can be taken back.
+pub fn numbers<G: Indexed + Symmetric>(game: &G, plays: u64, seed: u64) {
+    let units = game.units();
+    let unit = |pos: &G::Position| units.iter().position(|unit| unit.contains(&game.shard(pos)));
+    along(game, plays, seed, |pos, _| {
+        if game.outcome(pos).is_some() {
+            return;
+        }
+        let place = game.place(pos);
+        assert_eq!(place.shard, game.shard(pos), "two tables for {pos:?}");
+        assert!(place.index < game.shard_size(place.shard), "the number of {pos:?} is too large");
+        let head = game.position(place.shard, place.index).unwrap_or_else(|| panic!("no position for {pos:?}"));
+        assert_eq!(game.place(&head), place, "the number of {pos:?} leads to another");
+        for element in 1..game.order() {
+            assert_eq!(game.place(&game.image(element, pos)), place, "element {element} changes the number of {pos:?}");
+        }
+        let own = unit(pos);
+        assert!(own.is_some(), "no table holds {pos:?}");
+        game.moves(pos, &mut |mv| {
+            let after = game.after(pos, mv);
+            if game.outcome(&after).is_some() {
+                return;
+            }
+            let there = unit(&after);
+            assert!(there.is_some() && there <= own, "{mv:?} at {pos:?} leads to a later table");
+            let mut back = 0;
+            game.unplay(&after, &mut |before| back += usize::from(before == *pos));
+            assert_eq!(back > 0, there == own, "{mv:?} at {pos:?} cannot be taken back, or should not");
+        });
+        game.unplay(pos, &mut |before| {
+            let leads = collect_moves(game, &before).into_iter().any(|mv| game.after(&before, mv) == *pos);
+            assert!(leads, "no move leads from {before:?} to {pos:?}");
+        });
     });
 }

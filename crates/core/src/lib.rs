@@ -11,6 +11,7 @@
 //! | [`solver`] | what a solver offers to those who only use one |
 //! | [`code`] | octal and hexadecimal codes of games on heaps |
 //! | [`ctx`] | budget, cancellation, progress and the per-thread meter |
+//! | [`indexed`] | positions as numbers, and moves backwards, for tables of games that go round |
 //! | [`scene`] | the one picture of a position, drawn as text and as SVG |
 //! | [`rng`] | the repeatable random numbers of every experiment |
 //! | [`laws`] | what every game must satisfy, as checks |
@@ -25,6 +26,7 @@ pub mod family;
 pub mod forcing;
 pub mod game;
 pub mod impartial;
+pub mod indexed;
 pub mod laws;
 pub mod lines;
 pub mod rng;
@@ -41,6 +43,7 @@ pub use ctx::{Ctx, Meter, Progress, Stop};
 pub use family::{Facts, Family, GameError, Kind, Param, Params, Reduction};
 pub use game::{Acyclic, Game, Guide, Notation, NotationError, Symmetric, collect_moves};
 pub use impartial::Impartial;
+pub use indexed::Indexed;
 pub use lines::Lines;
 pub use rng::Rng;
 pub use scene::Scene;

@@ -6,8 +6,10 @@
 //! [`Graph`] may go round: `a:b,c b:a,+ c:-` has the named positions `a` (the start), `b` and `c`.
 
 use crate::game::{Acyclic, Game, Guide, Notation, NotationError, Symmetric};
+use crate::indexed::{Indexed, Place};
 use crate::scene::{Board, Scene};
 use crate::words::{Outcome, Player};
+use std::collections::BTreeSet;
 
 fn leaf(symbol: &str) -> Option<Outcome> {
     match symbol {
@@ -130,6 +132,7 @@ pub struct Graph {
     names: Vec<String>,
     next: Vec<Vec<u32>>,
     ends: Vec<Option<Outcome>>,
+    reached: BTreeSet<(u32, Player)>,
 }
 
 impl Graph {
@@ -145,7 +148,13 @@ impl Graph {
         let mut next: Vec<Vec<u32>> = rows.iter().map(|(_, list)| list.split(',').map(find).collect()).collect();
         next.resize(names.len(), Vec::new());
         let ends = names.iter().map(|name| leaf(name)).collect();
-        Graph { names, next, ends }
+        let (mut reached, mut todo) = (BTreeSet::new(), vec![(0, Player::First)]);
+        while let Some((at, turn)) = todo.pop() {
+            if reached.insert((at, turn)) {
+                todo.extend(next[at as usize].iter().map(|&to| (to, turn.other())));
+            }
+        }
+        Graph { names, next, ends, reached }
     }
 }
 
@@ -175,6 +184,41 @@ impl Game for Graph {
 }
 
 impl Symmetric for Graph {}
+
+/// One table with every position that can be reached, finished ones left out.
+impl Indexed for Graph {
+    type Shard = ();
+
+    fn units(&self) -> Vec<Vec<()>> {
+        vec![vec![()]]
+    }
+    fn shard_name(&self, _shard: ()) -> String {
+        "all".to_string()
+    }
+    fn shard_size(&self, _shard: ()) -> u64 {
+        2 * self.names.len() as u64
+    }
+    fn shard(&self, _pos: &Self::Position) {}
+    fn place(&self, pos: &Self::Position) -> Place<()> {
+        Place { shard: (), index: 2 * u64::from(pos.0) + pos.1 as u64, fixed_by: 1 }
+    }
+    fn position(&self, _shard: (), index: u64) -> Option<Self::Position> {
+        let pos = ((index / 2) as u32, Player::BOTH[(index % 2) as usize]);
+        (self.reached.contains(&pos) && self.ends[pos.0 as usize].is_none()).then_some(pos)
+    }
+    fn symmetries(&self) -> u32 {
+        1
+    }
+    fn unplay(&self, pos: &Self::Position, each: &mut impl FnMut(Self::Position)) {
+        for (before, next) in self.next.iter().enumerate() {
+            next.iter().filter(|&&to| to == pos.0).for_each(|_| each((before as u32, pos.1.other())));
+        }
+    }
+    fn phase(&self, _shard: ()) -> &'static str {
+        "all"
+    }
+}
+
 impl Guide for Graph {}
 
 impl Notation for Graph {
@@ -217,5 +261,6 @@ mod tests {
         let graph = Graph::new("a:b,c b:a,+ c:-,=");
         laws::rules(&graph, 20, 1);
         laws::notation(&graph, 20, 1);
+        laws::numbers(&graph, 20, 1);
     }
 }

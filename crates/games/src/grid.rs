@@ -17,13 +17,23 @@ pub struct Grid {
     symmetries: Arc<Vec<Symmetry>>,
 }
 
+/// One symmetry of a board of at most 64 cells.
 #[derive(Debug, PartialEq, Eq)]
-struct Symmetry {
+pub(crate) struct Symmetry {
     /// Where each cell goes.
-    to: Vec<u8>,
+    pub(crate) to: Vec<u8>,
     /// The image of each byte of a set, so that a set of 64 cells takes eight look-ups.
     bytes: Vec<[Cells; 256]>,
-    inverse: usize,
+    /// The position of the inverse in the group.
+    pub(crate) inverse: usize,
+}
+
+impl Symmetry {
+    /// Where it takes a set of cells.
+    #[inline]
+    pub(crate) fn image(&self, cells: Cells) -> Cells {
+        self.bytes.iter().enumerate().fold(0, |image, (i, table)| image | table[(cells >> (8 * i)) as usize & 0xff])
+    }
 }
 
 /// Iterates over the cells of a set, lowest first.
@@ -139,8 +149,7 @@ impl Grid {
     #[inline]
     #[must_use]
     pub fn image(&self, element: usize, cells: Cells) -> Cells {
-        let bytes = &self.symmetries[element].bytes;
-        bytes.iter().enumerate().fold(0, |image, (i, table)| image | table[(cells >> (8 * i)) as usize & 0xff])
+        self.symmetries[element].image(cells)
     }
 
     /// The element that undoes `element`.
@@ -272,6 +281,12 @@ fn symmetries(columns: usize, rows: usize) -> Vec<Symmetry> {
             }
         }
     }
+    group(&maps)
+}
+
+/// A group, given as where each element takes each cell.
+pub(crate) fn group(maps: &[Vec<u8>]) -> Vec<Symmetry> {
+    let cells = maps[0].len();
     let inverse_of = |map: &[u8]| {
         let undoes = |other: &Vec<u8>| (0..cells).all(|c| usize::from(other[usize::from(map[c])]) == c);
         maps.iter().position(undoes).expect("the symmetries of a board are a group")

@@ -7,12 +7,14 @@
 //! | [`mod@drop`] | the same with gravity, Connect Four among them |
 //! | [`order_chaos`] | Order and Chaos on boards up to 8×8, with one to four marks |
 //! | [`tak`] | Tak |
+//! | [`mill`] | men on points, three in a line: Antrin, Achi and its kin, the morris games |
 //!
 //! [`grid`] holds what games on rectangular boards share.
 
 pub mod drop;
 pub mod grid;
 pub mod impartial;
+pub mod mill;
 pub mod mnk;
 pub mod order_chaos;
 pub mod tak;

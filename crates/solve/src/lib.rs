@@ -11,6 +11,8 @@
 //! | [`forced`] | the shortest forced win, where play can go round |
 //! | [`strong`] | the value of every reachable position |
 //! | [`threats`] | a win by threats alone, by proof numbers |
+//! | [`retro`] | the same where play can go round, by tables and moves taken back |
+//! | [`fixpoint`] | the same, slowly: the path that checks `retro` |
 //! | [`verify`] | does a strategy keep its claim against every reply? |
 //! | [`repair`] | the fewest exceptions that make it |
 //! | [`grundy`] | the values of a game on heaps, by the million |
@@ -26,6 +28,7 @@ pub mod auto;
 pub mod brute;
 pub mod circular;
 pub mod count;
+pub mod fixpoint;
 pub mod forced;
 pub mod grundy;
 pub mod lines;
@@ -34,6 +37,7 @@ pub mod nimbers;
 pub mod perft;
 pub mod proof;
 pub mod repair;
+pub mod retro;
 pub mod strong;
 mod table;
 pub mod tally;
@@ -43,4 +47,5 @@ pub mod verify;
 pub use alphabeta::AlphaBeta;
 pub use auto::Auto;
 pub use nimbers::Nimbers;
+pub use retro::Retro;
 pub use strong::Strong;

@@ -5,13 +5,14 @@ use super::{
     VerifyRequest,
 };
 use crate::failure::Failure;
-use crate::report::{CountReport, FirstMove, SolveReport, VerifyReport, counterexample_text};
+use crate::report::{CountReport, FirstMove, Phase, SolveReport, VerifyReport, counterexample_text};
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
 use agon_core::scene::Scene;
+use agon_core::solver::Solver;
 use agon_core::{
-    Ctx, Facts, Family, GameError, Guide, Player, Rng, Solution, Status, Strategy, Symmetric, Wdl, collect_moves,
+    Ctx, Facts, Family, Game, GameError, Guide, Player, Rng, Solution, Status, Strategy, Symmetric, Wdl, collect_moves,
 };
-use agon_play::{Agent, Follow, Random};
+use agon_play::{Agent, Follow, Perfect, Random};
 use agon_solve::count::Limits;
 use agon_solve::{perft, verify};
 use std::time::Instant;
@@ -21,8 +22,25 @@ pub trait Loopy: Family + Symmetric + Guide {
     /// Names for `--solver`.
     const SOLVERS: &'static [&'static str];
 
+    /// Whether every position can be valued.
+    const STRONG: bool = false;
+
+    /// What solving leaves behind for the next question.
+    type Tables: Clone + Default + Send + Sync + 'static;
+
     /// The value of `pos` as far as it can be proven.
-    fn find(&self, pos: &Self::Position, request: SolveRequest, ctx: &Ctx) -> Result<Found<Self>, Failure>;
+    fn find(
+        &self,
+        pos: &Self::Position,
+        tables: &Self::Tables,
+        request: SolveRequest,
+        ctx: &Ctx,
+    ) -> Result<Found<Self>, Failure>;
+
+    /// A solver that values any position at once, after the first question.
+    fn solver(&self, _tables: &Self::Tables) -> Option<Box<dyn Solver<Self>>> {
+        None
+    }
 
     /// The move of the player `perfect`, and whether it is proven.
     fn best(&self, pos: &Self::Position, ctx: &Ctx) -> (Self::Move, bool);
@@ -48,14 +66,28 @@ pub struct Found<G: Loopy> {
     pub first_moves: Vec<FirstMove>,
     /// The evidence for a win, if it was asked for.
     pub evidence: Result<Option<Proof<G>>, Failure>,
+    /// The evidence for a draw, if it was asked for: how each side holds it.
+    pub holds: Option<[Plan<G>; 2]>,
+    /// What the tables hold, part by part.
+    pub phases: Vec<Phase>,
+}
+
+/// A move for one side at every position that can come up, one for each class under symmetry.
+pub(super) type Plan<G> = Vec<(<G as Game>::Position, <G as Game>::Move)>;
+
+impl<G: Loopy> Found<G> {
+    /// A value and nothing more.
+    pub fn new(solution: Solution<G::Move>, solver: &'static str) -> Found<G> {
+        Found { solution, solver, first_moves: Vec::new(), evidence: Ok(None), holds: None, phases: Vec::new() }
+    }
 }
 
 /// A forced win.
 pub struct Proof<G: Loopy> {
     /// No play that follows the moves is longer.
     pub within: Option<u32>,
-    /// A move for the winner at every position that can come up, one for each class under symmetry.
-    pub moves: Vec<(G::Position, G::Move)>,
+    /// The winner's moves.
+    pub moves: Plan<G>,
 }
 
 /// The registry line of a family in which play can go round.
@@ -66,13 +98,19 @@ pub const fn loopy<G: Loopy>() -> Entry {
 
 fn build<G: Loopy>(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
     let (game, spelling) = G::from_spelling(given)?;
-    Ok(Box::new(Erased { game, spelling }))
+    Ok(erased(game, spelling))
+}
+
+/// A game of that canonical spelling.
+pub(super) fn erased<G: Loopy>(game: G, spelling: String) -> Box<dyn AnyGame> {
+    Box::new(Erased { game, spelling, tables: G::Tables::default() })
 }
 
 #[derive(Clone)]
-struct Erased<G> {
+struct Erased<G: Loopy> {
     game: G,
     spelling: String,
+    tables: G::Tables,
 }
 
 impl<G: Loopy> Erased<G> {
@@ -94,19 +132,20 @@ impl<G: Loopy> Erased<G> {
         strategy.ok_or_else(|| Failure::Usage(format!("invalid strategy `{}`: {}", request.name, none())))
     }
 
-    fn certificate(&self, pos: &G::Position, value: Wdl, proof: Proof<G>) -> Certificate {
-        let mover = self.game.turn(pos);
-        let side = if value == Wdl::Win { mover } else { mover.other() };
+    fn section(&self, side: Player, least: Wdl, within: Option<u32>, moves: &Plan<G>) -> Section {
         let entry = |(pos, mv): &(G::Position, G::Move)| (self.game.show(pos), vec![self.game.show_move(pos, *mv)]);
-        let mut entries: Vec<_> = proof.moves.iter().map(entry).collect();
+        let mut entries: Vec<_> = moves.iter().map(entry).collect();
         entries.sort_unstable();
-        let section = Section::Strategy { side, least: Wdl::Win, within: proof.within, entries };
+        Section::Strategy { side, least, within, entries }
+    }
+
+    fn certificate(&self, pos: &G::Position, value: Wdl, sections: Vec<Section>) -> Certificate {
         Certificate {
             game: self.spelling.clone(),
             from: self.game.show(pos),
             claim: Claim::Value(value),
             up_to_symmetry: true,
-            sections: vec![section],
+            sections,
         }
     }
 
@@ -117,7 +156,7 @@ impl<G: Loopy> Erased<G> {
 
 impl<G: Loopy> AnyGame for Erased<G> {
     fn facts(&self) -> &'static Facts {
-        const { &G::FACTS }
+        self.game.facts()
     }
 
     fn spelling(&self) -> &str {
@@ -127,7 +166,11 @@ impl<G: Loopy> AnyGame for Erased<G> {
     fn offers(&self) -> Offers {
         Offers {
             solvers: G::SOLVERS.to_vec(),
-            agents: vec!["human", "random", "perfect"],
+            agents: if G::STRONG {
+                vec!["human", "random", "perfect", "skill:P"]
+            } else {
+                vec!["human", "random", "perfect"]
+            },
             strategies: self.game.strategies(),
         }
     }
@@ -190,25 +233,48 @@ impl<G: Loopy> AnyGame for Erased<G> {
     }
 
     fn solve(&self, pos: &str, request: SolveRequest, ctx: &Ctx) -> Result<(SolveReport, Evidence), Failure> {
-        if request.strong {
+        if request.strong && !G::STRONG {
             return Err(self.not_offered("--strong"));
         }
         let pos = self.read(pos)?;
         let begun = Instant::now();
-        let found = self.game.find(&pos, request, ctx)?;
+        let found = self.game.find(&pos, &self.tables, request, ctx)?;
         let (mover, solution) = (self.game.turn(&pos), &found.solution);
         let best = solution.best.map(|mv| self.game.show_move(&pos, mv));
         let name = (mover, self.game.player_name(mover));
         let mut report = SolveReport::new(&self.spelling, self.game.show(&pos), name, solution, best, found.solver);
         report.seconds = begun.elapsed().as_secs_f64();
         report.first_moves = found.first_moves;
-        let value = solution.value.value().filter(|&value| value != Wdl::Draw);
-        let evidence = found.evidence.map(|proof| Some(self.certificate(&pos, value?, proof?)));
+        report.phases = found.phases;
+        let (value, winner) = match solution.value.value() {
+            Some(Wdl::Draw) => {
+                let both = found.holds.map(|plans| {
+                    let sections = Player::BOTH.into_iter().zip(&plans);
+                    sections.map(|(side, plan)| self.section(side, Wdl::Draw, None, plan)).collect()
+                });
+                return Ok((report, Ok(both.map(|sections| self.certificate(&pos, Wdl::Draw, sections)))));
+            }
+            Some(Wdl::Win) => (Wdl::Win, mover),
+            Some(Wdl::Loss) => (Wdl::Loss, mover.other()),
+            None => return Ok((report, Ok(None))),
+        };
+        let section = |proof: Proof<G>| self.section(winner, Wdl::Win, proof.within, &proof.moves);
+        let evidence = found.evidence.map(|proof| Some(self.certificate(&pos, value, vec![section(proof?)])));
         Ok((report, evidence))
     }
 
-    fn values(&self, _pos: &str, _ctx: &Ctx) -> Result<Vec<MoveValue>, Failure> {
-        Err(self.not_offered("the value of every move"))
+    fn values(&self, pos: &str, ctx: &Ctx) -> Result<Vec<MoveValue>, Failure> {
+        let solver = self.game.solver(&self.tables);
+        let mut solver = solver.ok_or_else(|| self.not_offered("the value of every move"))?;
+        let pos = self.read(pos)?;
+        let each = solver.each_move(&self.game, &pos, ctx)?;
+        let value = |(mv, after): &(G::Move, Solution<G::Move>)| MoveValue {
+            mv: self.game.show_move(&pos, *mv),
+            value: after.value.lo.flip(),
+            plies: after.plies.map(|plies| plies + 1),
+            path: self.game.path(&pos, *mv),
+        };
+        Ok(each.iter().map(value).collect())
     }
 
     fn verify(&self, pos: &str, request: &VerifyRequest, ctx: &Ctx) -> Result<(VerifyReport, Evidence), Failure> {
@@ -241,15 +307,24 @@ impl<G: Loopy> AnyGame for Erased<G> {
     fn agent(&self, request: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
         let rng = Rng::new(seed);
         let known = self.game.strategies().iter().any(|s| Some(s.name) == request.name.split(':').next());
-        let agent: Option<Box<dyn Agent<G>>> = match request.name.as_str() {
-            "perfect" => None,
-            "random" => Some(Box::new(Random(rng))),
+        let solver = self.game.solver(&self.tables);
+        let agent: Option<Box<dyn Agent<G>>> = match (request.name.as_str(), solver) {
+            ("perfect", None) => None,
+            ("perfect", Some(solver)) => Some(Box::new(Perfect { solver, skill: 1.0, rng })),
+            (name, Some(solver)) if name.starts_with("skill:") => {
+                let skill = name["skill:".len()..].parse().ok().filter(|p| (0.0..=1.0).contains(p));
+                let skill = skill
+                    .ok_or_else(|| Failure::Usage(format!("invalid player `{name}`: expected skill:0 to skill:1")))?;
+                Some(Box::new(Perfect { solver, skill, rng }))
+            }
+            ("random", _) => Some(Box::new(Random(rng))),
             _ if known => Some(Box::new(Follow { strategy: self.strategy(request)?, rng })),
-            name => {
+            (name, _) => {
                 let strategies: String = self.game.strategies().iter().map(|s| format!(", {}", s.name)).collect();
                 return Err(Failure::Usage(format!(
-                    "invalid player `{name}`: {} is played by human, random, perfect{strategies}",
-                    self.spelling
+                    "invalid player `{name}`: {} is played by {}{strategies}",
+                    self.spelling,
+                    self.offers().agents.join(", ")
                 )));
             }
         };
@@ -276,7 +351,10 @@ impl<G: Loopy> AnyAgent for ErasedAgent<G> {
         let pos = self.game.read(pos)?;
         let game = &self.game.game;
         let (mv, proven) = match &mut self.agent {
-            Some(agent) => (agent.choose(game, &pos, ctx)?, true),
+            Some(agent) => match agent.choose(game, &pos, ctx) {
+                Ok(mv) => (mv, true),
+                Err(_) => (game.best(&pos, ctx).0, false),
+            },
             None => game.best(&pos, ctx),
         };
         if crate::progress::interrupted() {

@@ -20,8 +20,9 @@ const PLAYER_MEMORY: usize = 1 << 28;
 
 impl Loopy for Tak {
     const SOLVERS: &'static [&'static str] = &["alphabeta", "proof-number"];
+    type Tables = ();
 
-    fn find(&self, pos: &Position, request: SolveRequest, ctx: &Ctx) -> Result<Found<Tak>, Failure> {
+    fn find(&self, pos: &Position, _: &(), request: SolveRequest, ctx: &Ctx) -> Result<Found<Tak>, Failure> {
         match request.solver {
             SolverName::Auto | SolverName::Alphabeta => shortest(self, pos, request, ctx),
             SolverName::ProofNumber => Ok(tinue(self, pos, request, ctx)),
@@ -75,7 +76,7 @@ fn most_promising(game: &Tak, pos: &Position) -> Move {
 /// The shortest forced win of either side.
 fn shortest(game: &Tak, pos: &Position, request: SolveRequest, ctx: &Ctx) -> Result<Found<Tak>, Failure> {
     let solution = forced::solve(game, pos, MOST, request.memory, ctx);
-    let mut found = Found { solution, solver: "alphabeta", first_moves: Vec::new(), evidence: Ok(None) };
+    let mut found = Found::new(solution, "alphabeta");
     if found.solution.value.value().is_none() || found.solution.stopped.is_some() {
         return Ok(found);
     }
@@ -95,7 +96,7 @@ fn tinue(game: &Tak, pos: &Position, request: SolveRequest, ctx: &Ctx) -> Found<
     let solution = tree.solve(ctx);
     let proof = || tree.proof().map(|(moves, within)| Proof { within: Some(within), moves });
     let evidence = Ok(if request.certificate { proof() } else { None });
-    Found { solution, solver: "proof-number", first_moves: Vec::new(), evidence }
+    Found { evidence, ..Found::new(solution, "proof-number") }
 }
 
 /// The side that wins from `pos`, where it is known.

@@ -4,6 +4,7 @@
 //! verdict is worked out, not written down; the verdict on record is there so that a change which turns
 //! it over is noticed.
 
+mod antrin;
 mod castelein;
 mod ellie;
 mod pages;
@@ -97,13 +98,15 @@ pub const DOCUMENTS: &[(&str, &str)] = &[
     ("000", "S. T. Castelein: Order and Chaos"),
     ("001", "A. Singh, K. Deep, A. Nagar: A “Never-loose” Strategy to Play the Game of Tic-tac-toe"),
     ("002", "S. Heubach, P. Chinn, M. Dufour, G. E. Stevens: Analyzing ELLIE, the Story of a Combinatorial Game"),
+    ("003", "S. Vaki: Analysis and Implementation of Cypriot Game Antrin"),
     ("004", "L. Beljaards: AI agents for the abstract strategy game Tak"),
 ];
 
 /// Every item, in the order of the documents.
 #[must_use]
 pub fn items() -> Vec<&'static Item> {
-    castelein::ITEMS.iter().chain(singh::ITEMS).chain(ellie::ITEMS).chain(tak::ITEMS).collect()
+    let first = castelein::ITEMS.iter().chain(singh::ITEMS).chain(ellie::ITEMS);
+    first.chain(antrin::ITEMS).chain(tak::ITEMS).collect()
 }
 
 /// One row of the answer.

@@ -1,0 +1,562 @@
+//! S. Vaki: Analysis and Implementation of Cypriot Game Antrin (bachelor's thesis, University of Cyprus, 2024).
+
+use super::{Finding, Item, Verdict};
+use crate::failure::Failure;
+use crate::output::grouped;
+use agon_core::{Ctx, Family, Game, Notation, Player, Symmetric, Value, Wdl, collect_moves};
+use agon_games::mill::presets::ANTRIN;
+use agon_games::mill::{Men, Mill};
+use agon_solve::Retro;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A board as the thesis writes it: b2, a1, c1, c3, a3, b1, c2, b3, a2; 0 empty, 1 and 2 the players.
+type Array = [u8; 9];
+/// Where the token of each cell goes.
+type Operator = [usize; 9];
+
+const CELLS: [&str; 9] = ["b2", "a1", "c1", "c3", "a3", "b1", "c2", "b3", "a2"];
+
+/// An operator, given by what it does to the column (0 to 2 from the left) and row (from the top).
+fn operator(moved: fn(i32, i32) -> (i32, i32)) -> Operator {
+    std::array::from_fn(|cell| {
+        let name = CELLS[cell].as_bytes();
+        let (x, y) = moved(i32::from(name[0] - b'a'), i32::from(name[1] - b'1'));
+        let there = format!("{}{}", char::from(b'a' + x as u8), y + 1);
+        CELLS.iter().position(|name| *name == there).expect("operators stay on the board")
+    })
+}
+
+fn rotation() -> Operator {
+    operator(|x, y| (2 - y, x))
+}
+
+/// Vertical, horizontal, upward and downward mirror.
+fn mirrors() -> [(&'static str, Operator); 4] {
+    [
+        ("vertical", operator(|x, y| (2 - x, y))),
+        ("horizontal", operator(|x, y| (x, 2 - y))),
+        ("upward", operator(|x, y| (2 - y, 2 - x))),
+        ("downward", operator(|x, y| (y, x))),
+    ]
+}
+
+fn then(first: &Operator, second: &Operator) -> Operator {
+    std::array::from_fn(|cell| second[first[cell]])
+}
+
+fn apply(operator: &Operator, board: &Array) -> Array {
+    let mut image = [0; 9];
+    (0..9).for_each(|cell| image[operator[cell]] = board[cell]);
+    image
+}
+
+/// Everything that the generators lead to, one after another.
+fn closure(generators: &[Operator]) -> BTreeSet<Operator> {
+    let mut found = BTreeSet::from([std::array::from_fn(|cell| cell)]);
+    loop {
+        let more: Vec<Operator> = found.iter().flat_map(|a| generators.iter().map(|g| then(a, g))).collect();
+        let before = found.len();
+        found.extend(more);
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+fn operators(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let all: Vec<Operator> = mirrors().into_iter().map(|(_, m)| m).chain([rotation()]).collect();
+    let whole = closure(&all);
+    let enough = |(_, mirror): &(&str, Operator)| closure(&[rotation(), *mirror]) == whole;
+    let each = mirrors().iter().all(enough);
+    let alone = closure(&[rotation()]).len();
+    let computed = if each && alone < whole.len() { "rotations and one mirror" } else { "another set" };
+    let note = format!(
+        "the thesis offers evidence; this is a proof: R1 together with any one of the four mirrors closes to the same \
+         {} permutations of the nine cells (the symmetries of the square), R1 alone to {alone}",
+        whole.len()
+    );
+    Ok(Finding::compare(claimed, computed, note))
+}
+
+const LINES: [[&str; 3]; 6] = [
+    ["a1", "b1", "c1"],
+    ["a2", "b2", "c2"],
+    ["a3", "b3", "c3"],
+    ["a1", "a2", "a3"],
+    ["b1", "b2", "b3"],
+    ["c1", "c2", "c3"],
+];
+
+fn has_line(board: &Array, player: u8) -> bool {
+    let at = |name: &str| CELLS.iter().position(|cell| *cell == name).is_some_and(|cell| board[cell] == player);
+    LINES.iter().any(|line| line.iter().all(|name| at(name)))
+}
+
+fn wins(board: &Array) -> bool {
+    has_line(board, 1) || has_line(board, 2)
+}
+
+/// The thesis's algorithm, section 6.2: the unique boards of each step with their weights. With
+/// `only_open`, boards that are won are not played on.
+fn unique(group: &BTreeSet<Operator>, only_open: bool) -> Vec<BTreeMap<Array, u64>> {
+    let mut steps: Vec<BTreeMap<Array, u64>> = vec![BTreeMap::from([([0; 9], 1)])];
+    for step in 0..6 {
+        let player = 1 + step % 2;
+        let mut next: BTreeMap<Array, u64> = BTreeMap::new();
+        for (board, weight) in steps[steps.len() - 1].iter().filter(|(board, _)| !(only_open && wins(board))) {
+            for cell in (0..9).filter(|&cell| board[cell] == 0) {
+                let mut new = *board;
+                new[cell] = player;
+                let known = group.iter().map(|g| apply(g, &new)).find(|image| next.contains_key(image));
+                *next.entry(known.unwrap_or(new)).or_default() += weight;
+            }
+        }
+        steps.push(next);
+    }
+    steps.remove(0);
+    steps
+}
+
+fn full_group() -> BTreeSet<Operator> {
+    closure(&[rotation(), mirrors()[3].1])
+}
+
+/// Every board with so many tokens of each player.
+fn boards(ones: usize, twos: usize) -> Vec<Array> {
+    let digits = |n: usize| -> Array { std::array::from_fn(|cell| (n / 3usize.pow(cell as u32) % 3) as u8) };
+    let count = |board: &Array, player: u8| board.iter().filter(|&&token| token == player).count();
+    (0..3usize.pow(9)).map(digits).filter(|b| count(b, 1) == ones && count(b, 2) == twos).collect()
+}
+
+/// Classes by Burnside's lemma: boards left as they are, averaged over the group.
+fn burnside(group: &BTreeSet<Operator>, boards: &[Array]) -> usize {
+    let fixed = |g: &Operator| boards.iter().filter(|board| apply(g, board) == **board).count();
+    group.iter().map(fixed).sum::<usize>() / group.len()
+}
+
+fn listed(numbers: impl IntoIterator<Item = u64>) -> String {
+    numbers.into_iter().map(|n| n.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+fn antrin(rules: &str) -> Mill {
+    let spelling = format!("antrin:3{rules}");
+    Mill::of_family(&ANTRIN, &spelling).expect("the spelling is right").0
+}
+
+fn step_totals(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let game = antrin(",early=ignored");
+    let counts = agon_solve::perft::perft(&game, &game.start(), 6, ctx)?;
+    let distinct: Vec<u64> = (1..=6usize).map(|n| boards(n.div_ceil(2), n / 2).len() as u64).collect();
+    let note = format!("these are orders of placing, not boards: of boards there are {}", listed(distinct));
+    Ok(Finding::compare(claimed, listed(counts), note))
+}
+
+fn boards_in_phase_one(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let sixth = boards(3, 3).len() as u64;
+    let note = "60,480 counts the orders in which six tokens can be placed; each board of six arises in 36 orders";
+    Ok(Finding::compare(claimed, sixth.to_string(), note).corrected_if(sixth * 36 == 60_480))
+}
+
+fn unique_boards(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let group = full_group();
+    let found: Vec<u64> = unique(&group, false).iter().map(|step| step.len() as u64).collect();
+    let by_burnside: Vec<u64> = (1..=6usize).map(|n| burnside(&group, &boards(n.div_ceil(2), n / 2)) as u64).collect();
+    if found != by_burnside {
+        return Err(Failure::Failed(format!("the algorithm gives {found:?}, Burnside's lemma {by_burnside:?}")));
+    }
+    let turned = closure(&[rotation()]);
+    let rotations: Vec<u64> = unique(&turned, false).iter().map(|step| step.len() as u64).collect();
+    let note = format!("by the thesis's algorithm and by Burnside's lemma; with rotations only: {}", listed(rotations));
+    Ok(Finding::compare(claimed, listed(found), note))
+}
+
+/// Unique boards and weights: winning, other.
+fn split(step: &BTreeMap<Array, u64>) -> [(usize, u64); 2] {
+    [true, false].map(|won| {
+        let part = step.iter().filter(|(board, _)| wins(board) == won);
+        (part.clone().count(), part.map(|(_, weight)| weight).sum())
+    })
+}
+
+fn weights(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let steps = unique(&full_group(), false);
+    let show = |step: usize| {
+        let [won, open] = split(&steps[step - 1]);
+        format!("{}/{} and {}/{}", won.0, won.1, open.0, open.1)
+    };
+    let totals = listed(steps.iter().map(|step| step.values().sum()));
+    Ok(Finding::compare(claimed, format!("{}; {}", show(5), show(6)), format!("weights add up to {totals}")))
+}
+
+fn stopped_at_wins(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let steps = unique(&full_group(), true);
+    let [won, open] = split(&steps[5]);
+    let computed = format!("{} = {} + {}", won.0 + open.0, won.0, open.0);
+    Ok(Finding::compare(claimed, computed, "when only boards that are not won are played on"))
+}
+
+fn winners(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let steps = unique(&full_group(), false);
+    let count = |step: usize, one: bool, two: bool| {
+        steps[step - 1].keys().filter(|b| has_line(b, 1) == one && has_line(b, 2) == two).count()
+    };
+    let (fifth, only_one, only_two, both) =
+        (count(5, true, false), count(6, true, false), count(6, false, true), count(6, true, true));
+    let first = fifth + only_one + both;
+    let computed = format!("{first}, {only_two}, {}", first + only_two);
+    let note = format!(
+        "step six has {} winning boards: {only_one} for player one alone, {only_two} for player two alone, {both} with \
+         lines of both, which the thesis books under player one, together with the {fifth} of step five",
+        only_one + only_two + both
+    );
+    Ok(Finding::compare(claimed, computed, note))
+}
+
+fn tables(game: &Mill, ctx: &Ctx) -> Result<Retro<Mill>, Failure> {
+    Retro::solve(game, 1 << 30, ctx).map_err(|why| Failure::Failed(format!("no table: {why:?}")))
+}
+
+/// Every position of the second phase: men of the mover and of the other side, no line.
+fn second_phase(game: &Mill) -> Vec<Men> {
+    let mut found = Vec::new();
+    for own in (0u64..512).filter(|men| men.count_ones() == 3 && !game.board().has_line(*men)) {
+        let others = (0u64..512).filter(|men| men & own == 0 && men.count_ones() == 3 && !game.board().has_line(*men));
+        found.extend(others.map(|other| Men { sides: [own, other], hand: [0, 0], turn: Player::First, won: false }));
+    }
+    found
+}
+
+fn blocked(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let game = antrin("");
+    let stuck: Vec<Men> = second_phase(&game).into_iter().filter(|pos| !game.can_move(pos)).collect();
+    let classes: BTreeSet<Men> = stuck.iter().map(|pos| game.canonical(pos).0).collect();
+    let example = classes.first().map_or(String::new(), |pos| game.show(pos));
+    let note = format!("{} positions with the blocked side to move, all alike up to symmetry: {example}", stuck.len());
+    Ok(Finding::compare(claimed, classes.len().to_string(), note))
+}
+
+/// The value of the first phase alone: a play without a line at its end is drawn.
+fn first_phase(game: &Mill, pos: &Men, known: &mut HashMap<Men, Wdl>) -> Wdl {
+    if let Some(outcome) = game.outcome(pos) {
+        return outcome.seen_by(pos.turn);
+    }
+    if pos.hand == [0, 0] {
+        return Wdl::Draw;
+    }
+    if let Some(&value) = known.get(pos) {
+        return value;
+    }
+    let best = collect_moves(game, pos).into_iter().map(|mv| first_phase(game, &game.after(pos, mv), known).flip());
+    let best = best.max().unwrap_or(Wdl::Loss);
+    known.insert(*pos, best);
+    best
+}
+
+fn no_strategy(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let game = antrin("");
+    let mut known = HashMap::new();
+    let value = first_phase(&game, &game.start(), &mut known);
+    let computed = match value {
+        Wdl::Draw => "no winning strategy",
+        Wdl::Win => "player one wins",
+        Wdl::Loss => "player two wins",
+    };
+    let note = format!("the first phase alone, solved: {} positions, neither side can force a line", known.len());
+    Ok(Finding::compare(claimed, computed, note))
+}
+
+fn double_threats(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let game = antrin("");
+    let mut seen = BTreeSet::new();
+    let mut todo = vec![game.start()];
+    let mut double = 0;
+    while let Some(pos) = todo.pop() {
+        if !seen.insert(pos) || game.outcome(&pos).is_some() || pos.hand == [0, 0] {
+            continue;
+        }
+        // The side that has just placed, if it has a token left to make good a threat.
+        let (own, other) = pos.own_and_other();
+        let gaps: BTreeSet<u64> = game
+            .board()
+            .mills
+            .iter()
+            .map(|line| line & !other)
+            .filter(|gap| gap.count_ones() == 1 && gap & own == 0)
+            .collect();
+        double += usize::from(gaps.len() > 1 && pos.hands().1 > 0);
+        todo.extend(collect_moves(&game, &pos).into_iter().map(|mv| game.after(&pos, mv)));
+    }
+    let note = format!("of the {} positions of the first phase, with a token left to place", seen.len());
+    Ok(Finding::compare(claimed, double.to_string(), note))
+}
+
+/// What happens to a player who follows the defensive map while placing, whatever the other does.
+struct Defended {
+    /// Plays lost while placing.
+    lost_placing: usize,
+    /// Positions at the end of the first phase by value for the defender.
+    after: [usize; 3],
+}
+
+fn defend(game: &Mill, solved: &Retro<Mill>, side: Player) -> Defended {
+    let strategy = game.strategy("vaki-defence", "").expect("antrin has it");
+    let (mut seen, mut todo) = (BTreeSet::new(), vec![game.start()]);
+    let mut found = Defended { lost_placing: 0, after: [0; 3] };
+    while let Some(pos) = todo.pop() {
+        if !seen.insert(pos) {
+            continue;
+        }
+        if pos.won {
+            found.lost_placing += usize::from(game.turn(&pos) == side);
+        } else if pos.hand == [0, 0] {
+            let value = solved.value(game, &pos).map_or(Wdl::Draw, Value::wdl);
+            let value = if game.turn(&pos) == side { value } else { value.flip() };
+            found.after[value as usize] += 1;
+        } else {
+            let moves = if game.turn(&pos) == side { strategy.choices(game, &pos) } else { collect_moves(game, &pos) };
+            todo.extend(moves.into_iter().map(|mv| game.after(&pos, mv)));
+        }
+    }
+    found
+}
+
+fn defence(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let game = antrin("");
+    let solved = tables(&game, ctx)?;
+    let lost: Vec<usize> = Player::BOTH.map(|side| defend(&game, &solved, side).lost_placing).to_vec();
+    let computed = if lost == [0, 0] { "never loses in phase one" } else { "can lose in phase one" };
+    let note = format!("positions lost while placing: {} as player one, {} as player two", lost[0], lost[1]);
+    Ok(Finding::compare(claimed, computed, note).corrected_if(lost != [0, 0]))
+}
+
+fn defence_later(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let game = antrin("");
+    let solved = tables(&game, ctx)?;
+    let found = Player::BOTH.map(|side| defend(&game, &solved, side).after);
+    let lost = found.iter().any(|[loss, ..]| *loss > 0);
+    let computed = if lost { "may lose in phase two" } else { "keeps the draw" };
+    let say = |name: &str, [loss, draw, win]: [usize; 3]| format!("{name}: {win} won, {draw} drawn, {loss} lost");
+    let note = format!(
+        "positions in which phase one can end, by value for the defender; {}; {}. The map stops lines while placing \
+         and leaves the choice between other points open: some of those choices lose by force in phase two",
+        say("as player one", found[0]),
+        say("as player two", found[1])
+    );
+    Ok(Finding::compare(claimed, computed, note).corrected_if(lost))
+}
+
+fn centre(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let game = antrin("");
+    let solved = tables(&game, ctx)?;
+    const CENTRE: u64 = 1 << 4;
+    let mut table = [[0usize; 3]; 3];
+    for pos in second_phase(&game) {
+        let owner = if pos.sides[0] & CENTRE != 0 { 0 } else { 1 + usize::from(pos.sides[1] & CENTRE == 0) };
+        if let Some(value) = solved.value(&game, &pos) {
+            table[owner][value.wdl() as usize] += 1;
+        }
+    }
+    let share = |row: [usize; 3], wdl: Wdl| row[wdl as usize] as f64 / row.iter().sum::<usize>() as f64;
+    let [own, other, nobody] = table;
+    let better = share(own, Wdl::Win) > share(nobody, Wdl::Win)
+        && share(nobody, Wdl::Win) > share(other, Wdl::Win)
+        && share(other, Wdl::Loss) > share(own, Wdl::Loss);
+    let say = |name: &str, row: [usize; 3]| format!("{name}: {} won, {} drawn, {} lost", row[2], row[1], row[0]);
+    let note = format!(
+        "positions of phase two by value for the side to move; b2 its own: {}; {}; {}",
+        say("", own).trim_start_matches(": "),
+        say("the other's", other),
+        say("empty", nobody)
+    );
+    let computed = if better { "the owner of b2 has a benefit" } else { "no such order" };
+    Ok(Finding::compare(claimed, computed, note).corrected_if(!better))
+}
+
+fn directions(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let game = antrin("");
+    let of = |name: &str| {
+        let point = game.board().points.iter().position(|p| p.2 == name).expect("a point of the board");
+        game.board().near[point].count_ones()
+    };
+    let computed = format!("centre {}, edge middles {}, corners {}", of("b2"), of("b1"), of("a1"));
+    let wrong = of("b1") == 3;
+    Ok(Finding::compare(claimed, computed, "edge middles can be left in three directions").corrected_if(wrong))
+}
+
+fn whole_game(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let mut drawn = true;
+    let mut lines = Vec::new();
+    for early in ["wins", "ignored", "forbidden"] {
+        for blocked in ["loses", "passes", "draws"] {
+            let game = antrin(&format!(",blocked={blocked},early={early}"));
+            let solved = tables(&game, ctx)?;
+            let value = solved.value(&game, &game.start()).map_or_else(String::new, |value| value.to_string());
+            drawn &= early != "wins" || value == "draw";
+            lines.push(format!("early={early}, blocked={blocked}: {value}"));
+        }
+    }
+    let game = antrin("");
+    let solved = tables(&game, ctx)?;
+    let single = second_phase(&game).into_iter().filter(|pos| only_move(&game, &solved, pos)).count();
+    let computed = if drawn { "a guaranteed tie" } else { "no guaranteed tie" };
+    let note = format!(
+        "both phases solved; for player one {}. In {} positions of phase two one move alone keeps the draw",
+        lines.join("; "),
+        grouped(single)
+    );
+    Ok(Finding::compare(claimed, computed, note))
+}
+
+/// Whether the position is drawn and every other move loses.
+fn only_move(game: &Mill, solved: &Retro<Mill>, pos: &Men) -> bool {
+    let value = |pos: &Men| solved.value(game, pos).map(Value::wdl);
+    let moves = collect_moves(game, pos);
+    let keeping = moves.iter().filter(|&&mv| value(&game.after(pos, mv)) == Some(Wdl::Draw)).count();
+    value(pos) == Some(Wdl::Draw) && keeping == 1 && moves.len() > 1
+}
+
+macro_rules! item {
+    ($id:literal, $place:literal, $claim:literal, $claimed:literal, $how:literal, $verdict:ident, $run:ident) => {
+        Item {
+            id: concat!("003/", $id),
+            source: concat!("Vaki, ", $place),
+            claim: $claim,
+            claimed: $claimed,
+            how: $how,
+            slow: false,
+            expected: Verdict::$verdict,
+            run: $run,
+        }
+    };
+}
+
+/// The claims.
+pub(super) const ITEMS: &[Item] = &[
+    item!(
+        "operators",
+        "5.2",
+        "which operators are needed",
+        "rotations and one mirror",
+        "closing permutations under composition",
+        Reproduced,
+        operators
+    ),
+    item!(
+        "step-totals",
+        "4.2",
+        "placements after each step",
+        "9, 72, 504, 3024, 15120, 60480",
+        "perft of the first phase, played on after lines",
+        Reproduced,
+        step_totals
+    ),
+    item!("boards", "4.2", "boards after six steps", "60480", "listing every board", Corrected, boards_in_phase_one),
+    item!(
+        "unique",
+        "6.4",
+        "unique boards after each step",
+        "3, 12, 38, 108, 174, 228",
+        "the thesis's algorithm, and Burnside's lemma",
+        Reproduced,
+        unique_boards
+    ),
+    item!(
+        "weights",
+        "6.4",
+        "unique boards and weights, winning and other, at steps five and six",
+        "15/1080 and 159/14040; 33/8208 and 195/52272",
+        "the thesis's algorithm",
+        Reproduced,
+        weights
+    ),
+    item!(
+        "unique-open",
+        "6.4",
+        "unique boards at step six when won boards are not played on",
+        "210 = 15 + 195",
+        "the thesis's algorithm",
+        Reproduced,
+        stopped_at_wins
+    ),
+    item!(
+        "winners",
+        "Figure 6.5",
+        "winning unique boards of player one, of player two, in all",
+        "33, 15, 48",
+        "lines of each player on the unique boards",
+        Reproduced,
+        winners
+    ),
+    item!(
+        "blocked",
+        "4.1",
+        "ways to be blocked without a line",
+        "1",
+        "every position of phase two, up to symmetry",
+        Reproduced,
+        blocked
+    ),
+    item!(
+        "phase-one",
+        "7.2",
+        "a winning strategy for phase one",
+        "no winning strategy",
+        "solving phase one as a game of its own",
+        Reproduced,
+        no_strategy
+    ),
+    item!(
+        "double-threat",
+        "7.2",
+        "double threats that can still be made good in phase one",
+        "0",
+        "every position of phase one",
+        Reproduced,
+        double_threats
+    ),
+    item!(
+        "defence",
+        "7.2",
+        "the defensive map in phase one",
+        "never loses in phase one",
+        "the map against every placement, every choice it leaves followed",
+        Reproduced,
+        defence
+    ),
+    item!(
+        "defence-later",
+        "7.2",
+        "the defensive map as a map for not losing",
+        "keeps the draw",
+        "the value of every position the map can lead to",
+        Corrected,
+        defence_later
+    ),
+    item!(
+        "centre",
+        "7.2",
+        "owning the centre in phase two",
+        "the owner of b2 has a benefit",
+        "values of all positions of phase two by owner of b2",
+        Reproduced,
+        centre
+    ),
+    item!(
+        "directions",
+        "7.2",
+        "directions in which a token can be moved",
+        "centre 4, edge middles 2, corners 2",
+        "the board",
+        Corrected,
+        directions
+    ),
+    item!(
+        "whole-game",
+        "9.2",
+        "whether some way of playing leads to a guaranteed tie (left open)",
+        "a guaranteed tie",
+        "retrograde analysis of both phases under every rule for blocked players and early lines",
+        Reproduced,
+        whole_game
+    ),
+];

@@ -1,0 +1,115 @@
+use super::presets::{ANTRIN, FAMILIES, MORRIS};
+use super::*;
+use agon_core::indexed::Indexed;
+use agon_core::{Family, Notation, Rng, collect_moves, laws};
+
+fn game(facts: &'static Facts, text: &str) -> Mill {
+    Mill::of_family(facts, text).unwrap().0
+}
+
+fn each_game(mut each: impl FnMut(&str, &Mill)) {
+    for facts in FAMILIES {
+        each(facts.family, &game(facts, facts.family));
+    }
+    for text in
+        ["antrin:4", "antrin:3,early=ignored", "antrin:3,early=forbidden,blocked=passes", "antrin:3,bar=placing"]
+    {
+        each(text, &game(&ANTRIN, text));
+    }
+    for text in
+        ["morris:five", "morris:six,fly=at3", "morris:seven", "morris:morabaraba", "morris:lasker,early=ignored"]
+    {
+        each(text, &game(&MORRIS, text));
+    }
+}
+
+#[test]
+fn the_laws_hold_for_every_preset() {
+    each_game(|_, game| {
+        laws::rules(game, 3, 1);
+        laws::notation(game, 1, 1);
+        laws::symmetry(game, 1, 1);
+        laws::numbers(game, 1, 1);
+    });
+}
+
+#[test]
+fn spellings_are_canonical_and_errors_say_what_would_do() {
+    for (facts, given, expected) in [
+        (&ANTRIN, "antrin", "antrin:3"),
+        (&ANTRIN, "antrin:3,blocked=draws", "antrin:3,blocked=draws"),
+        (&MORRIS, "morris:six,fly=at3", "morris:six,fly=at3"),
+        (&MORRIS, "morris", "morris:nine"),
+        (&ANTRIN, "antrin:7", "invalid game `antrin:7`: n must be 3..=6"),
+    ] {
+        let found = Mill::of_family(facts, given).map_or_else(|e| e.to_string(), |(_, spelling)| spelling);
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn wrong_positions_say_why() {
+    let antrin = game(&ANTRIN, "antrin:3");
+    for (text, why) in [
+        ("W../...", "expected 3 rows, not 2, like .../.../...:w:3-3"),
+        ("W../..../...", "row 2 has 3 points, not 4, like .../.../...:w:3-3"),
+        ("W.X/.../...", "`X` is no mark; marks are . W B, like .../.../...:w:3-3"),
+        ("WWW/W../...", "each side has 3 men"),
+        ("W../.../...:w:2-3", "men are placed in turn, so 2-3 in hand cannot be"),
+        ("WWW/BB./B..:w", "the side to move already has a line"),
+        ("WW./BB./W.B:w!", "`!` means that the last move made a line, and there is none"),
+        ("WW./BB./W.B:x", "the side to move is w or b, not `x`"),
+    ] {
+        assert_eq!(antrin.parse(text).map_err(|e| e.why().to_string()), Err(why.to_string()), "{text}");
+    }
+    assert_eq!(antrin.show(&antrin.parse("100/020/000").unwrap()), "W../.B./...:w:2-2");
+}
+
+#[test]
+fn a_line_takes_a_man_outside_lines_first() {
+    let six = game(&MORRIS, "morris:six");
+    // White closes the top row from e3; black has the bottom row and b2.
+    let names = |text: &str| -> Vec<String> {
+        let pos = six.parse(text).unwrap();
+        collect_moves(&six, &pos).iter().map(|&mv| six.show_move(&pos, mv)).filter(|name| name.contains('x')).collect()
+    };
+    assert_eq!(names("WW./.../...W/B../BBB:w"), ["e3-e5xb2"]);
+    assert_eq!(names("WW./.../...W/.../BBB:w"), ["e3-e5xa1", "e3-e5xc1", "e3-e5xe1"]);
+}
+
+#[test]
+fn nine_mens_morris_opens_as_published() {
+    // 24 placements, then 23, then 22 …: no mill before the fifth ply (Gasser's rules).
+    let nine = game(&MORRIS, "morris:nine");
+    let mut rng = Rng::new(3);
+    let mut pos = nine.start();
+    for left in [24, 23, 22, 21] {
+        assert_eq!(nine.count_moves(&pos), left);
+        let mv = nine.random_move(&pos, &mut rng).unwrap();
+        nine.play(&mut pos, mv);
+    }
+}
+
+#[test]
+fn numbers_of_a_table_are_met_exactly_once() {
+    let antrin = game(&ANTRIN, "antrin:3");
+    let mut positions = 0;
+    for shard in antrin.units().into_iter().flatten().filter(|s| s.own_hand + s.other_hand == 0) {
+        for index in 0..antrin.shard_size(shard) {
+            if let Some(pos) = antrin.position(shard, index) {
+                let place = antrin.place(&pos);
+                assert_eq!((place.shard, place.index), (shard, index));
+                positions += antrin.symmetries() / place.fixed_by;
+            }
+        }
+    }
+    // The same positions, listed on the board itself.
+    let boards = |keep: &dyn Fn(u64, u64) -> bool| {
+        let all = (0u64..512).flat_map(|own| (0u64..512).map(move |other| (own, other)));
+        all.filter(|&(a, b)| a & b == 0 && a.count_ones() == 3 && b.count_ones() == 3 && keep(a, b)).count()
+    };
+    assert_eq!(boards(&|_, _| true), 1680);
+    let quiet = boards(&|a, b| !antrin.board().has_line(a) && !antrin.board().has_line(b));
+    assert_eq!(positions as usize, quiet);
+    assert_eq!(antrin.facts().family, "antrin");
+}

@@ -1,0 +1,92 @@
+use super::*;
+use crate::fixpoint;
+use agon_core::toy::Graph;
+use agon_core::{Facts, Game};
+use agon_games::mill::board::Board;
+use agon_games::mill::presets::{ACHI, ANTRIN, ROTA, TANT_FANT, TSORO_YEMATATU};
+use agon_games::mill::{Bar, Blocked, Early, Fly, Line, Mill, Rules};
+
+/// Every position that can be reached has the value that plain repetition gives it.
+fn agrees<G: Indexed>(game: &G, name: &str) -> Retro<G> {
+    let retro = Retro::solve(game, 1 << 30, &Ctx::default().with_threads(2)).unwrap();
+    let slow = fixpoint::solve(game, &game.start(), &Ctx::default()).unwrap();
+    for (pos, value) in &slow {
+        assert_eq!(retro.value(game, pos), Some(*value), "{name}: {pos:?}");
+    }
+    retro
+}
+
+#[test]
+fn graphs_with_cycles_are_valued() {
+    for (text, value) in [
+        ("a:b b:a", Value::DRAW),
+        ("a:+,b b:a", Value::win_in(1)),
+        ("a:b b:a,-", Value::loss_in(2)),
+        ("a:b b:c c:+", Value::win_in(3)),
+        ("a:b b:c,a c:+", Value::DRAW),
+        ("a:b,c b:- c:d d:+,e e:a", Value::win_in(3)),
+        ("a:b,= b:a,-", Value::DRAW),
+        ("a:b,c b:- c:d d:e e:a,-", Value::loss_in(4)),
+    ] {
+        let graph = Graph::new(text);
+        assert_eq!(agrees(&graph, text).value(&graph, &graph.start()), Some(value), "{text}");
+    }
+}
+
+fn game(facts: &'static Facts, text: &str) -> Mill {
+    Mill::of_family(facts, text).unwrap().0
+}
+
+#[test]
+fn small_line_games_agree_under_every_rule() {
+    for blocked in ["loses", "passes", "draws"] {
+        for early in ["wins", "ignored", "forbidden"] {
+            let name = format!("antrin:3,blocked={blocked},early={early}");
+            let antrin = game(&ANTRIN, &name);
+            let retro = agrees(&antrin, &name);
+            if early == "wins" {
+                // The whole game is a draw whatever a blocked player does.
+                assert_eq!(retro.value(&antrin, &antrin.start()), Some(Value::DRAW), "{name}");
+            }
+        }
+    }
+    agrees(&game(&ACHI, "achi:men=3"), "achi of three");
+    agrees(&game(&ROTA, "rota"), "rota");
+    agrees(&game(&TANT_FANT, "tant-fant"), "tant-fant");
+    agrees(&game(&TSORO_YEMATATU, "tsoro-yematatu"), "tsoro-yematatu");
+}
+
+#[test]
+fn small_games_with_captures_agree() {
+    for (fly, mixed, blocked) in [
+        (Fly::Never, false, Blocked::Loses),
+        (Fly::AtThree, false, Blocked::Passes),
+        (Fly::AtThree, true, Blocked::Draws),
+    ] {
+        let rules = Rules {
+            men: 4,
+            line: Line::Captures,
+            fly,
+            blocked,
+            early: Early::Wins,
+            bar: Bar::None,
+            mixed,
+            start: None,
+        };
+        agrees(&Mill::new(&ANTRIN, Board::rings(1, false, true), rules), &format!("{rules:?}"));
+    }
+}
+
+#[test]
+fn threads_do_not_change_a_table() {
+    let four = game(&ANTRIN, "antrin:4");
+    let solve = |threads| Retro::solve(&four, 1 << 30, &Ctx::default().with_threads(threads)).unwrap();
+    let (one, two) = (solve(1), solve(2));
+    assert!(one.shards().iter().all(|&shard| one.table(shard) == two.table(shard)));
+}
+
+#[test]
+fn too_little_memory_is_refused_before_the_work() {
+    let five = game(&ANTRIN, "antrin:5");
+    assert!(matches!(Retro::solve(&five, 1 << 20, &Ctx::default()), Err(NoTable::Memory(n)) if n > 1 << 27));
+}
