@@ -2,13 +2,13 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`keep`] | computes, keeps the values in a file, goes on after an interruption |
-//! | [`answer`] | what is told about a sequence, as text and JSON |
-//! | [`measure`] | all methods against each other |
-//! | [`check`] | files of values, derived again |
-//! | [`plot`] | pictures |
-//! | [`survey`] | many codes at once, and their periods |
-//! | [`audit`] | published statements, checked |
+//! | `keep` | computes, keeps the values in a file, goes on after an interruption |
+//! | `answer` | what is told about a sequence, as text and JSON |
+//! | `measure` | all methods against each other |
+//! | `check` | files of values, derived again |
+//! | `plot` | pictures |
+//! | `survey` | many codes at once, and their periods |
+//! | `audit` | published statements, checked |
 
 mod answer;
 mod audit;

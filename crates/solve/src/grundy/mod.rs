@@ -2,12 +2,12 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`brute`] | mex over all pairs, plain and with vectors |
-//! | [`space`] | finds a sparse space: a linear form that almost all heaps answer alike |
-//! | [`rares`], [`witness`], [`sparse`] | mex through a sparse space, each value proved |
-//! | [`wide`] | codes that leave three heaps |
-//! | [`period`] | periods, proved by the theorem of Guy and Smith |
-//! | [`stats`] | what a sequence looks like |
+//! | `brute` | mex over all pairs, plain and with vectors |
+//! | `space` | finds a sparse space: a linear form that almost all heaps answer alike |
+//! | `rares`, `witness`, `sparse` | mex through a sparse space, each value proved |
+//! | `wide` | codes that leave three heaps |
+//! | `period` | periods, proved by the theorem of Guy and Smith |
+//! | `stats` | what a sequence looks like |
 //!
 //! Nothing is guessed: a value is the smallest for which every smaller one was found as an option, and which itself
 //! was looked for in every pair that could give it.
