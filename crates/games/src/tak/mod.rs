@@ -195,26 +195,6 @@ impl Tak {
         self.drawn_by_rule(pos).then_some(Outcome::Draw)
     }
 
-    #[inline(always)]
-    fn playout_plain(&self, mut pos: Position, rng: &mut Rng) -> Outcome {
-        if let Some(outcome) = self.outcome(&pos) {
-            return outcome;
-        }
-        loop {
-            let mv = self.any(&pos, rng).expect("an unfinished position has a move");
-            self.play(&mut pos, mv);
-            if let Some(outcome) = self.ended_by(&pos, mv) {
-                return outcome;
-            }
-        }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "popcnt,bmi1")]
-    fn playout_with_popcnt(&self, pos: Position, rng: &mut Rng) -> Outcome {
-        self.playout_plain(pos, rng)
-    }
-
     fn drawn_by_rule(&self, pos: &Position) -> bool {
         match self.draw {
             DrawRule::None => false,
@@ -422,14 +402,17 @@ impl Game for Tak {
         if self.outcome(pos).is_some() { None } else { self.any(pos, rng) }
     }
 
-    fn playout(&self, pos: Position, rng: &mut Rng) -> Outcome {
-        #[cfg(target_arch = "x86_64")]
-        if std::is_x86_feature_detected!("popcnt") && std::is_x86_feature_detected!("bmi1") {
-            // SAFETY: the processor was just asked whether it has what the function needs.
-            // Measured on 5×5: counting bits in one instruction makes playouts 1.2 times as fast.
-            return unsafe { self.playout_with_popcnt(pos, rng) };
+    fn playout(&self, mut pos: Position, rng: &mut Rng) -> Outcome {
+        if let Some(outcome) = self.outcome(&pos) {
+            return outcome;
         }
-        self.playout_plain(pos, rng)
+        loop {
+            let mv = self.any(&pos, rng).expect("an unfinished position has a move");
+            self.play(&mut pos, mv);
+            if let Some(outcome) = self.ended_by(&pos, mv) {
+                return outcome;
+            }
+        }
     }
 }
 
