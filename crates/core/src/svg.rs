@@ -21,7 +21,9 @@ text{fill:var(--ink);font:14px system-ui,sans-serif;text-anchor:middle;dominant-
 
 pub(crate) fn draw(scene: &Scene) -> String {
     let (columns, rows) = scene.size;
-    let (wide, board_high) = (columns * STEP + 2 * EDGE, rows * STEP + 2 * EDGE);
+    // Wide enough for the board and for the longest line of text below it.
+    let text_wide = scene.caption.iter().map(|line| line.chars().count() as i32 * 8).max().unwrap_or(0);
+    let (wide, board_high) = ((columns * STEP).max(text_wide) + 2 * EDGE, rows * STEP + 2 * EDGE);
     let high = board_high + 24 * scene.caption.len() as i32;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide} {high}\" width=\"{wide}\" height=\"{high}\" role=\"img\">\
