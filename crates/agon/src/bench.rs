@@ -1,10 +1,10 @@
 //! Fixed work with known answers. A rate is printed only beside an answer that was checked.
 
+use crate::VERSION;
 use crate::cli::{Bench, Shared};
 use crate::commands::emit_json;
 use crate::failure::Failure;
 use crate::output::{emit, grouped, table};
-use crate::{VERSION, progress};
 use agon_core::solver::Solver;
 use agon_core::{Bounds, Ctx, Family, Game, Guide, Notation, Outcome, Player, Rng, Wdl};
 use agon_games::impartial::Play as ImpartialPlay;
@@ -303,7 +303,7 @@ pub fn command(args: &Bench, shared: &Shared) -> Result<(), Failure> {
         let row = |m: &Measured| {
             let answer = if m.answer_ok { "right" } else { "WRONG" };
             let rate = grouped(m.rate as u64);
-            vec![m.name.into(), grouped(m.work), progress::duration(m.seconds), rate, m.unit.into(), answer.into()]
+            vec![m.name.into(), grouped(m.work), crate::output::duration(m.seconds), rate, m.unit.into(), answer.into()]
         };
         let rows: Vec<Vec<String>> = measured.iter().map(row).collect();
         emit(&table(&["work", "units", "time", "rate", "unit", "answer"], &rows))?;

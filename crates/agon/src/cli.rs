@@ -1,5 +1,6 @@
 //! Every command and flag, in one definition: parsing, help, completions and the man page come from it.
 
+use crate::erased::SolverName;
 use crate::output::Color;
 use agon_core::Wdl;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -187,24 +188,6 @@ pub struct Perft {
     /// Split the last count by first move
     #[arg(long)]
     pub divide: bool,
-}
-
-/// Which solver.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum SolverName {
-    /// Whatever fits the game: nim-values for impartial games, a sweep or a proof for games of lines, else
-    /// alpha-beta
-    Auto,
-    /// Proof-number search over live lines, with threats and pairings
-    Lines,
-    /// Alpha-beta with a table over positions up to symmetry
-    Alphabeta,
-    /// Plain exhaustion, to check the others
-    Brute,
-    /// The value of every reachable position, the same as --strong
-    Strong,
-    /// Proof-number search for a win by threats alone (tak: tinue)
-    ProofNumber,
 }
 
 /// `results`

@@ -1,7 +1,7 @@
 //! One function per command: read the request, do the work, write the report.
 
-use crate::cli::{CheckFile, Cli, Command, Count, Perft, Play, Shared, Show, Solve, SolverName, Verify};
-use crate::erased::{AnyGame, Evidence, SolveRequest, StrategyRequest, VerifyRequest};
+use crate::cli::{CheckFile, Cli, Command, Count, Perft, Play, Shared, Show, Solve, Verify};
+use crate::erased::{AnyGame, Evidence, SolveRequest, SolverName, StrategyRequest, VerifyRequest};
 use crate::failure::Failure;
 use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
 use crate::report::Report;
@@ -81,7 +81,7 @@ impl Shared {
     /// Colour as the flags ask.
     #[must_use]
     pub fn paint(&self) -> Paint {
-        if self.json { Paint::PLAIN } else { Paint::new(self.color) }
+        if self.json { Paint::PLAIN } else { self.color.paint() }
     }
 
     /// Writes a report in the form asked for.

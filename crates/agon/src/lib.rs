@@ -3,37 +3,31 @@
 //! | module | room |
 //! |---|---|
 //! | [`cli`] | every command and flag, in one definition |
-//! | [`registry`] | the games by name: one line per family |
-//! | [`erased`] | a game that speaks text: what the commands work with |
-//! | [`report`] | what commands answer, as text and as JSON |
 //! | [`commands`] | one function per command |
 //! | [`grundy`] | sequences of games on heaps |
 //! | [`terminal`] | playing in a terminal or a pipe |
 //! | [`reproduce`] | claims of documents, recomputed |
 //! | [`mod@bench`] | fixed work with known answers |
-//! | [`progress`], [`output`], [`failure`] | signs of life, standard output, exit codes |
+//! | [`progress`], [`output`] | signs of life, standard output and files |
+//!
+//! The games themselves, what is answered about them and how that can fail live in [`agon_edge`].
 
 pub mod bench;
 pub mod cli;
 pub mod commands;
-pub mod erased;
-pub mod failure;
 pub mod grundy;
 pub mod output;
 pub mod progress;
-pub mod registry;
-pub mod report;
 pub mod reproduce;
 pub mod results;
 pub mod terminal;
+
+pub use agon_edge::{VERSION, erased, failure, registry, report};
 
 use clap::Parser;
 use failure::Failure;
 use std::ffi::OsString;
 use std::process::ExitCode;
-
-/// The version in every report.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Runs one command line and says how it ended.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {

@@ -1,40 +1,34 @@
 //! Signs of life on standard error: a bar on a terminal, a line now and then elsewhere. Nothing at all
 //! for work that takes less than two seconds.
 
-use crate::output::grouped;
+use crate::output::{duration, grouped};
 use agon_core::{Ctx, Progress};
+use agon_edge::interrupt;
+pub use agon_edge::interrupt::interrupted;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, Once};
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(2);
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 const BETWEEN_FRAMES: Duration = Duration::from_millis(100);
 
-/// Set by Ctrl-C; every [`Ctx`] made by [`context`] looks at it.
+/// The flag that Ctrl-C raises; every [`Ctx`] made by [`context`] looks at it.
 #[must_use]
 pub fn interrupt_flag() -> Arc<AtomicBool> {
-    static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
-    FLAG.get_or_init(|| {
-        let flag = Arc::new(AtomicBool::new(false));
-        let seen = flag.clone();
+    static HANDLER: Once = Once::new();
+    HANDLER.call_once(|| {
+        let seen = interrupt::flag();
         // Without a handler Ctrl-C still ends the program, only less politely.
         let _ = ctrlc::set_handler(move || {
             if seen.swap(true, Ordering::Relaxed) || !on_interrupt() {
                 std::process::exit(130);
             }
         });
-        flag
-    })
-    .clone()
-}
-
-/// Whether Ctrl-C was pressed.
-#[must_use]
-pub fn interrupted() -> bool {
-    interrupt_flag().load(Ordering::Relaxed)
+    });
+    interrupt::flag()
 }
 
 /// The same context, cancelled after `limit` at the latest.
@@ -159,18 +153,6 @@ fn describe(progress: Progress, elapsed: Duration) -> String {
     });
     parts.push(format!("{}{}", duration(spent), left.unwrap_or_default()));
     format!("{}: {}", progress.task, parts.join(" · "))
-}
-
-/// Seconds as a person says them.
-#[must_use]
-pub fn duration(seconds: f64) -> String {
-    match seconds {
-        s if s < 0.001 => format!("{:.0} µs", s * 1e6),
-        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
-        s if s < 90.0 => format!("{s:.1} s"),
-        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
-        s => format!("{:.1} h", s / 3600.0),
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Document 000: Castelein's thesis on Order and Chaos.
 
-use super::{Finding, Item, Verdict};
+use super::{Finding, Item, Verdict, item};
 use crate::erased::{StrategyRequest, VerifyRequest};
 use crate::failure::Failure;
 use crate::output::grouped;
@@ -24,20 +24,6 @@ const ADJUSTMENT: &str = "Castelein, section 3.5";
 const FINAL: &str = "Castelein, section 3.6";
 const OTHER: &str = "Castelein, section 4";
 const FURTHER: &str = "Castelein, section 5";
-
-type Run = fn(&Ctx, &str) -> Result<Finding, Failure>;
-
-const fn item(
-    id: &'static str,
-    source: &'static str,
-    claim: &'static str,
-    claimed: &'static str,
-    how: &'static str,
-    expected: Verdict,
-    run: Run,
-) -> Item {
-    Item { id, source, claim, claimed, how, slow: false, expected, run }
-}
 
 const T1: &str = "agon verify order-chaos:4x4,k=4 castelein-t1:rescued --as order --claim win --all";
 

@@ -1,6 +1,6 @@
 //! Document 002: Heubach, Chinn, Dufour and Stevens on Ellie, Treblecross, .007 and circular nim.
 
-use super::{Finding, Item, Verdict};
+use super::{Finding, Item, Verdict, item};
 use crate::erased::{AnyGame, SolveRequest};
 use crate::failure::Failure;
 use crate::output::grouped;
@@ -20,18 +20,6 @@ const KNOWN: &str = "the Ellie talk, What is known about .007";
 const TREBLECROSS: &str = "the Ellie talk, Treblecross = .007";
 const NOW: &str = "the Ellie talk, What now";
 const CIRCULAR: &str = "the Ellie talk, Circular (n, k) Games";
-
-const fn item(
-    id: &'static str,
-    source: &'static str,
-    claim: &'static str,
-    claimed: &'static str,
-    how: &'static str,
-    expected: Verdict,
-    run: fn(&Ctx, &str) -> Result<Finding, Failure>,
-) -> Item {
-    Item { id, source, claim, claimed, how, slow: false, expected, run }
-}
 
 const TO_2_21: &str = "agon grundy 0.007 --to 2097152 --stats --zeros";
 
@@ -240,7 +228,7 @@ fn stats(values: &[u32]) -> Stats {
 
 fn solve(game: &dyn AnyGame, pos: &str, ctx: &Ctx) -> Result<SolveReport, Failure> {
     let request =
-        SolveRequest { solver: crate::cli::SolverName::Auto, strong: false, certificate: false, memory: 1 << 28 };
+        SolveRequest { solver: crate::erased::SolverName::Auto, strong: false, certificate: false, memory: 1 << 28 };
     Ok(game.solve(pos, request, ctx)?.0)
 }
 

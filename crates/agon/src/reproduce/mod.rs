@@ -102,6 +102,19 @@ pub const DOCUMENTS: &[(&str, &str)] = &[
     ("004", "L. Beljaards: AI agents for the abstract strategy game Tak"),
 ];
 
+/// An item that takes seconds at most.
+const fn item(
+    id: &'static str,
+    source: &'static str,
+    claim: &'static str,
+    claimed: &'static str,
+    how: &'static str,
+    expected: Verdict,
+    run: fn(&Ctx, &str) -> Result<Finding, Failure>,
+) -> Item {
+    Item { id, source, claim, claimed, how, slow: false, expected, run }
+}
+
 /// Every item, in the order of the documents.
 #[must_use]
 pub fn items() -> Vec<&'static Item> {

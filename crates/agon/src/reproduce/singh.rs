@@ -1,6 +1,6 @@
 //! Document 001: Singh, Deep and Nagar on tic-tac-toe.
 
-use super::{Finding, Item, Verdict};
+use super::{Finding, Item, Verdict, item};
 use crate::erased::{AnyGame, StrategyRequest, VerifyRequest};
 use crate::failure::Failure;
 use crate::output::{counted, grouped};
@@ -17,19 +17,6 @@ const PROCESS: &str = "Singh, Deep & Nagar, section III.A";
 const MODEL: &str = "Singh, Deep & Nagar, section III.B";
 const PROCEDURE: &str = "Singh, Deep & Nagar, section III.C";
 const PLAY: &str = "Singh, Deep & Nagar, section IV";
-
-/// A claim whose verdict is `reproduced` unless said otherwise.
-const fn item(
-    id: &'static str,
-    source: &'static str,
-    claim: &'static str,
-    claimed: &'static str,
-    how: &'static str,
-    expected: Verdict,
-    run: fn(&Ctx, &str) -> Result<Finding, Failure>,
-) -> Item {
-    Item { id, source, claim, claimed, how, slow: false, expected, run }
-}
 
 const COUNTED: &str = "agon count tic-tac-toe";
 

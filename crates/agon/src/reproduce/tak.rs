@@ -1,6 +1,6 @@
 //! Document 004: Beljaards on Tak, chapters 2 to 5.
 
-use super::{Finding, Item, Verdict};
+use super::{Finding, Item, Verdict, item};
 use crate::failure::Failure;
 use crate::output::grouped;
 use agon_core::{Ctx, Family, Game, Notation, Symmetric, Wdl, collect_moves};
@@ -16,18 +16,6 @@ const BRANCHING: &str = "Beljaards, section 4.1";
 const STATES: &str = "Beljaards, Table 4.1";
 const SYMMETRY: &str = "Beljaards, Table 5.1";
 const STRATEGIES: &str = "Beljaards, section 4.3";
-
-const fn item(
-    id: &'static str,
-    source: &'static str,
-    claim: &'static str,
-    claimed: &'static str,
-    how: &'static str,
-    expected: Verdict,
-    run: fn(&Ctx, &str) -> Result<Finding, Failure>,
-) -> Item {
-    Item { id, source, claim, claimed, how, slow: false, expected, run }
-}
 
 const EQUATION: &str = "equation 4.12 in exact integers, the four inner sums written out";
 const GENERATED: &str = "the legal moves of the position, listed";

@@ -63,7 +63,7 @@ impl From<NotationError> for Failure {
 impl From<Stop> for Failure {
     fn from(stop: Stop) -> Failure {
         match stop {
-            Stop::Cancelled if crate::progress::interrupted() => {
+            Stop::Cancelled if crate::interrupt::interrupted() => {
                 Failure::Interrupted("interrupted; nothing was saved, run the command again".into())
             }
             Stop::Cancelled => Failure::Failed("the time is used up; give more with --time".into()),

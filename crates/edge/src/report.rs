@@ -2,7 +2,7 @@
 
 use crate::VERSION;
 use crate::erased::VerifyRequest;
-use crate::output::{Paint, counted, exact, grouped, table};
+use crate::words::{Paint, counted, duration, exact, grouped, table};
 use agon_core::{Player, Solution, Wdl};
 use agon_solve::count::{ByOutcome, Counts};
 use agon_solve::strong::Totals;
@@ -162,7 +162,7 @@ impl Report for SolveReport {
             let more = if winning.len() > SHOWN { " …" } else { "" };
             let _ = writeln!(out, "winning moves ({}): {shown}{more}", grouped(winning.len()));
         }
-        let spent = crate::progress::duration(self.seconds);
+        let spent = duration(self.seconds);
         let _ = writeln!(out, "nodes  {} in {spent} ({})", grouped(self.nodes), self.solver);
         if let (Some(totals), Some(classes)) = (&self.totals, &self.classes) {
             let row = |name: &str| {

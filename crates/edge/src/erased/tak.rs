@@ -2,7 +2,7 @@
 
 use super::loopy::{Found, Loopy, Proof};
 use super::{Recorded, SolveRequest};
-use crate::cli::SolverName;
+use crate::erased::SolverName;
 use crate::failure::Failure;
 use crate::report::FirstMove;
 use agon_core::forcing::Forcing;

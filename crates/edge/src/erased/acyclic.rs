@@ -6,7 +6,7 @@ use super::impartial::ByParts;
 use super::{
     AnyAgent, AnyGame, Choice, Entry, Evidence, MoveValue, Offers, SolveRequest, StrategyRequest, VerifyRequest,
 };
-use crate::cli::SolverName;
+use crate::erased::SolverName;
 use crate::failure::Failure;
 use crate::report::{
     CountReport, Exception, FailureReport, RepairReport, SolveReport, VerifyReport, counterexample_text,
@@ -507,7 +507,7 @@ impl<G: Complete> AnyAgent for ErasedAgent<G> {
         let game = &self.game.game;
         let (mv, proven) = match self.agent.choose(game, &pos, ctx) {
             Ok(mv) => (mv, true),
-            Err(stop) if crate::progress::interrupted() => return Err(stop.into()),
+            Err(stop) if crate::interrupt::interrupted() => return Err(stop.into()),
             // No proof in time: the move the game itself would look at first.
             Err(_) => (most_promising(game, &pos), false),
         };

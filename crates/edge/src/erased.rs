@@ -36,11 +36,29 @@ pub struct Offers {
     pub strategies: Vec<StrategyFacts>,
 }
 
+/// Which solver.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum SolverName {
+    /// Whatever fits the game: nim-values for impartial games, a sweep or a proof for games of lines, else
+    /// alpha-beta
+    Auto,
+    /// Proof-number search over live lines, with threats and pairings
+    Lines,
+    /// Alpha-beta with a table over positions up to symmetry
+    Alphabeta,
+    /// Plain exhaustion, to check the others
+    Brute,
+    /// The value of every reachable position, the same as --strong
+    Strong,
+    /// Proof-number search for a win by threats alone (tak: tinue)
+    ProofNumber,
+}
+
 /// How to solve.
 #[derive(Clone, Copy, Debug)]
 pub struct SolveRequest {
     /// Which solver; ignored by `strong`.
-    pub solver: crate::cli::SolverName,
+    pub solver: SolverName,
     /// Value every reachable position.
     pub strong: bool,
     /// Extract the evidence too.

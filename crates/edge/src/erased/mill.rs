@@ -2,7 +2,7 @@
 
 use super::loopy::{Found, Loopy, Plan, Proof, erased};
 use super::{AnyGame, Entry, SolveRequest};
-use crate::cli::SolverName;
+use crate::erased::SolverName;
 use crate::failure::Failure;
 use crate::report::Phase;
 use agon_core::solver::Solver;

@@ -357,7 +357,7 @@ impl<G: Loopy> AnyAgent for ErasedAgent<G> {
             },
             None => game.best(&pos, ctx),
         };
-        if crate::progress::interrupted() {
+        if crate::interrupt::interrupted() {
             ctx.check()?;
         }
         Ok(Choice { mv: game.show_move(&pos, mv), proven })
