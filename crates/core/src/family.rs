@@ -194,6 +194,13 @@ impl Params {
         GameError::new(&self.given, why)
     }
 
+    /// The same parameters with another text for one of them, which a game knows to mean the same.
+    #[must_use]
+    pub fn with(mut self, name: &str, text: String) -> Params {
+        self.values.iter_mut().filter(|(key, _)| *key == name).for_each(|(_, value)| value.clone_from(&text));
+        self
+    }
+
     /// The one spelling of this game: positional parameters, then what differs from the defaults.
     #[must_use]
     pub fn spelling(&self, facts: &Facts) -> String {

@@ -160,7 +160,11 @@ impl Report for SolveReport {
             const SHOWN: usize = 40;
             let shown = winning.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(" ");
             let more = if winning.len() > SHOWN { " …" } else { "" };
-            let _ = writeln!(out, "winning moves ({}): {shown}{more}", grouped(winning.len()));
+            let _ = match winning.len() {
+                0 if over => writeln!(out, "winning moves: none, the play is over"),
+                0 => writeln!(out, "winning moves: none, every move loses"),
+                n => writeln!(out, "winning moves ({}): {shown}{more}", grouped(n)),
+            };
         }
         let spent = duration(self.seconds);
         let _ = writeln!(out, "nodes  {} in {spent} ({})", grouped(self.nodes), self.solver);
