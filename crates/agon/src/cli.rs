@@ -196,9 +196,9 @@ pub struct Results {
     /// Which table
     #[arg(value_enum)]
     pub table: ResultsTable,
-    /// Give each value up after about that many nodes
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    pub nodes: u64,
+    /// Give each value of a game up after about that many nodes [default: 10000; for ellie 40000000]
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
 }
 
 /// Tables that `results` can compute.
@@ -206,6 +206,12 @@ pub struct Results {
 pub enum ResultsTable {
     /// Order and Chaos up to 7×7, and m,n,k games by their lines
     OrderChaos,
+    /// Octal games of up to three digits, and published periods
+    Octal,
+    /// Every method of computing Grundy values, value by value to 2^18
+    Agreement,
+    /// The nim-values of Ellie on boards of three to six rows
+    Ellie,
 }
 
 /// `solve`
