@@ -321,7 +321,7 @@ pub struct Grundy {
     #[arg(long, value_name = "PLOT")]
     pub plot: Vec<String>,
     /// Outcomes and genus in misère play
-    #[arg(long, conflicts_with_all = ["out", "period", "stats", "zeros", "at", "plot", "values"])]
+    #[arg(long, conflicts_with_all = ["out", "resume", "period", "stats", "zeros", "at", "plot", "values"])]
     pub misere: bool,
     /// All octal codes of up to that many digits, and their periods
     #[arg(long, value_name = "DIGITS", conflicts_with = "code", value_parser = clap::value_parser!(u32).range(1..=4))]

@@ -70,6 +70,10 @@ fn parse(number: usize, line: &str) -> Result<(Code, Statement), Failure> {
 /// `agon grundy --audit FILE`.
 pub(super) fn command(file: &Path, shared: &Shared) -> Result<(), Failure> {
     let rows = audit(&read_text(file)?, &shared.context())?;
+    if rows.is_empty() {
+        let name = file.display();
+        return Err(Failure::Usage(format!("`{name}` has no statements in it; expected lines such as 0.77,period,12")));
+    }
     let holds = rows.iter().all(|row| row.verdict != "false");
     shared.answer(&Audit { agon: VERSION, game: None, statements: rows, holds })?;
     if holds { Ok(()) } else { Err(Failure::Refuted) }

@@ -79,13 +79,14 @@ impl<G: Complete> Erased<G> {
     }
 
     fn solve_by_parts(&self, by_parts: ByParts<G>, pos: &G::Position, ctx: &Ctx) -> Result<SolveReport, Failure> {
-        let solution = (by_parts.solver)().solve(&self.game, pos, ctx);
+        let begun = Instant::now();
+        let (solution, details) = (by_parts.told)(&self.game, pos, ctx)?;
         let mut report = self.solve_report(pos, &solution, "nimbers");
-        if solution.stopped.is_none() {
-            let details = (by_parts.details)(&self.game, pos, ctx)?;
+        if let Some(details) = details {
             report.nimber = details.nimber;
             report.winning_moves = Some(details.winning.into_iter().map(|mv| self.game.show_move(pos, mv)).collect());
         }
+        report.seconds = begun.elapsed().as_secs_f64();
         Ok(report)
     }
 

@@ -4,15 +4,15 @@ use super::acyclic::{Complete, Erased};
 use super::{AnyGame, Entry};
 use crate::failure::Failure;
 use agon_core::solver::Solver;
-use agon_core::{Ctx, Game, GameError, Impartial};
+use agon_core::{Ctx, Game, GameError, Impartial, Solution};
 use agon_solve::Nimbers;
 
 /// How a game is solved by its parts.
 pub(super) struct ByParts<G: Complete> {
     /// A solver for one game.
     pub(super) solver: fn() -> Box<dyn Solver<G>>,
-    /// The nim-value (in normal play) and all winning moves.
-    pub(super) details: fn(&G, &G::Position, &Ctx) -> Told<G>,
+    /// Who wins, and with that known the nim-value (in normal play) and all winning moves.
+    pub(super) told: fn(&G, &G::Position, &Ctx) -> Told<G>,
 }
 
 impl<G: Complete> Clone for ByParts<G> {
@@ -29,7 +29,7 @@ pub(super) struct Details<M> {
     pub(super) winning: Vec<M>,
 }
 
-type Told<G> = Result<Details<<G as Game>::Move>, Failure>;
+type Told<G> = Result<(Solution<<G as Game>::Move>, Option<Details<<G as Game>::Move>>), Failure>;
 
 /// The registry line of an impartial family.
 #[must_use]
@@ -38,12 +38,18 @@ pub const fn impartial<G: Complete + Impartial>() -> Entry {
 }
 
 fn build<G: Complete + Impartial>(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
-    let by_parts = ByParts { solver: || Box::new(Nimbers::<G>::default()), details };
+    let by_parts = ByParts { solver: || Box::new(Nimbers::<G>::default()), told };
     Ok(Box::new(Erased::<G>::build(given)?.by_parts(by_parts)))
 }
 
-fn details<G: Impartial>(game: &G, pos: &G::Position, ctx: &Ctx) -> Told<G> {
+/// One table of values serves all questions.
+fn told<G: Impartial>(game: &G, pos: &G::Position, ctx: &Ctx) -> Told<G> {
     let mut nimbers = Nimbers::default();
+    let solution = nimbers.solve(game, pos, ctx);
+    if solution.stopped.is_some() {
+        return Ok((solution, None));
+    }
     let nimber = if game.misere() { None } else { Some(nimbers.nimber(game, pos, ctx)?) };
-    Ok(Details { nimber, winning: nimbers.winning_moves(game, pos, ctx)? })
+    let winning = nimbers.winning_moves(game, pos, ctx)?;
+    Ok((solution, Some(Details { nimber, winning })))
 }
