@@ -161,7 +161,7 @@ impl Report for SolveReport {
             let shown = winning.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(" ");
             let more = if winning.len() > SHOWN { " …" } else { "" };
             let _ = match winning.len() {
-                0 if over => writeln!(out, "winning moves: none, the play is over"),
+                0 if self.best.is_none() => writeln!(out, "winning moves: none, there is no move at all"),
                 0 => writeln!(out, "winning moves: none, every move loses"),
                 n => writeln!(out, "winning moves ({}): {shown}{more}", grouped(n)),
             };

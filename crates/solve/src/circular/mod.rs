@@ -262,6 +262,17 @@ mod tests {
         }
     }
 
+    /// What the search found about CN(6, 2), by itself: opposite stacks that are least, and as much on either side.
+    #[test]
+    fn most_lost_positions_of_six_stacks_by_two_are_balanced() {
+        let circle = Circle::solve(6, 2, 6, &Ctx::default()).expect("no limit");
+        let balanced =
+            |s: &Stacks| images(s).any(|i| i.iter().all(|x| *x >= i[0]) && i[0] == i[3] && i[1] + i[2] == i[4] + i[5]);
+        assert!(circle.classes().all(|(stacks, lost)| lost || !balanced(&stacks)));
+        let lost = circle.lost_classes();
+        assert_eq!((lost.iter().filter(|s| balanced(s)).count(), lost.len()), (210, 262));
+    }
+
     #[test]
     fn a_false_theorem_is_refuted() {
         let circle = Circle::solve(4, 2, 6, &Ctx::default()).expect("no limit");
