@@ -25,6 +25,7 @@ use crate::commands::emit_json;
 use crate::failure::Failure;
 use crate::output::{emit, grouped, write_file};
 use crate::report::Report;
+use agon_check::sequence::MOST_VALUES;
 use agon_core::Code;
 use agon_solve::grundy::Grundy;
 
@@ -54,6 +55,11 @@ pub fn command(args: &Args, shared: &Shared) -> Result<(), Failure> {
         return Err(Failure::Usage(format!("--at asks for heap {beyond}, beyond --to {to}")));
     }
     enough_memory(&code, to)?;
+    if args.out.is_some() && to >= MOST_VALUES {
+        return Err(Failure::Usage(format!(
+            "a file holds at most {MOST_VALUES} values; expected --to of less, not {to}"
+        )));
+    }
     if args.race {
         return measure::race(&code, to, shared);
     }
