@@ -3,13 +3,34 @@
 //! An [`Agent`] chooses moves. Each works on every game that offers what it needs, and repeats itself
 //! exactly for the same seed.
 
+mod thought;
+
 use agon_core::solver::Solver;
-use agon_core::{Ctx, Game, Rng, Solution, Stop, Strategy, Wdl};
+use agon_core::{Ctx, Game, Rng, Solution, Stop, Strategy, Value, Wdl};
+pub use thought::{Alternative, Score, Thought};
+
+/// Told while a player thinks: what it would do if it had to stop now.
+pub type Told<'a, M> = &'a mut dyn FnMut(&Thought<M>);
 
 /// Chooses moves for one side.
 pub trait Agent<G: Game>: Send {
+    /// A legal move with its reasons; the play is not over. Players that search tell `told` now and then
+    /// what they think so far. Stopping is no error for a player that has a move to give.
+    fn think(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        ctx: &Ctx,
+        told: Told<'_, G::Move>,
+    ) -> Result<Thought<G::Move>, Stop>;
+
+    /// A new game begins: from now on play exactly as a player freshly made with that seed.
+    fn begin(&mut self, seed: u64);
+
     /// A legal move; the play is not over.
-    fn choose(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<G::Move, Stop>;
+    fn choose(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<G::Move, Stop> {
+        self.think(game, pos, ctx, &mut |_| ()).map(|thought| thought.mv)
+    }
 }
 
 /// Every legal move with the same chance.
@@ -17,8 +38,12 @@ pub trait Agent<G: Game>: Send {
 pub struct Random(pub Rng);
 
 impl<G: Game> Agent<G> for Random {
-    fn choose(&mut self, game: &G, pos: &G::Position, _ctx: &Ctx) -> Result<G::Move, Stop> {
-        Ok(any_move(game, pos, &mut self.0))
+    fn think(&mut self, game: &G, pos: &G::Position, _: &Ctx, _: Told<'_, G::Move>) -> Result<Thought<G::Move>, Stop> {
+        Ok(Thought::plain(any_move(game, pos, &mut self.0)))
+    }
+
+    fn begin(&mut self, seed: u64) {
+        self.0 = Rng::new(seed);
     }
 }
 
@@ -35,11 +60,13 @@ pub struct Follow<G: Game> {
 }
 
 impl<G: Game> Agent<G> for Follow<G> {
-    fn choose(&mut self, game: &G, pos: &G::Position, _ctx: &Ctx) -> Result<G::Move, Stop> {
-        match self.rng.pick(&self.strategy.choices(game, pos)) {
-            Some(&mv) => Ok(mv),
-            None => Ok(any_move(game, pos, &mut self.rng)),
-        }
+    fn think(&mut self, game: &G, pos: &G::Position, _: &Ctx, _: Told<'_, G::Move>) -> Result<Thought<G::Move>, Stop> {
+        let chosen = self.rng.pick(&self.strategy.choices(game, pos)).copied();
+        Ok(Thought::plain(chosen.unwrap_or_else(|| any_move(game, pos, &mut self.rng))))
+    }
+
+    fn begin(&mut self, seed: u64) {
+        self.rng = Rng::new(seed);
     }
 }
 
@@ -67,16 +94,36 @@ fn preference<M>(after: &Solution<M>) -> (Wdl, i64) {
     (value, haste)
 }
 
+/// What a move is worth that leads to a position of that solution.
+fn proven<M>(after: &Solution<M>) -> Option<Value> {
+    let plies = after.plies.map(|plies| plies + 1);
+    match after.value.value()? {
+        Wdl::Win => Some(Value::loss_in(plies?)),
+        Wdl::Draw => Some(Value::DRAW),
+        Wdl::Loss => Some(Value::win_in(plies?)),
+    }
+}
+
 impl<G: Game, S: Solver<G>> Agent<G> for Perfect<S> {
-    fn choose(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<G::Move, Stop> {
+    fn think(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        ctx: &Ctx,
+        _: Told<'_, G::Move>,
+    ) -> Result<Thought<G::Move>, Stop> {
         if self.rng.unit() >= self.skill {
-            return Ok(any_move(game, pos, &mut self.rng));
+            return Ok(Thought::plain(any_move(game, pos, &mut self.rng)));
         }
         let moves = self.solver.each_move(game, pos, ctx)?;
         let best = moves.iter().map(|(_, after)| preference(after)).max();
         let equal: Vec<_> = moves.iter().filter(|(_, after)| Some(preference(after)) == best).collect();
-        let (mv, _) = self.rng.pick(&equal).expect("an agent is asked only while play goes on");
-        Ok(*mv)
+        let (mv, after) = self.rng.pick(&equal).expect("an agent is asked only while play goes on");
+        Ok(Thought { proven: proven(after), ..Thought::plain(*mv) })
+    }
+
+    fn begin(&mut self, seed: u64) {
+        self.rng = Rng::new(seed);
     }
 }
 

@@ -4,7 +4,7 @@ mod lines;
 
 use super::impartial::ByParts;
 use super::{
-    AnyAgent, AnyGame, Choice, Entry, Evidence, MoveValue, Offers, SolveRequest, StrategyRequest, VerifyRequest,
+    AnyAgent, AnyGame, Choice, Entry, Evidence, MoveValue, Offers, SolveRequest, StrategyRequest, VerifyRequest, agents,
 };
 use crate::erased::SolverName;
 use crate::failure::Failure;
@@ -19,7 +19,7 @@ use agon_core::{
     Acyclic, Ctx, Facts, Family, GameError, Guide, Player, Rng, Solution, Status, Stop, Strategy, Symmetric, Value,
     Wdl, collect_moves,
 };
-use agon_play::{Agent, Follow, Perfect, Random};
+use agon_play::{Agent, Follow, Perfect, Random, Thought};
 use agon_solve::count::Limits;
 use agon_solve::repair::Repair;
 use agon_solve::strong::NoTable;
@@ -502,15 +502,20 @@ struct ErasedAgent<G: Complete> {
 }
 
 impl<G: Complete> AnyAgent for ErasedAgent<G> {
-    fn choose(&mut self, pos: &str, ctx: &Ctx) -> Result<Choice, Failure> {
+    fn think(&mut self, pos: &str, ctx: &Ctx, told: &mut dyn FnMut(&Choice)) -> Result<Choice, Failure> {
         let pos = self.game.read(pos)?;
         let game = &self.game.game;
-        let (mv, proven) = match self.agent.choose(game, &pos, ctx) {
-            Ok(mv) => (mv, true),
+        let mut tell = |thought: &Thought<G::Move>| told(&agents::choice(game, &pos, thought, true));
+        let (thought, proven) = match self.agent.think(game, &pos, ctx, &mut tell) {
+            Ok(thought) => (thought, true),
             Err(stop) if crate::interrupt::interrupted() => return Err(stop.into()),
             // No proof in time: the move the game itself would look at first.
-            Err(_) => (most_promising(game, &pos), false),
+            Err(_) => (Thought::plain(most_promising(game, &pos)), false),
         };
-        Ok(Choice { mv: game.show_move(&pos, mv), proven })
+        Ok(agents::choice(game, &pos, &thought, proven))
+    }
+
+    fn begin(&mut self, seed: u64) {
+        self.agent.begin(seed);
     }
 }

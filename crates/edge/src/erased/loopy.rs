@@ -2,7 +2,7 @@
 
 use super::{
     AnyAgent, AnyGame, Choice, Entry, Evidence, MoveValue, Offers, Recorded, SolveRequest, StrategyRequest,
-    VerifyRequest,
+    VerifyRequest, agents,
 };
 use crate::failure::Failure;
 use crate::report::{CountReport, FirstMove, Phase, SolveReport, VerifyReport, counterexample_text};
@@ -12,7 +12,7 @@ use agon_core::solver::Solver;
 use agon_core::{
     Ctx, Facts, Family, Game, GameError, Guide, Player, Rng, Solution, Status, Strategy, Symmetric, Wdl, collect_moves,
 };
-use agon_play::{Agent, Follow, Perfect, Random};
+use agon_play::{Agent, Follow, Perfect, Random, Thought};
 use agon_solve::count::Limits;
 use agon_solve::{perft, verify};
 use std::time::Instant;
@@ -347,19 +347,30 @@ struct ErasedAgent<G: Loopy> {
 }
 
 impl<G: Loopy> AnyAgent for ErasedAgent<G> {
-    fn choose(&mut self, pos: &str, ctx: &Ctx) -> Result<Choice, Failure> {
+    fn think(&mut self, pos: &str, ctx: &Ctx, told: &mut dyn FnMut(&Choice)) -> Result<Choice, Failure> {
         let pos = self.game.read(pos)?;
         let game = &self.game.game;
-        let (mv, proven) = match &mut self.agent {
-            Some(agent) => match agent.choose(game, &pos, ctx) {
-                Ok(mv) => (mv, true),
-                Err(_) => (game.best(&pos, ctx).0, false),
+        let by_itself = || {
+            let (mv, proven) = game.best(&pos, ctx);
+            (Thought::plain(mv), proven)
+        };
+        let mut tell = |thought: &Thought<G::Move>| told(&agents::choice(game, &pos, thought, true));
+        let (thought, proven) = match &mut self.agent {
+            Some(agent) => match agent.think(game, &pos, ctx, &mut tell) {
+                Ok(thought) => (thought, true),
+                Err(_) => (by_itself().0, false),
             },
-            None => game.best(&pos, ctx),
+            None => by_itself(),
         };
         if crate::interrupt::interrupted() {
             ctx.check()?;
         }
-        Ok(Choice { mv: game.show_move(&pos, mv), proven })
+        Ok(agents::choice(game, &pos, &thought, proven))
+    }
+
+    fn begin(&mut self, seed: u64) {
+        if let Some(agent) = &mut self.agent {
+            agent.begin(seed);
+        }
     }
 }
