@@ -3,10 +3,14 @@
 //! An [`Agent`] chooses moves. Each works on every game that offers what it needs, and repeats itself
 //! exactly for the same seed.
 
+mod limits;
+pub mod negamax;
 mod thought;
 
 use agon_core::solver::Solver;
 use agon_core::{Ctx, Game, Rng, Solution, Stop, Strategy, Value, Wdl};
+pub use limits::Limits;
+pub use negamax::Negamax;
 pub use thought::{Alternative, Score, Thought};
 
 /// Told while a player thinks: what it would do if it had to stop now.
