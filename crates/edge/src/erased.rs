@@ -1,7 +1,7 @@
 //! A game that speaks text. The command line works with this; inside, everything is generic and fast.
 
 mod acyclic;
-mod agents;
+pub mod agents;
 mod impartial;
 mod loopy;
 mod mill;
@@ -15,7 +15,7 @@ use agon_core::{Ctx, Facts, GameError, Player, Status, StrategyFacts, Wdl};
 use agon_solve::count::Limits;
 
 pub use acyclic::acyclic;
-pub use agents::{Considered, Reasons, Seen};
+pub use agents::{Alarm, Considered, Reasons, Seen};
 pub use impartial::impartial;
 pub use loopy::loopy;
 pub use mill::mills;

@@ -1,6 +1,6 @@
-//! Players by name, and what they think as text.
+//! What a player thinks, as text.
 
-use super::Choice;
+use crate::erased::Choice;
 use agon_core::{Notation, Value, Wdl};
 use agon_play::{Alternative, Score, Thought};
 use serde::Serialize;
@@ -65,7 +65,7 @@ fn in_words(value: Value) -> String {
 }
 
 /// The names of the moves of a line.
-pub(super) fn line<G: Notation>(game: &G, root: &G::Position, moves: &[G::Move]) -> Vec<String> {
+fn line<G: Notation>(game: &G, root: &G::Position, moves: &[G::Move]) -> Vec<String> {
     let mut pos = root.clone();
     let mut names = Vec::new();
     for &mv in moves {
