@@ -22,6 +22,7 @@ mod playout;
 mod random;
 mod thought;
 
+pub use agon_core::Evaluate;
 use agon_core::{Ctx, Game, Stop};
 pub use follow::Follow;
 pub use limits::Limits;
