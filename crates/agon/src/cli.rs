@@ -61,7 +61,7 @@ pub enum Command {
     Show(Show),
     /// Play against another human, a solver, a strategy or chance
     #[command(
-        after_help = "Examples:\n  agon play tic-tac-toe\n  agon play mnk:4,4,3 --first perfect --second human\n  agon play tic-tac-toe --first singh-process --second skill:0.7 --seed 7\n  echo 'b2 a1' | agon play tic-tac-toe --second random\n\nPlayers: human, random, perfect, skill:P (perfect with probability P), or a strategy of the game.\nType `help` while playing for the commands."
+        after_help = "Examples:\n  agon play tic-tac-toe\n  agon play mnk:4,4,3 --first perfect --second human\n  agon play tic-tac-toe --first singh-process --second skill:0.7 --seed 7\n  agon play tak:5 --second negamax:time=2\n  echo 'b2 a1' | agon play tic-tac-toe --second random\n\nPlayers: human, random, weighted, mc, mcts, negamax, perfect, skill:P (perfect with probability P), or a strategy\nof the game. Some take parameters, like negamax:time=2 or mcts:playouts=5000; docs/agents.md lists them.\nType `help` while playing for the commands."
     )]
     Play(Play),
     /// Count positions and games exactly
@@ -109,6 +109,11 @@ pub enum Command {
     /// Run fixed work, check its answers, and measure
     #[command(after_help = "Examples:\n  agon bench\n  agon bench strong playouts\n  agon bench --json")]
     Bench(Bench),
+    /// Speak the Tak Engine Interface on standard input and output
+    #[command(
+        after_help = "Examples:\n  printf 'tei\\nteinewgame 6\\nposition startpos moves a1 f6\\ngo movetime 1000\\n' | agon tei\n\nBoth dialects are understood: `teinewgame 6`, and `teinewgame size 6 halfkomi 4`.\nOptions: HalfKomi, Hash (MiB), Threads, MultiPV, Player (negamax or mcts)."
+    )]
+    Tei,
     /// Write shell completions
     #[command(after_help = "Examples:\n  agon completions bash > ~/.local/share/bash-completion/completions/agon")]
     Completions {

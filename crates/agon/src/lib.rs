@@ -6,6 +6,7 @@
 //! | [`commands`] | one function per command |
 //! | [`grundy`] | sequences of games on heaps |
 //! | [`terminal`] | playing in a terminal or a pipe |
+//! | [`tei`] | a Tak engine for other programs |
 //! | [`reproduce`] | claims of documents, recomputed |
 //! | [`mod@bench`] | fixed work with known answers |
 //! | [`progress`], [`output`] | signs of life, standard output and files |
@@ -20,6 +21,7 @@ pub mod output;
 pub mod progress;
 pub mod reproduce;
 pub mod results;
+pub mod tei;
 pub mod terminal;
 
 pub use agon_edge::{VERSION, erased, failure, registry, report};

@@ -1,6 +1,7 @@
 //! A game that speaks text. The command line works with this; inside, everything is generic and fast.
 
 mod acyclic;
+pub mod agents;
 mod impartial;
 mod loopy;
 mod mill;
@@ -14,6 +15,7 @@ use agon_core::{Ctx, Facts, GameError, Player, Status, StrategyFacts, Wdl};
 use agon_solve::count::Limits;
 
 pub use acyclic::acyclic;
+pub use agents::{Alarm, Considered, Reasons, Seen};
 pub use impartial::impartial;
 pub use loopy::loopy;
 pub use mill::mills;
@@ -140,12 +142,15 @@ impl MoveValue {
 }
 
 /// What a player chose.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize)]
 pub struct Choice {
     /// The move.
+    #[serde(rename = "move")]
     pub mv: String,
     /// False when the player promises proven moves and found no proof in time.
     pub proven: bool,
+    /// What the player makes of the position, if it says.
+    pub thought: Option<Reasons>,
 }
 
 /// A game as written down elsewhere: where it began, and its moves, all in canonical text.
@@ -160,8 +165,17 @@ pub struct Recorded {
 
 /// A player that speaks text.
 pub trait AnyAgent: Send {
+    /// A legal move at `pos`, where the play is not over. Players that search tell `told` now and then
+    /// what they would do if they had to stop.
+    fn think(&mut self, pos: &str, ctx: &Ctx, told: &mut dyn FnMut(&Choice)) -> Result<Choice, Failure>;
+
+    /// A new game begins: from now on play exactly as a player freshly made with that seed.
+    fn begin(&mut self, seed: u64);
+
     /// A legal move at `pos`, where the play is not over.
-    fn choose(&mut self, pos: &str, ctx: &Ctx) -> Result<Choice, Failure>;
+    fn choose(&mut self, pos: &str, ctx: &Ctx) -> Result<Choice, Failure> {
+        self.think(pos, ctx, &mut |_| ())
+    }
 }
 
 /// A game that speaks text: positions and moves cross as notation.

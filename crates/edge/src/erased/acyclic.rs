@@ -2,10 +2,9 @@
 
 mod lines;
 
+use super::agents::{self, Kit};
 use super::impartial::ByParts;
-use super::{
-    AnyAgent, AnyGame, Choice, Entry, Evidence, MoveValue, Offers, SolveRequest, StrategyRequest, VerifyRequest,
-};
+use super::{AnyAgent, AnyGame, Entry, Evidence, MoveValue, Offers, SolveRequest, StrategyRequest, VerifyRequest};
 use crate::erased::SolverName;
 use crate::failure::Failure;
 use crate::report::{
@@ -16,10 +15,9 @@ use agon_core::scene::Scene;
 use agon_core::solver::Solver;
 use agon_core::strategy::Patched;
 use agon_core::{
-    Acyclic, Ctx, Facts, Family, GameError, Guide, Player, Rng, Solution, Status, Stop, Strategy, Symmetric, Value,
-    Wdl, collect_moves,
+    Acyclic, Ctx, Evaluate, Facts, Family, GameError, Guide, Player, Solution, Status, Stop, Strategy, Symmetric,
+    Value, Wdl, collect_moves,
 };
-use agon_play::{Agent, Follow, Perfect, Random};
 use agon_solve::count::Limits;
 use agon_solve::repair::Repair;
 use agon_solve::strong::NoTable;
@@ -33,8 +31,8 @@ const PLAYER_MEMORY: usize = 1 << 28;
 const LINES_LISTED: usize = 1000;
 
 /// The capabilities this kind of game needs.
-pub trait Complete: Family + Symmetric + Acyclic + Guide {}
-impl<G: Family + Symmetric + Acyclic + Guide> Complete for G {}
+pub trait Complete: Family + Symmetric + Acyclic + Evaluate {}
+impl<G: Family + Symmetric + Acyclic + Evaluate> Complete for G {}
 
 /// The registry line of a family in which every play ends.
 #[must_use]
@@ -273,11 +271,7 @@ impl<G: Complete> AnyGame for Erased<G> {
     }
 
     fn offers(&self) -> Offers {
-        Offers {
-            solvers: self.solver_names(),
-            agents: vec!["human", "random", "perfect", "skill:P"],
-            strategies: self.game.strategies(),
-        }
+        Offers { solvers: self.solver_names(), agents: agents::names(true), strategies: self.game.strategies() }
     }
 
     fn player_name(&self, player: Player) -> String {
@@ -435,28 +429,14 @@ impl<G: Complete> AnyGame for Erased<G> {
     }
 
     fn agent(&self, request: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
-        let rng = Rng::new(seed);
-        let name = request.name.as_str();
-        let agent: Box<dyn Agent<G>> = match name.split_once(':') {
-            _ if name == "random" => Box::new(Random(rng)),
-            _ if name == "perfect" => Box::new(Perfect { solver: self.quick_solver(), skill: 1.0, rng }),
-            Some(("skill", text)) => {
-                let skill = text.parse().ok().filter(|p| (0.0..=1.0).contains(p));
-                let skill = skill
-                    .ok_or_else(|| Failure::Usage(format!("invalid player `{name}`: expected skill:0 to skill:1")))?;
-                Box::new(Perfect { solver: self.quick_solver(), skill, rng })
-            }
-            _ => {
-                let known = self.game.strategies().iter().any(|s| Some(s.name) == name.split(':').next());
-                if !known {
-                    let strategies: String = self.game.strategies().iter().map(|s| format!(", {}", s.name)).collect();
-                    let would_do = format!("human, random, perfect, skill:P with P from 0 to 1{strategies}");
-                    return Err(Failure::Usage(format!("invalid player `{name}`: expected one of {would_do}")));
-                }
-                Box::new(Follow { strategy: self.strategy(request)?, rng })
-            }
+        let kit = Kit {
+            solver: Some(self.quick_solver()),
+            skill: true,
+            strategy: &|request| self.strategy(request),
+            // No proof in time: the move the game itself would look at first.
+            otherwise: |game, pos, _| (most_promising(game, pos), false),
         };
-        Ok(Box::new(ErasedAgent { game: self.clone(), agent }))
+        agents::player(&self.game, request, seed, kit)
     }
 }
 
@@ -495,23 +475,4 @@ fn most_promising<G: Guide>(game: &G, pos: &G::Position) -> G::Move {
         }
     });
     best.expect("an unfinished position has a candidate").1
-}
-
-struct ErasedAgent<G: Complete> {
-    game: Erased<G>,
-    agent: Box<dyn Agent<G>>,
-}
-
-impl<G: Complete> AnyAgent for ErasedAgent<G> {
-    fn choose(&mut self, pos: &str, ctx: &Ctx) -> Result<Choice, Failure> {
-        let pos = self.game.read(pos)?;
-        let game = &self.game.game;
-        let (mv, proven) = match self.agent.choose(game, &pos, ctx) {
-            Ok(mv) => (mv, true),
-            Err(stop) if crate::interrupt::interrupted() => return Err(stop.into()),
-            // No proof in time: the move the game itself would look at first.
-            Err(_) => (most_promising(game, &pos), false),
-        };
-        Ok(Choice { mv: game.show_move(&pos, mv), proven })
-    }
 }

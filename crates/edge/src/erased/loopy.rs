@@ -1,8 +1,8 @@
 //! Games in which play can go round: everything that needs no height.
 
+use super::agents::{self, Kit};
 use super::{
-    AnyAgent, AnyGame, Choice, Entry, Evidence, MoveValue, Offers, Recorded, SolveRequest, StrategyRequest,
-    VerifyRequest,
+    AnyAgent, AnyGame, Entry, Evidence, MoveValue, Offers, Recorded, SolveRequest, StrategyRequest, VerifyRequest,
 };
 use crate::failure::Failure;
 use crate::report::{CountReport, FirstMove, Phase, SolveReport, VerifyReport, counterexample_text};
@@ -10,15 +10,14 @@ use agon_check::{Certificate, Claim, Proved, Rejected, Section};
 use agon_core::scene::Scene;
 use agon_core::solver::Solver;
 use agon_core::{
-    Ctx, Facts, Family, Game, GameError, Guide, Player, Rng, Solution, Status, Strategy, Symmetric, Wdl, collect_moves,
+    Ctx, Evaluate, Facts, Family, Game, GameError, Player, Solution, Status, Strategy, Symmetric, Wdl, collect_moves,
 };
-use agon_play::{Agent, Follow, Perfect, Random};
 use agon_solve::count::Limits;
 use agon_solve::{perft, verify};
 use std::time::Instant;
 
 /// What a family in which play can go round brings along.
-pub trait Loopy: Family + Symmetric + Guide {
+pub trait Loopy: Family + Symmetric + Evaluate {
     /// Names for `--solver`.
     const SOLVERS: &'static [&'static str];
 
@@ -164,15 +163,7 @@ impl<G: Loopy> AnyGame for Erased<G> {
     }
 
     fn offers(&self) -> Offers {
-        Offers {
-            solvers: G::SOLVERS.to_vec(),
-            agents: if G::STRONG {
-                vec!["human", "random", "perfect", "skill:P"]
-            } else {
-                vec!["human", "random", "perfect"]
-            },
-            strategies: self.game.strategies(),
-        }
+        Offers { solvers: G::SOLVERS.to_vec(), agents: agents::names(G::STRONG), strategies: self.game.strategies() }
     }
 
     fn player_name(&self, player: Player) -> String {
@@ -305,30 +296,13 @@ impl<G: Loopy> AnyGame for Erased<G> {
     }
 
     fn agent(&self, request: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
-        let rng = Rng::new(seed);
-        let known = self.game.strategies().iter().any(|s| Some(s.name) == request.name.split(':').next());
-        let solver = self.game.solver(&self.tables);
-        let agent: Option<Box<dyn Agent<G>>> = match (request.name.as_str(), solver) {
-            ("perfect", None) => None,
-            ("perfect", Some(solver)) => Some(Box::new(Perfect { solver, skill: 1.0, rng })),
-            (name, Some(solver)) if name.starts_with("skill:") => {
-                let skill = name["skill:".len()..].parse().ok().filter(|p| (0.0..=1.0).contains(p));
-                let skill = skill
-                    .ok_or_else(|| Failure::Usage(format!("invalid player `{name}`: expected skill:0 to skill:1")))?;
-                Some(Box::new(Perfect { solver, skill, rng }))
-            }
-            ("random", _) => Some(Box::new(Random(rng))),
-            _ if known => Some(Box::new(Follow { strategy: self.strategy(request)?, rng })),
-            (name, _) => {
-                let strategies: String = self.game.strategies().iter().map(|s| format!(", {}", s.name)).collect();
-                return Err(Failure::Usage(format!(
-                    "invalid player `{name}`: {} is played by {}{strategies}",
-                    self.spelling,
-                    self.offers().agents.join(", ")
-                )));
-            }
+        let kit = Kit {
+            solver: self.game.solver(&self.tables),
+            skill: G::STRONG,
+            strategy: &|request| self.strategy(request),
+            otherwise: |game, pos, ctx| game.best(pos, ctx),
         };
-        Ok(Box::new(ErasedAgent { game: self.clone(), agent }))
+        agents::player(&self.game, request, seed, kit)
     }
 
     fn read_record(&self, text: &str) -> Option<Result<Recorded, Failure>> {
@@ -337,29 +311,5 @@ impl<G: Loopy> AnyGame for Erased<G> {
 
     fn write_record(&self, from: &str, moves: &[String]) -> Option<String> {
         self.game.write_record(&self.read(from).ok()?, moves)
-    }
-}
-
-struct ErasedAgent<G: Loopy> {
-    game: Erased<G>,
-    /// `None` for the family's own search.
-    agent: Option<Box<dyn Agent<G>>>,
-}
-
-impl<G: Loopy> AnyAgent for ErasedAgent<G> {
-    fn choose(&mut self, pos: &str, ctx: &Ctx) -> Result<Choice, Failure> {
-        let pos = self.game.read(pos)?;
-        let game = &self.game.game;
-        let (mv, proven) = match &mut self.agent {
-            Some(agent) => match agent.choose(game, &pos, ctx) {
-                Ok(mv) => (mv, true),
-                Err(_) => (game.best(&pos, ctx).0, false),
-            },
-            None => game.best(&pos, ctx),
-        };
-        if crate::interrupt::interrupted() {
-            ctx.check()?;
-        }
-        Ok(Choice { mv: game.show_move(&pos, mv), proven })
     }
 }

@@ -16,8 +16,8 @@ pub mod tiles;
 pub mod treblecross;
 
 use agon_core::{
-    Acyclic, Code, Facts, Family, Game, GameError, Guide, Impartial, Kind, Notation, NotationError, Outcome, Param,
-    Params, Player, Scene, Symmetric, family::split_spelling,
+    Acyclic, Code, Evaluate, Facts, Family, Game, GameError, Guide, Impartial, Kind, Notation, NotationError, Outcome,
+    Param, Params, Player, Scene, Symmetric, family::split_spelling,
 };
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -200,6 +200,8 @@ impl<R: Rules> Impartial for Play<R> {
 impl<R: Rules> Symmetric for Play<R> {}
 
 impl<R: Rules> Guide for Play<R> {}
+
+impl<R: Rules> Evaluate for Play<R> {}
 
 impl<R: Rules> Acyclic for Play<R> {
     fn height(&self, pos: &Self::Position) -> u32 {

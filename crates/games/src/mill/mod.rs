@@ -10,6 +10,7 @@
 
 pub mod board;
 mod defence;
+mod evaluate;
 mod notation;
 pub mod numbering;
 pub mod presets;
