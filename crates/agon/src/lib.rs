@@ -8,6 +8,7 @@
 //! | [`terminal`] | playing in a terminal or a pipe |
 //! | [`tei`] | a Tak engine for other programs |
 //! | [`arena`] | tournaments |
+//! | [`train`] | players that learn |
 //! | [`statistics`] | intervals, differences in strength, sequential tests |
 //! | [`reproduce`] | claims of documents, recomputed |
 //! | [`mod@bench`] | fixed work with known answers |
@@ -27,6 +28,7 @@ pub mod results;
 pub mod tei;
 pub mod statistics;
 pub mod terminal;
+pub mod train;
 
 pub use agon_edge::{VERSION, erased, failure, registry, report};
 
