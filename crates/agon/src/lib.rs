@@ -25,8 +25,8 @@ pub mod output;
 pub mod progress;
 pub mod reproduce;
 pub mod results;
-pub mod tei;
 pub mod statistics;
+pub mod tei;
 pub mod terminal;
 pub mod train;
 
