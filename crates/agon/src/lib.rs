@@ -7,12 +7,16 @@
 //! | [`grundy`] | sequences of games on heaps |
 //! | [`terminal`] | playing in a terminal or a pipe |
 //! | [`tei`] | a Tak engine for other programs |
+//! | [`arena`] | tournaments |
+//! | [`train`] | players that learn |
+//! | [`statistics`] | intervals, differences in strength, sequential tests |
 //! | [`reproduce`] | claims of documents, recomputed |
 //! | [`mod@bench`] | fixed work with known answers |
 //! | [`progress`], [`output`] | signs of life, standard output and files |
 //!
 //! The games themselves, what is answered about them and how that can fail live in [`agon_edge`].
 
+pub mod arena;
 pub mod bench;
 pub mod cli;
 pub mod commands;
@@ -21,8 +25,10 @@ pub mod output;
 pub mod progress;
 pub mod reproduce;
 pub mod results;
+pub mod statistics;
 pub mod tei;
 pub mod terminal;
+pub mod train;
 
 pub use agon_edge::{VERSION, erased, failure, registry, report};
 

@@ -3,6 +3,7 @@
 mod acyclic;
 pub mod agents;
 mod impartial;
+mod learning;
 mod loopy;
 mod mill;
 mod tak;
@@ -17,6 +18,7 @@ use agon_solve::count::Limits;
 pub use acyclic::acyclic;
 pub use agents::{Alarm, Considered, Reasons, Seen};
 pub use impartial::impartial;
+pub use learning::AnyTrainer;
 pub use loopy::loopy;
 pub use mill::mills;
 
@@ -196,6 +198,8 @@ pub trait AnyGame: Send + Sync {
     fn status(&self, pos: &str) -> Result<Status, Failure>;
     /// The side to move, or whose turn it would be.
     fn turn(&self, pos: &str) -> Result<Player, Failure>;
+    /// What ended a finished play: `line`, `board full`, `no move`.
+    fn end_reason(&self, pos: &str) -> Result<&'static str, Failure>;
     /// The picture.
     fn scene(&self, pos: &str) -> Result<Scene, Failure>;
     /// Every legal move.
@@ -220,6 +224,11 @@ pub trait AnyGame: Send + Sync {
     fn check(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected>;
     /// A player by name.
     fn agent(&self, strategy: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure>;
+
+    /// A player that learns this game by playing against itself.
+    fn trainer(&self, settings: agon_play::learned::Settings, seed: u64) -> Box<dyn AnyTrainer>;
+    /// A player by a model of this game: the name of its file, and its text.
+    fn learned(&self, model: (&str, &str), seed: u64) -> Result<Box<dyn AnyAgent>, Failure>;
 
     /// Reads a game in the family's own notation; `None` when there is none or the text is not in it.
     fn read_record(&self, _text: &str) -> Option<Result<Recorded, Failure>> {
