@@ -5,6 +5,7 @@
 //! | [`cli`] | every command and flag, in one definition |
 //! | [`commands`] | one function per command |
 //! | [`grundy`] | sequences of games on heaps |
+//! | [`tables`] | tables on disk: solving into a directory, and asking one |
 //! | [`terminal`] | playing in a terminal or a pipe |
 //! | [`reproduce`] | claims of documents, recomputed |
 //! | [`mod@bench`] | fixed work with known answers |
@@ -20,6 +21,7 @@ pub mod output;
 pub mod progress;
 pub mod reproduce;
 pub mod results;
+pub mod tables;
 pub mod terminal;
 
 pub use agon_edge::{VERSION, erased, failure, registry, report};

@@ -4,6 +4,7 @@ mod acyclic;
 mod impartial;
 mod loopy;
 mod mill;
+pub mod tables;
 mod tak;
 
 use crate::failure::Failure;
@@ -206,6 +207,11 @@ pub trait AnyGame: Send + Sync {
     fn check(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected>;
     /// A player by name.
     fn agent(&self, strategy: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure>;
+
+    /// Tables on disk; `None` where positions have no numbers.
+    fn tables(&self) -> Option<Box<dyn tables::AnyTables>> {
+        None
+    }
 
     /// Reads a game in the family's own notation; `None` when there is none or the text is not in it.
     fn read_record(&self, _text: &str) -> Option<Result<Recorded, Failure>> {

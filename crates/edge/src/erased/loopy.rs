@@ -4,6 +4,7 @@ use super::{
     AnyAgent, AnyGame, Choice, Entry, Evidence, MoveValue, Offers, Recorded, SolveRequest, StrategyRequest,
     VerifyRequest,
 };
+use super::tables::AnyTables;
 use crate::failure::Failure;
 use crate::report::{CountReport, FirstMove, Phase, SolveReport, VerifyReport, counterexample_text};
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
@@ -39,6 +40,11 @@ pub trait Loopy: Family + Symmetric + Guide {
 
     /// A solver that values any position at once, after the first question.
     fn solver(&self, _tables: &Self::Tables) -> Option<Box<dyn Solver<Self>>> {
+        None
+    }
+
+    /// Tables on disk, where positions have numbers.
+    fn tables(&self, _spelling: &str, _kept: &Self::Tables) -> Option<Box<dyn AnyTables>> {
         None
     }
 
@@ -329,6 +335,10 @@ impl<G: Loopy> AnyGame for Erased<G> {
             }
         };
         Ok(Box::new(ErasedAgent { game: self.clone(), agent }))
+    }
+
+    fn tables(&self) -> Option<Box<dyn AnyTables>> {
+        self.game.tables(&self.spelling, &self.tables)
     }
 
     fn read_record(&self, text: &str) -> Option<Result<Recorded, Failure>> {

@@ -18,6 +18,8 @@ pub struct Board {
     pub mills_at: Vec<Vec<Cells>>,
     /// The point in the middle, where there is one.
     pub centre: Option<usize>,
+    /// Whether any man may leap.
+    pub leaping: bool,
     pub(crate) symmetries: Vec<Symmetry>,
 }
 
@@ -49,7 +51,8 @@ impl Board {
         let middle = left.zip(right).map(|(l, r)| l + r).zip(top.zip(bottom).map(|(t, b)| t + b));
         let centre = points.iter().position(|p| Some((2 * p.0, 2 * p.1)) == middle);
         let symmetries = group(&automorphisms(&near, &over, &mills));
-        Board { points, near, leaps: over, mills, mills_at, centre, symmetries }
+        let leaping = !leaps.is_empty();
+        Board { points, near, leaps: over, mills, mills_at, centre, leaping, symmetries }
     }
 
     /// How many points.

@@ -6,13 +6,15 @@
 //! | [`board`] | boards as data, their symmetries |
 //! | this one | the rules, for every board and every choice of parameters |
 //! | [`presets`] | the games by name |
-//! | [`numbering`] | positions as numbers, and moves backwards, for tables |
+//! | [`numbering`] | positions as numbers |
+//! | `tables` | which tables there are, and moves backwards |
 
 pub mod board;
 mod defence;
 mod notation;
 pub mod numbering;
 pub mod presets;
+mod tables;
 #[cfg(test)]
 mod tests;
 
