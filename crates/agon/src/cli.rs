@@ -66,7 +66,7 @@ pub enum Command {
     Play(Play),
     /// Count positions and games exactly
     #[command(
-        after_help = "Examples:\n  agon count tic-tac-toe\n  agon count mnk:4,4,4 --plies 8\n  agon count tic-tac-toe --from X../.../... --json"
+        after_help = "Examples:\n  agon count tic-tac-toe\n  agon count mnk:4,4,4 --plies 8\n  agon count tic-tac-toe --from X../.../... --json\n  agon count antrin:3 --plies 6\n  agon count antrin:3 --export boards.csv"
     )]
     Count(Count),
     /// Count move sequences by length
@@ -94,7 +94,7 @@ pub enum Command {
     /// Ask tables on disk: what they hold, what a position is worth, whether they are whole
     #[command(
         subcommand,
-        after_help = "Examples:\n  agon solve morris:six --strong --table six && agon table stats six\n  agon table probe six\n  agon table verify six"
+        after_help = "Examples:\n  agon solve morris:six --strong --table six && agon table stats six\n  agon table probe six\n  agon table longest six\n  agon table verify six"
     )]
     Table(Table),
     /// Check a certificate, or a directory of tables, with the rules alone
@@ -109,7 +109,7 @@ pub enum Command {
     Reproduce(Reproduce),
     /// Compute the table of values of a family again
     #[command(
-        after_help = "Examples:\n  agon results order-chaos > docs/results/order-chaos.md\n  agon results order-chaos --nodes 1000"
+        after_help = "Examples:\n  agon results order-chaos > docs/results/order-chaos.md\n  agon results order-chaos --nodes 1000\n  agon results antrin"
     )]
     Results(Results),
     /// Run fixed work, check its answers, and measure
@@ -127,6 +127,24 @@ pub enum Command {
         /// Which command; agon itself when left out
         about: Option<String>,
     },
+}
+
+impl Command {
+    /// Whether the games it names may stand in files: only where the person who asks could read them anyway.
+    #[must_use]
+    pub fn reads_boards(&self) -> bool {
+        matches!(
+            self,
+            Command::Show(_)
+                | Command::Play(_)
+                | Command::Count(_)
+                | Command::Perft(_)
+                | Command::Solve(_)
+                | Command::Verify(_)
+                | Command::Table(_)
+                | Command::Check(_)
+        )
+    }
 }
 
 /// `show`
@@ -167,6 +185,11 @@ pub enum Table {
         #[arg(allow_hyphen_values = true)]
         position: Option<String>,
     },
+    /// A longest forced win, move by move
+    Longest {
+        /// The directory
+        folder: PathBuf,
+    },
     /// Read every block, compare checksums, count again
     Verify {
         /// The directory
@@ -178,7 +201,10 @@ impl Table {
     /// The directory asked.
     #[must_use]
     pub fn folder(&self) -> &std::path::Path {
-        let (Table::Stats { folder } | Table::Probe { folder, .. } | Table::Verify { folder }) = self;
+        let (Table::Stats { folder }
+        | Table::Probe { folder, .. }
+        | Table::Longest { folder }
+        | Table::Verify { folder }) = self;
         folder
     }
 }
@@ -213,9 +239,12 @@ pub struct Play {
 pub struct Count {
     /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
-    /// Stop after that many plies
+    /// Stop after that many plies (needed where play can go round)
     #[arg(long, value_name = "N")]
     pub plies: Option<u32>,
+    /// Write every board up to symmetry, with weight, value and distance, to FILE.csv or FILE.json (mill games)
+    #[arg(long, value_name = "FILE", conflicts_with = "plies")]
+    pub export: Option<PathBuf>,
     /// Memory to use at most, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 8192)]
     pub memory: usize,
@@ -248,6 +277,8 @@ pub struct Results {
 /// Tables that `results` can compute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum ResultsTable {
+    /// Antrin on 3×3 and 4×4 under every rule: values, distances, longest wins, draws
+    Antrin,
     /// Order and Chaos up to 7×7, and m,n,k games by their lines
     OrderChaos,
 }

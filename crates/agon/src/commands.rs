@@ -20,6 +20,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// Runs the command.
 pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
     let shared = &cli.shared;
+    crate::erased::allow_files(cli.command.reads_boards());
     match &cli.command {
         Command::Games => games(shared),
         Command::Show(args) => show(args, shared),
@@ -212,6 +213,9 @@ fn play(args: &Play, shared: &Shared) -> Result<(), Failure> {
 
 fn count(args: &Count, shared: &Shared) -> Result<(), Failure> {
     let game = registry::game(&args.game)?;
+    if let Some(path) = &args.export {
+        return tables::export(game.as_ref(), path, args.memory, shared);
+    }
     let pos = shared.position(game.as_ref())?;
     let limits = Limits {
         plies: args.plies.unwrap_or(u32::MAX),

@@ -1,4 +1,6 @@
-//! Tables of values, computed anew: `docs/results/order-chaos.md`.
+//! Tables of values, computed anew: `docs/results/order-chaos.md`, `docs/results/antrin.md`.
+
+mod antrin;
 
 use crate::cli::{Results, ResultsTable, Shared};
 use crate::failure::Failure;
@@ -15,6 +17,7 @@ use std::fmt::Write as _;
 /// `agon results`.
 pub fn command(args: &Results, shared: &Shared) -> Result<(), Failure> {
     match args.table {
+        ResultsTable::Antrin => emit(&antrin::antrin(&shared.context())?),
         ResultsTable::OrderChaos => emit(&order_chaos(args.nodes, &shared.context())?),
     }
 }

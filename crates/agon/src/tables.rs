@@ -32,9 +32,8 @@ pub fn solve_into(
 ) -> Result<bool, Failure> {
     let tables = tables_of(game)?;
     let pause = Duration::try_from_secs_f64(args.save_every);
-    let pause = pause.map_err(|_| {
-        Failure::Usage(format!("invalid pause `{}`: expected seconds, like 40", args.save_every))
-    })?;
+    let pause =
+        pause.map_err(|_| Failure::Usage(format!("invalid pause `{}`: expected seconds, like 40", args.save_every)))?;
     let last = Cell::new(Instant::now());
     let (numbers, bytes) = tables.size(args.only.as_deref())?;
     shared.note(&format!("{} to solve, about {} MiB of memory", counted(numbers, "number"), bytes.div_ceil(1 << 20)));
@@ -79,6 +78,19 @@ pub fn command(args: &Table, shared: &Shared) -> Result<(), Failure> {
                 counted(count, "table"),
                 game.spelling(),
                 grouped(numbers)
+            ))
+        }
+        Table::Longest { .. } => {
+            let found = tables.longest(folder)?;
+            let (shard, position, line) = found.ok_or_else(|| Failure::Failed("no table holds a win".into()))?;
+            if shared.json {
+                return emit_json(&json!({"agon": VERSION, "game": game.spelling(), "shard": shard,
+                                         "position": position, "plies": line.len(), "line": line}));
+            }
+            let (plies, moves) = (line.len(), line.join(" "));
+            emit(&format!(
+                "a longest win of {}: {plies} plies from {position} in table {shard}\n{moves}\n",
+                game.spelling()
             ))
         }
         Table::Probe { position, .. } => {
@@ -170,4 +182,40 @@ pub fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
             Err(Failure::Refuted)
         }
     }
+}
+
+/// `agon count --export`.
+pub fn export(game: &dyn AnyGame, path: &Path, memory: usize, shared: &Shared) -> Result<(), Failure> {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    if !matches!(ending.as_deref(), Some("csv" | "json")) {
+        return Err(Failure::Usage(format!(
+            "invalid file `{}`: expected a name ending in .csv or .json",
+            path.display()
+        )));
+    }
+    let rows = game.boards((memory as u64).saturating_mul(1 << 20), &shared.context())?;
+    let text = if ending.as_deref() == Some("json") {
+        let rows = json!({"agon": VERSION, "game": game.spelling(), "boards": rows});
+        format!("{rows:#}\n")
+    } else {
+        let cell = |n: Option<u64>| n.map_or(String::new(), |n| n.to_string());
+        let mut text = "phase,step,board,over,positions,sequences,value,plies\n".to_string();
+        for row in &rows {
+            let numbers = [row.step.map(u64::from), row.sequences, row.plies.map(u64::from)].map(cell);
+            let [step, sequences, plies] = numbers;
+            text.push_str(&format!(
+                "{},{step},{},{},{},{sequences},{},{plies}\n",
+                row.phase, row.board, row.over, row.positions, row.value
+            ));
+        }
+        text
+    };
+    crate::output::write_file(path, text.as_bytes())?;
+    let shown = path.display();
+    if shared.json {
+        return emit_json(
+            &json!({"agon": VERSION, "game": game.spelling(), "boards": rows.len(), "file": shown.to_string()}),
+        );
+    }
+    emit(&format!("{} of {} written to {shown}\n", counted(rows.len(), "board"), game.spelling()))
 }

@@ -141,7 +141,8 @@ fn check_table<G: Indexed + Notation>(
                 let index = match extent {
                     Extent::Full => turn,
                     Extent::Sample { seed, .. } => {
-                        Rng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(turn)).below(size as usize) as u64
+                        Rng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(turn)).below(size as usize)
+                            as u64
                     }
                 };
                 positions.fetch_add(u64::from(check_number(game, shard, index, tables)?), Relaxed);
@@ -202,7 +203,8 @@ fn forward<G: Indexed>(game: &G, pos: &G::Position, tables: &Books<G::Shard>) ->
             return Ok(Value::finished(outcome.seen_by(game.turn(pos))));
         }
         let Place { shard, index, .. } = game.place(pos);
-        let table = tables.get(&shard).ok_or_else(|| Rejected::Corrupt(format!("no table {}", game.shard_name(shard))))?;
+        let table =
+            tables.get(&shard).ok_or_else(|| Rejected::Corrupt(format!("no table {}", game.shard_name(shard))))?;
         match table.get(index)? {
             UNUSED => Err(Rejected::Refuted(format!("number {index} of {} has no value", game.shard_name(shard)))),
             code => Ok(meant(code)),

@@ -1,6 +1,8 @@
 //! A game that speaks text. The command line works with this; inside, everything is generic and fast.
 
 mod acyclic;
+mod board_file;
+mod boards;
 mod impartial;
 mod loopy;
 mod mill;
@@ -15,6 +17,7 @@ use agon_core::{Ctx, Facts, GameError, Player, Status, StrategyFacts, Wdl};
 use agon_solve::count::Limits;
 
 pub use acyclic::acyclic;
+pub use board_file::{allow_files, board_file};
 pub use impartial::impartial;
 pub use loopy::loopy;
 pub use mill::mills;
@@ -140,6 +143,27 @@ impl MoveValue {
     }
 }
 
+/// A board with what it is worth to the side to move.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct BoardRow {
+    /// `placing` or `moving`.
+    pub phase: &'static str,
+    /// Men placed so far, while placing.
+    pub step: Option<u32>,
+    /// The board, in the game's notation.
+    pub board: String,
+    /// Whether the play is over.
+    pub over: bool,
+    /// How many boards it stands for.
+    pub positions: u64,
+    /// Ways to place the men so, while placing.
+    pub sequences: Option<u64>,
+    /// `win`, `draw` or `loss`.
+    pub value: &'static str,
+    /// Plies until the end; none for a draw.
+    pub plies: Option<u32>,
+}
+
 /// What a player chose.
 #[derive(Clone, Debug)]
 pub struct Choice {
@@ -207,6 +231,11 @@ pub trait AnyGame: Send + Sync {
     fn check(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected>;
     /// A player by name.
     fn agent(&self, strategy: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure>;
+
+    /// Every board up to symmetry with what it is worth, using at most that many bytes.
+    fn boards(&self, _memory: u64, _ctx: &Ctx) -> Result<Vec<BoardRow>, Failure> {
+        Err(Failure::Usage(format!("--export is for mill games, and {} is none", self.spelling())))
+    }
 
     /// Tables on disk; `None` where positions have no numbers.
     fn tables(&self) -> Option<Box<dyn tables::AnyTables>> {

@@ -231,7 +231,9 @@ impl Reader {
 
     /// A field of the head that must be there and readable.
     pub fn expect<T: std::str::FromStr>(&self, key: &str) -> Result<T, BadFile> {
-        self.field(key).and_then(|text| text.parse().ok()).ok_or_else(|| self.corrupt(&format!("no `{key}` in its head")))
+        self.field(key)
+            .and_then(|text| text.parse().ok())
+            .ok_or_else(|| self.corrupt(&format!("no `{key}` in its head")))
     }
 
     /// An error about this file.

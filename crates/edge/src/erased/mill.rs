@@ -2,13 +2,11 @@
 
 use super::loopy::{Found, Loopy, Plan, Proof, erased};
 use super::tables::{AnyTables, Kept, Shelf, no_table, phases};
-use super::{AnyGame, Entry, SolveRequest};
+use super::{AnyGame, BoardRow, Entry, SolveRequest};
 use crate::erased::SolverName;
 use crate::failure::Failure;
 use agon_core::solver::Solver;
-use agon_core::{
-    Bounds, Ctx, Facts, Game, GameError, Player, Solution, Stop, Symmetric, Value, Wdl, collect_moves,
-};
+use agon_core::{Bounds, Ctx, Facts, Game, GameError, Player, Solution, Stop, Symmetric, Value, Wdl, collect_moves};
 use agon_games::mill::presets as families;
 use agon_games::mill::{Men, Mill, Step};
 use agon_solve::fixpoint;
@@ -64,7 +62,8 @@ impl Loopy for Mill {
         if request.solver == SolverName::Brute && !request.strong {
             return slowly(self, pos, ctx);
         }
-        let solved = tables(self, kept, request.memory as u64, ctx).map_err(|why| no_table(why, request.memory as u64, None))?;
+        let solved =
+            tables(self, kept, request.memory as u64, ctx).map_err(|why| no_table(why, request.memory as u64, None))?;
         let value = solved.look_up(self, pos).map_err(|bad| no_table(bad.into(), 0, None))?;
         let value = value.ok_or_else(|| {
             Failure::Usage("that position is in no table: no play leads to it, or its table was not solved".to_string())
@@ -92,6 +91,11 @@ impl Loopy for Mill {
             }
         }
         Ok(found)
+    }
+
+    fn boards(&self, kept: &Kept<Mill>, memory: u64, ctx: &Ctx) -> Option<Result<Vec<BoardRow>, Failure>> {
+        let solved = tables(self, kept, memory, ctx).map_err(|why| no_table(why, memory, None));
+        Some(solved.and_then(|solved| super::boards::boards(self, &solved)))
     }
 
     fn tables(&self, spelling: &str, kept: &Kept<Mill>) -> Option<Box<dyn AnyTables>> {

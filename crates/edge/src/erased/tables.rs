@@ -3,9 +3,9 @@
 use super::{AnyGame, MoveValue};
 use crate::failure::Failure;
 use crate::report::{Phase, ShardReport};
-use agon_check::tables::{Checked, Extent};
 use agon_check::Rejected;
-use agon_core::{Ctx, Indexed, Notation};
+use agon_check::tables::{Checked, Extent};
+use agon_core::{Ctx, Indexed, Notation, Value};
 use agon_solve::Retro;
 use agon_solve::retro::folder::{self, Job};
 use agon_solve::retro::{NoTable, Stats};
@@ -38,6 +38,8 @@ pub trait AnyTables {
     fn open(&self, folder: &Path) -> Result<(), Failure>;
     /// What each table's head says about it.
     fn stats(&self, folder: &Path) -> Result<Vec<ShardReport>, Failure>;
+    /// A position of the longest win and how it is played on both sides: the table, the position, its moves.
+    fn longest(&self, folder: &Path) -> Result<Option<(String, String, Vec<String>)>, Failure>;
     /// Reads every block and counts again; says how many tables and numbers.
     fn verify(&self, folder: &Path, ctx: &Ctx) -> Result<(usize, u64), Failure>;
     /// Derives values again by forward moves.
@@ -103,6 +105,26 @@ impl<G: Indexed + Notation> AnyTables for Shelf<G> {
         tables.shards().iter().map(report).collect()
     }
 
+    fn longest(&self, folder: &Path) -> Result<Option<(String, String, Vec<String>)>, Failure> {
+        let tables = Retro::open(&self.game, &self.spelling, folder).map_err(|why| no_table(why, 0, None))?;
+        let bad = |bad: agon_table::BadFile| no_table(bad.into(), 0, None);
+        let mut most = None;
+        for &shard in tables.shards() {
+            let plies = tables.head(shard).map_err(bad)?.and_then(|stats| stats.longest_win);
+            if most.is_none_or(|(longest, _)| plies > longest) {
+                most = Some((plies, shard));
+            }
+        }
+        let Some((Some(plies), shard)) = most else { return Ok(None) };
+        let Some(from) = tables.find(&self.game, shard, Value::win_in(plies)).map_err(bad)? else { return Ok(None) };
+        let (mut pos, mut names) = (from.clone(), Vec::new());
+        for mv in tables.line(&self.game, &from, plies as usize) {
+            names.push(self.game.show_move(&pos, mv));
+            self.game.play(&mut pos, mv);
+        }
+        Ok(Some((self.game.shard_name(shard), self.game.show(&from), names)))
+    }
+
     fn verify(&self, folder: &Path, ctx: &Ctx) -> Result<(usize, u64), Failure> {
         let tables = Retro::open(&self.game, &self.spelling, folder).map_err(|why| no_table(why, 0, None))?;
         for (done, &shard) in tables.shards().iter().enumerate() {
@@ -166,14 +188,19 @@ pub fn game_in(folder: &Path) -> Result<Box<dyn AnyGame>, Failure> {
     let spelling = folder::game_of(folder).map_err(|why| no_table(why, 0, None))?;
     let game = crate::registry::game(&spelling)?;
     if game.spelling() != spelling {
-        return Err(Failure::Corrupt(format!("`{}` holds tables of `{spelling}`, which should be spelled {}", folder.display(), game.spelling())));
+        return Err(Failure::Corrupt(format!(
+            "`{}` holds tables of `{spelling}`, which should be spelled {}",
+            folder.display(),
+            game.spelling()
+        )));
     }
     Ok(game)
 }
 
 /// The tables of a game, or that it has none.
 pub fn tables_of(game: &dyn AnyGame) -> Result<Box<dyn AnyTables>, Failure> {
-    let none = || Failure::Usage(format!("{} has no tables: they are for games in which play can go round", game.spelling()));
+    let none =
+        || Failure::Usage(format!("{} has no tables: they are for games in which play can go round", game.spelling()));
     game.tables().ok_or_else(none)
 }
 

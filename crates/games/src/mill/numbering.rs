@@ -121,8 +121,7 @@ impl Numbering {
 
     fn before(&self) -> &[[[u32; 256]; 16]] {
         self.before.get_or_init(|| {
-            let ways: Vec<Vec<u32>> =
-                (0..64).map(|n| (0..=24).map(|k| choose(n, k) as u32).collect()).collect();
+            let ways: Vec<Vec<u32>> = (0..64).map(|n| (0..=24).map(|k| choose(n, k) as u32).collect()).collect();
             let byte = |byte: usize| {
                 let mut table = [[0u32; 256]; 16];
                 for (already, row) in table.iter_mut().enumerate() {
@@ -288,8 +287,7 @@ impl Mill {
         self.numbers.classes[men].get_or_init(|| {
             let group = &self.board.symmetries;
             const NONE: u32 = u32::MAX;
-            let mut classes =
-                Classes { of: Vec::new(), heads: Vec::new(), kind: Vec::new(), fixing: vec![Vec::new()] };
+            let mut classes = Classes { of: Vec::new(), heads: Vec::new(), kind: Vec::new(), fixing: vec![Vec::new()] };
             let all = sets(self.board.size(), men);
             classes.of = vec![NONE; all.len()];
             for &set in &all {
@@ -315,7 +313,9 @@ impl Mill {
                     classes.fixing.len() - 1
                 });
                 classes.heads.push(set);
-                classes.kind.push(u8::try_from(kind).expect("a board has few symmetries, so they keep few kinds of sets"));
+                classes
+                    .kind
+                    .push(u8::try_from(kind).expect("a board has few symmetries, so they keep few kinds of sets"));
             }
             classes
         })
@@ -339,7 +339,8 @@ impl Mill {
             Fly::AtThree => counts.own <= 3 && counts.own_hand == 0,
             Fly::Always => true,
         };
-        let near = self.board.near.iter().zip(&self.board.leaps).map(|(near, leaps)| near.count_ones() as usize + leaps.len());
+        let near =
+            self.board.near.iter().zip(&self.board.leaps).map(|(near, leaps)| near.count_ones() as usize + leaps.len());
         let ways = if flies { free } else { near.max().unwrap_or(0).min(free) };
         own * ways as u32
     }

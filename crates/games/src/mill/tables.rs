@@ -1,7 +1,7 @@
 //! Which tables a mill game has, what a position looks like to them, and moves backwards.
 
 use super::numbering::Counts;
-use super::{Bar, Blocked, Early, Line, Men, Mill, FEWEST};
+use super::{Bar, Blocked, Early, FEWEST, Line, Men, Mill};
 use crate::grid::{Cells, each_cell};
 use agon_core::indexed::{Indexed, Place, Sight};
 use agon_core::{Game, Player, Symmetric, Wdl};
@@ -369,11 +369,21 @@ impl Indexed for Mill {
             self.survey_placing(c, numbers, each);
         } else {
             let mut sight = Sight::default();
-            let pos = |own, other| Men { sides: [own, other], hand: [c.own_hand, c.other_hand], turn: Player::First, won: false };
-            self.each_used(c, numbers, |own| own, |index, &own, other| {
-                self.look(unit, &pos(own, other), &mut sight);
-                each(index, &sight);
-            });
+            let pos = |own, other| Men {
+                sides: [own, other],
+                hand: [c.own_hand, c.other_hand],
+                turn: Player::First,
+                won: false,
+            };
+            self.each_used(
+                c,
+                numbers,
+                |own| own,
+                |index, &own, other| {
+                    self.look(unit, &pos(own, other), &mut sight);
+                    each(index, &sight);
+                },
+            );
         }
     }
 

@@ -124,7 +124,9 @@ fn prepare(job: &Job<'_>) -> Result<(), NoTable> {
         } else if path.extension().is_some_and(|ending| ending == ENDING || ending == "agp") {
             some = true;
         } else {
-            return Err(NoTable::Folder(format!("`{shown}` holds other files, such as `{name}`; give a directory of its own")));
+            return Err(NoTable::Folder(format!(
+                "`{shown}` holds other files, such as `{name}`; give a directory of its own"
+            )));
         }
     }
     if some && !job.resume {
@@ -250,7 +252,10 @@ fn open<G: Indexed>(game: &G, spelling: &str, folder: &Path, shard: G::Shard) ->
         Some(found) if found == spelling => {}
         found => {
             let found = found.unwrap_or("nothing").to_string();
-            return Err(BadFile::Corrupt(format!("`{}` is a table of {found}, not of {spelling}", reader.path().display())));
+            return Err(BadFile::Corrupt(format!(
+                "`{}` is a table of {found}, not of {spelling}",
+                reader.path().display()
+            )));
         }
     }
     if table.numbers() != game.shard_size(shard) || reader.field("shard") != Some(&game.shard_name(shard)) {
@@ -272,7 +277,9 @@ impl<G: Indexed> Retro<G> {
         }
         if retro.order.is_empty() {
             let shown = folder.display();
-            return Err(NoTable::Folder(format!("`{shown}` holds no tables of {spelling}; `agon solve {spelling} --strong --table {shown}` makes them")));
+            return Err(NoTable::Folder(format!(
+                "`{shown}` holds no tables of {spelling}; `agon solve {spelling} --strong --table {shown}` makes them"
+            )));
         }
         Ok(retro)
     }
@@ -296,7 +303,8 @@ impl<G: Indexed> Retro<G> {
 /// The game whose tables a directory holds, as its files say.
 pub fn game_of(folder: &Path) -> Result<String, NoTable> {
     let shown = folder.display();
-    let listed = std::fs::read_dir(folder).map_err(|error| NoTable::Folder(format!("cannot read `{shown}`: {error}")))?;
+    let listed =
+        std::fs::read_dir(folder).map_err(|error| NoTable::Folder(format!("cannot read `{shown}`: {error}")))?;
     let mut paths: Vec<PathBuf> = listed.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.retain(|path| path.extension().is_some_and(|ending| ending == ENDING));
     paths.sort();
@@ -338,7 +346,8 @@ impl<'a> Unfinished<'a> {
                 state.store(u16::from_le_bytes([pair[0], pair[1]]), Relaxed);
             }
         }
-        let marks: Vec<u8> = (words..reader.blocks()).map(|number| reader.block(number)).collect::<Result<Vec<_>, _>>()?.concat();
+        let marks: Vec<u8> =
+            (words..reader.blocks()).map(|number| reader.block(number)).collect::<Result<Vec<_>, _>>()?.concat();
         for (mark, bytes) in unit.marks.iter().zip(marks.chunks_exact(8)) {
             mark.store(u64::from_le_bytes(bytes.try_into().unwrap_or_default()), Relaxed);
         }

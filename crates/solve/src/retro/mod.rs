@@ -123,7 +123,8 @@ impl<G: Indexed> Retro<G> {
     fn finished(&self, game: &G, unit: &[G::Shard]) -> Finished<'_, G::Shard> {
         let mut list: Finished<'_, G::Shard> = Vec::new();
         for shard in unit.iter().flat_map(|&shard| game.leads_to(shard)) {
-            if let (Some(Source::Memory(values)), false) = (self.tables.get(&shard), list.iter().any(|t| t.0 == shard)) {
+            if let (Some(Source::Memory(values)), false) = (self.tables.get(&shard), list.iter().any(|t| t.0 == shard))
+            {
                 list.push((shard, values));
             }
         }
@@ -192,6 +193,17 @@ impl<G: Indexed> Retro<G> {
             }
         }
         Ok(())
+    }
+
+    /// The first position of a table that has that value.
+    pub fn find(&self, game: &G, shard: G::Shard, value: Value) -> Result<Option<G::Position>, BadFile> {
+        for index in 0..game.shard_size(shard) {
+            let code = self.code(&Place { shard, index, fixed_by: 1 })?;
+            if code.is_some_and(|code| decoded(code) == value) {
+                return Ok(game.position(shard, index));
+            }
+        }
+        Ok(None)
     }
 
     /// What the tables hold together, counted. Fails when one cannot be read.
