@@ -66,7 +66,7 @@ pub enum Command {
     Play(Play),
     /// Count positions and games exactly
     #[command(
-        after_help = "Examples:\n  agon count tic-tac-toe\n  agon count mnk:4,4,4 --plies 8\n  agon count tic-tac-toe --from X../.../... --json"
+        after_help = "Examples:\n  agon count tic-tac-toe\n  agon count mnk:4,4,4 --plies 8\n  agon count tic-tac-toe --from X../.../... --json\n  agon count antrin:3 --plies 6\n  agon count antrin:3 --export boards.csv"
     )]
     Count(Count),
     /// Count move sequences by length
@@ -91,9 +91,15 @@ pub enum Command {
         after_help = "Examples:\n  agon grundy 0.007 --to 500\n  agon grundy kayles --to 1000000 --period\n  agon grundy 0.007 --to 2097152 --stats --zeros --out ellie.grundy && agon check ellie.grundy\n  agon grundy 0.007 --to 16777216 --out ellie.grundy --resume\n  agon grundy 0.007 --to 25000 --plot freq --plot values.svg\n  agon grundy 0.007 --misere --to 120\n  agon grundy --survey 3\n  agon grundy --audit table.csv\n\nA code d0.d1d2… is octal or hexadecimal: bit j of digit d_i allows taking i counters from a heap and leaving j heaps.\nThe names kayles, dawson and grundy do too. Lines of an audit: CODE,period,P  CODE,preperiod,N  CODE,value,N,V"
     )]
     Grundy(Grundy),
-    /// Check a certificate with the rules alone
+    /// Ask tables on disk: what they hold, what a position is worth, whether they are whole
     #[command(
-        after_help = "Examples:\n  agon solve mnk:4,4,3 --certificate win.agon && agon check win.agon\n\nExit code 3 when the claim is false, 4 when the file is damaged."
+        subcommand,
+        after_help = "Examples:\n  agon solve morris:six --strong --table six && agon table stats six\n  agon table probe six\n  agon table longest six\n  agon table verify six"
+    )]
+    Table(Table),
+    /// Check a certificate, or a directory of tables, with the rules alone
+    #[command(
+        after_help = "Examples:\n  agon solve mnk:4,4,3 --certificate win.agon && agon check win.agon\n  agon solve antrin:4 --strong --table four && agon check four\n  agon check six --sample 100000 --seed 7\n\nExit code 3 when the claim is false, 4 when the file is damaged."
     )]
     Check(CheckFile),
     /// Recompute the claims of published documents
@@ -118,7 +124,7 @@ pub enum Command {
     Train(Train),
     /// Compute the table of values of a family again
     #[command(
-        after_help = "Examples:\n  agon results order-chaos > docs/results/order-chaos.md\n  agon results order-chaos --nodes 1000"
+        after_help = "Examples:\n  agon results order-chaos > docs/results/order-chaos.md\n  agon results order-chaos --nodes 1000\n  agon results antrin"
     )]
     Results(Results),
     /// Run fixed work, check its answers, and measure
@@ -143,6 +149,24 @@ pub enum Command {
     },
 }
 
+impl Command {
+    /// Whether the games it names may stand in files: only where the person who asks could read them anyway.
+    #[must_use]
+    pub fn reads_boards(&self) -> bool {
+        matches!(
+            self,
+            Command::Show(_)
+                | Command::Play(_)
+                | Command::Count(_)
+                | Command::Perft(_)
+                | Command::Solve(_)
+                | Command::Verify(_)
+                | Command::Table(_)
+                | Command::Check(_)
+        )
+    }
+}
+
 /// `show`
 #[derive(Args, Debug)]
 pub struct Show {
@@ -160,6 +184,49 @@ pub struct Show {
     /// With --values: give up after that many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
     pub time: f64,
+    /// With --values: look them up in this directory of tables
+    #[arg(long, value_name = "DIR", requires = "values")]
+    pub table: Option<PathBuf>,
+}
+
+/// `table`
+#[derive(Subcommand, Debug)]
+pub enum Table {
+    /// What each table holds: positions by value, longest wins and losses
+    Stats {
+        /// The directory
+        folder: PathBuf,
+    },
+    /// The value of a position, and of every move there
+    Probe {
+        /// The directory
+        folder: PathBuf,
+        /// The position (default: the start)
+        #[arg(allow_hyphen_values = true)]
+        position: Option<String>,
+    },
+    /// A longest forced win, move by move
+    Longest {
+        /// The directory
+        folder: PathBuf,
+    },
+    /// Read every block, compare checksums, count again
+    Verify {
+        /// The directory
+        folder: PathBuf,
+    },
+}
+
+impl Table {
+    /// The directory asked.
+    #[must_use]
+    pub fn folder(&self) -> &std::path::Path {
+        let (Table::Stats { folder }
+        | Table::Probe { folder, .. }
+        | Table::Longest { folder }
+        | Table::Verify { folder }) = self;
+        folder
+    }
 }
 
 /// `play`
@@ -182,6 +249,9 @@ pub struct Play {
     /// Go on with a saved game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "from"])]
     pub load: Option<PathBuf>,
+    /// Perfect players and hints look values up in this directory of tables
+    #[arg(long, value_name = "DIR")]
+    pub table: Option<PathBuf>,
 }
 
 /// `arena`
@@ -277,9 +347,12 @@ pub struct Train {
 pub struct Count {
     /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
-    /// Stop after that many plies
+    /// Stop after that many plies (needed where play can go round)
     #[arg(long, value_name = "N")]
     pub plies: Option<u32>,
+    /// Write every board up to symmetry, with weight, value and distance, to FILE.csv or FILE.json (mill games)
+    #[arg(long, value_name = "FILE", conflicts_with = "plies")]
+    pub export: Option<PathBuf>,
     /// Memory to use at most, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 8192)]
     pub memory: usize,
@@ -312,6 +385,8 @@ pub struct Results {
 /// Tables that `results` can compute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum ResultsTable {
+    /// Antrin on 3×3 and 4×4 under every rule: values, distances, longest wins, draws
+    Antrin,
     /// Order and Chaos up to 7×7, and m,n,k games by their lines
     OrderChaos,
     /// Octal games of up to three digits, and published periods
@@ -345,6 +420,18 @@ pub struct Solve {
     /// Memory to use at most, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: usize,
+    /// Keep tables in this directory (with --strong), or look values up there (without)
+    #[arg(long, value_name = "DIR")]
+    pub table: Option<PathBuf>,
+    /// With --table: go on with the tables that are there
+    #[arg(long, requires_all = ["table", "strong"])]
+    pub resume: bool,
+    /// With --table: only this table, such as 5-5, and those it leads to
+    #[arg(long, value_name = "NAME", requires_all = ["table", "strong"])]
+    pub only: Option<String>,
+    /// With --table: save unfinished work that often
+    #[arg(long, value_name = "SECONDS", default_value_t = 40.0, requires = "table")]
+    pub save_every: f64,
 }
 
 /// What a strategy is claimed to reach.
@@ -455,14 +542,14 @@ fn heap(text: &str) -> Result<usize, String> {
 /// `check`
 #[derive(Args, Debug)]
 pub struct CheckFile {
-    /// The certificate, or a file of Grundy values
+    /// The certificate, a file of Grundy values, or a directory of tables
     pub file: PathBuf,
-    /// For Grundy values: derive every heap, which proves them all
-    #[arg(long)]
+    /// Derive every value, which proves them all (tables: the default)
+    #[arg(long, conflicts_with = "sample")]
     pub full: bool,
-    /// For Grundy values: how many random heaps to derive
-    #[arg(long, value_name = "N", default_value_t = 500)]
-    pub sample: usize,
+    /// How many random values to derive [default for Grundy values: 500; for tables: of each one, instead of all]
+    #[arg(long, value_name = "N")]
+    pub sample: Option<u64>,
 }
 
 /// `reproduce`

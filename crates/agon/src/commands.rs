@@ -5,7 +5,7 @@ use crate::erased::{AnyAgent, AnyGame, Evidence, SolveRequest, SolverName, Strat
 use crate::failure::Failure;
 use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
 use crate::report::Report;
-use crate::{VERSION, arena, bench, grundy, progress, registry, reproduce, results, tei, terminal, train};
+use crate::{VERSION, arena, bench, grundy, progress, registry, reproduce, results, tables, tei, terminal, train};
 use agon_check::{Certificate, Rejected, sequence};
 use agon_core::family::shorten;
 use agon_core::scene::Why;
@@ -20,6 +20,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// Runs the command.
 pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
     let shared = &cli.shared;
+    crate::erased::allow_files(cli.command.reads_boards());
     match &cli.command {
         Command::Games => games(shared),
         Command::Show(args) => show(args, shared),
@@ -29,6 +30,7 @@ pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
         Command::Solve(args) => solve(args, shared),
         Command::Verify(args) => verify(args, shared),
         Command::Grundy(args) => grundy::command(args, shared),
+        Command::Table(args) => tables::command(args, shared),
         Command::Check(args) => check(args, shared),
         Command::Reproduce(args) => reproduce::command(args, shared),
         Command::Arena(args) => arena::command(args, shared),
@@ -174,6 +176,7 @@ fn show(args: &Show, shared: &Shared) -> Result<(), Failure> {
     let mut scene = game.scene(&pos)?;
     let status = game.status_text(&pos)?;
     let values = if args.values {
+        tables::open(game.as_ref(), args.table.as_deref())?;
         let ctx = progress::within(shared.context(), seconds_limit(args.time)?);
         game.values(&pos, &ctx)?
     } else {
@@ -197,6 +200,7 @@ fn show(args: &Show, shared: &Shared) -> Result<(), Failure> {
 
 fn play(args: &Play, shared: &Shared) -> Result<(), Failure> {
     let game = registry::game(&args.game)?;
+    tables::open(game.as_ref(), args.table.as_deref())?;
     let from = shared.position(game.as_ref())?;
     let mut session = match &args.load {
         Some(path) => terminal::Session::load(game, &read_text(path)?)?,
@@ -213,6 +217,9 @@ fn play(args: &Play, shared: &Shared) -> Result<(), Failure> {
 
 fn count(args: &Count, shared: &Shared) -> Result<(), Failure> {
     let game = registry::game(&args.game)?;
+    if let Some(path) = &args.export {
+        return tables::export(game.as_ref(), path, args.memory, shared);
+    }
     let pos = shared.position(game.as_ref())?;
     let limits = Limits {
         plies: args.plies.unwrap_or(u32::MAX),
@@ -278,6 +285,14 @@ fn solve(args: &Solve, shared: &Shared) -> Result<(), Failure> {
         certificate: args.certificate.is_some(),
         memory: args.memory.saturating_mul(1 << 20),
     };
+    match args.table.as_deref() {
+        Some(folder) if request.strong => {
+            if !tables::solve_into(game.as_ref(), folder, args, &ctx, shared)? {
+                return Ok(());
+            }
+        }
+        folder => tables::open(game.as_ref(), folder)?,
+    }
     let (mut report, evidence) = game.solve(&pos, request, &ctx)?;
     let none = "the value is not known";
     let kept = keep_certificate(args.certificate.as_deref(), evidence, "certificate", none, shared);
@@ -295,6 +310,12 @@ fn solve(args: &Solve, shared: &Shared) -> Result<(), Failure> {
         }
         Some(_) => Err(Failure::Failed("stopped at the limit given; the bounds above are proven".into())),
     }
+}
+
+/// A request to look a value up.
+#[must_use]
+pub fn look_up() -> SolveRequest {
+    SolveRequest { solver: SolverName::Auto, strong: false, certificate: false, memory: 1 << 30 }
 }
 
 /// Writes a certificate where one was asked for, and says so or why not.
@@ -380,6 +401,9 @@ fn verify(args: &Verify, shared: &Shared) -> Result<(), Failure> {
 }
 
 fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
+    if args.file.is_dir() {
+        return tables::check(args, shared);
+    }
     let bytes = read_file(&args.file)?;
     if bytes.starts_with(sequence::MAGIC) {
         return grundy::check(&bytes, args, shared);

@@ -5,6 +5,7 @@
 //! | [`cli`] | every command and flag, in one definition |
 //! | [`commands`] | one function per command |
 //! | [`grundy`] | sequences of games on heaps |
+//! | [`tables`] | tables on disk: solving into a directory, and asking one |
 //! | [`terminal`] | playing in a terminal or a pipe |
 //! | [`tei`] | a Tak engine for other programs |
 //! | [`arena`] | tournaments |
@@ -26,6 +27,7 @@ pub mod progress;
 pub mod reproduce;
 pub mod results;
 pub mod statistics;
+pub mod tables;
 pub mod tei;
 pub mod terminal;
 pub mod train;

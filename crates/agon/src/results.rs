@@ -1,6 +1,7 @@
-//! Tables of values, computed anew: `docs/results/order-chaos.md`, `octal.md`, `agreement.md` and the boards of
-//! `ellie.md`.
+//! Tables of values, computed anew: `docs/results/order-chaos.md`, `octal.md`, `agreement.md`, `antrin.md` and the
+//! boards of `ellie.md`.
 
+mod antrin;
 mod impartial;
 
 use crate::cli::{Results, ResultsTable, Shared};
@@ -18,6 +19,7 @@ use std::fmt::Write as _;
 /// `agon results`.
 pub fn command(args: &Results, shared: &Shared) -> Result<(), Failure> {
     match args.table {
+        ResultsTable::Antrin => emit(&antrin::antrin(&shared.context())?),
         ResultsTable::OrderChaos => emit(&order_chaos(args.nodes.unwrap_or(10_000), &shared.context())?),
         ResultsTable::Octal => emit(&impartial::octal(&shared.context())?),
         ResultsTable::Agreement => emit(&impartial::agreement(&shared.context())?),

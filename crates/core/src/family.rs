@@ -175,6 +175,13 @@ impl Params {
         }
     }
 
+    /// The same parameters with another text for one of them, which a game knows to mean the same.
+    #[must_use]
+    pub fn with(mut self, name: &str, text: &str) -> Params {
+        self.values.iter_mut().filter(|(key, _)| *key == name).for_each(|(_, value)| *value = text.to_string());
+        self
+    }
+
     /// A parameter declared as [`Kind::Int`].
     #[must_use]
     pub fn int(&self, name: &str) -> usize {
@@ -192,13 +199,6 @@ impl Params {
     #[must_use]
     pub fn error(&self, why: impl Into<String>) -> GameError {
         GameError::new(&self.given, why)
-    }
-
-    /// The same parameters with another text for one of them, which a game knows to mean the same.
-    #[must_use]
-    pub fn with(mut self, name: &str, text: String) -> Params {
-        self.values.iter_mut().filter(|(key, _)| *key == name).for_each(|(_, value)| value.clone_from(&text));
-        self
     }
 
     /// The one spelling of this game: positional parameters, then what differs from the defaults.

@@ -2,10 +2,13 @@
 
 mod acyclic;
 pub mod agents;
+mod board_file;
+mod boards;
 mod impartial;
 mod learning;
 mod loopy;
 mod mill;
+pub mod tables;
 mod tak;
 
 use crate::failure::Failure;
@@ -17,6 +20,7 @@ use agon_solve::count::Limits;
 
 pub use acyclic::acyclic;
 pub use agents::{Alarm, Considered, Reasons, Seen};
+pub use board_file::{allow_files, board_file};
 pub use impartial::impartial;
 pub use learning::AnyTrainer;
 pub use loopy::loopy;
@@ -143,6 +147,27 @@ impl MoveValue {
     }
 }
 
+/// A board with what it is worth to the side to move.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct BoardRow {
+    /// `placing` or `moving`.
+    pub phase: &'static str,
+    /// Men placed so far, while placing.
+    pub step: Option<u32>,
+    /// The board, in the game's notation.
+    pub board: String,
+    /// Whether the play is over.
+    pub over: bool,
+    /// How many boards it stands for.
+    pub positions: u64,
+    /// Ways to place the men so, while placing.
+    pub sequences: Option<u64>,
+    /// `win`, `draw` or `loss`.
+    pub value: &'static str,
+    /// Plies until the end; none for a draw.
+    pub plies: Option<u32>,
+}
+
 /// What a player chose.
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct Choice {
@@ -229,6 +254,15 @@ pub trait AnyGame: Send + Sync {
     fn trainer(&self, settings: agon_play::learned::Settings, seed: u64) -> Box<dyn AnyTrainer>;
     /// A player by a model of this game: the name of its file, and its text.
     fn learned(&self, model: (&str, &str), seed: u64) -> Result<Box<dyn AnyAgent>, Failure>;
+    /// Every board up to symmetry with what it is worth, using at most that many bytes.
+    fn boards(&self, _memory: u64, _ctx: &Ctx) -> Result<Vec<BoardRow>, Failure> {
+        Err(Failure::Usage(format!("--export is for mill games, and {} is none", self.spelling())))
+    }
+
+    /// Tables on disk; `None` where positions have no numbers.
+    fn tables(&self) -> Option<Box<dyn tables::AnyTables>> {
+        None
+    }
 
     /// Reads a game in the family's own notation; `None` when there is none or the text is not in it.
     fn read_record(&self, _text: &str) -> Option<Result<Recorded, Failure>> {

@@ -1,6 +1,6 @@
 //! The games by name. A family is one line here.
 
-use crate::erased::{AnyGame, Entry, acyclic, impartial, loopy, mills};
+use crate::erased::{AnyGame, Entry, acyclic, board_file, impartial, loopy, mills};
 use agon_core::GameError;
 use agon_core::family::split_spelling;
 use agon_games::drop::Drop;
@@ -45,6 +45,7 @@ pub static FAMILIES: &[Entry] = &{
         rota,
         tsoro,
         morris,
+        board_file(),
     ]
 };
 

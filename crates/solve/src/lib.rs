@@ -11,6 +11,7 @@
 //! | [`forced`] | the shortest forced win, where play can go round |
 //! | [`strong`] | the value of every reachable position |
 //! | [`threats`] | a win by threats alone, by proof numbers |
+//! | [`rounds`] | counting where play can go round |
 //! | [`retro`] | the same where play can go round, by tables and moves taken back |
 //! | [`fixpoint`] | the same, slowly: the path that checks `retro` |
 //! | [`verify`] | does a strategy keep its claim against every reply? |
@@ -38,6 +39,7 @@ pub mod perft;
 pub mod proof;
 pub mod repair;
 pub mod retro;
+pub mod rounds;
 pub mod strong;
 mod table;
 pub mod tally;

@@ -1,19 +1,22 @@
 //! Games in which play can go round: everything that needs no height.
 
 use super::agents::{self, Kit};
+use super::tables::AnyTables;
 use super::{
-    AnyAgent, AnyGame, Entry, Evidence, MoveValue, Offers, Recorded, SolveRequest, StrategyRequest, VerifyRequest,
+    AnyAgent, AnyGame, BoardRow, Entry, Evidence, MoveValue, Offers, Recorded, SolveRequest, StrategyRequest,
+    VerifyRequest,
 };
 use crate::failure::Failure;
-use crate::report::{CountReport, FirstMove, Phase, SolveReport, VerifyReport, counterexample_text};
+use crate::report::{CountReport, FailureReport, FirstMove, Phase, SolveReport, VerifyReport, counterexample_text};
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
 use agon_core::scene::Scene;
 use agon_core::solver::Solver;
 use agon_core::{
-    Ctx, Evaluate, Facts, Family, Game, GameError, Player, Solution, Status, Strategy, Symmetric, Wdl, collect_moves,
+    Ctx, Evaluate, Facts, Family, Game, GameError, Player, Solution, Status, Stop, Strategy, Symmetric, Wdl,
+    collect_moves,
 };
 use agon_solve::count::Limits;
-use agon_solve::{perft, verify};
+use agon_solve::{perft, rounds, verify};
 use std::time::Instant;
 
 /// What a family in which play can go round brings along.
@@ -38,6 +41,16 @@ pub trait Loopy: Family + Symmetric + Evaluate {
 
     /// A solver that values any position at once, after the first question.
     fn solver(&self, _tables: &Self::Tables) -> Option<Box<dyn Solver<Self>>> {
+        None
+    }
+
+    /// Every board up to symmetry with what it is worth; `None` where that is not offered.
+    fn boards(&self, _tables: &Self::Tables, _memory: u64, _ctx: &Ctx) -> Option<Result<Vec<BoardRow>, Failure>> {
+        None
+    }
+
+    /// Tables on disk, where positions have numbers.
+    fn tables(&self, _spelling: &str, _kept: &Self::Tables) -> Option<Box<dyn AnyTables>> {
         None
     }
 
@@ -148,6 +161,33 @@ impl<G: Loopy> Erased<G> {
         }
     }
 
+    /// The names of moves played one after the other.
+    fn names(&self, from: &G::Position, moves: &[G::Move]) -> Vec<String> {
+        let (mut pos, mut names) = (from.clone(), Vec::new());
+        for &mv in moves {
+            names.push(self.game.show_move(&pos, mv));
+            self.game.play(&mut pos, mv);
+        }
+        names
+    }
+
+    /// Whether the side can still get what is claimed.
+    fn keeps(
+        &self,
+        pos: &G::Position,
+        claim: &verify::Claim<G::Position>,
+        solver: &mut dyn Solver<G>,
+        ctx: &Ctx,
+    ) -> Result<bool, Stop> {
+        let solution = solver.solve(&self.game, pos, ctx);
+        match (solution.stopped, solution.value.value()) {
+            (Some(stop), _) => Err(stop),
+            (None, Some(value)) if self.game.turn(pos) == claim.side => Ok(value >= claim.least),
+            (None, Some(value)) => Ok(value.flip() >= claim.least),
+            (None, None) => Err(Stop::Budget),
+        }
+    }
+
     fn not_offered(&self, what: &str) -> Failure {
         Failure::Usage(format!("{what} is not offered for {}, where play can go round", self.spelling))
     }
@@ -228,11 +268,14 @@ impl<G: Loopy> AnyGame for Erased<G> {
         Ok(counts.into_iter().map(|(mv, n)| (self.game.show_move(&pos, mv), n)).collect())
     }
 
-    fn count(&self, _pos: &str, _limits: Limits, _ctx: &Ctx) -> Result<CountReport, Failure> {
-        Err(Failure::Usage(format!(
-            "count needs a game in which every play ends, and in {} play can go round; `agon perft` counts sequences",
-            self.spelling
-        )))
+    fn count(&self, pos: &str, limits: Limits, ctx: &Ctx) -> Result<CountReport, Failure> {
+        if limits.plies == u32::MAX {
+            let why = format!("in {} play can go round for ever: say how far to count with --plies", self.spelling);
+            return Err(Failure::Usage(why));
+        }
+        let pos = self.read(pos)?;
+        let counts = rounds::count(&self.game, &pos, limits, ctx);
+        Ok(CountReport::new(&self.spelling, self.game.show(&pos), counts, None))
     }
 
     fn solve(&self, pos: &str, request: SolveRequest, ctx: &Ctx) -> Result<(SolveReport, Evidence), Failure> {
@@ -281,7 +324,8 @@ impl<G: Loopy> AnyGame for Erased<G> {
     }
 
     fn verify(&self, pos: &str, request: &VerifyRequest, ctx: &Ctx) -> Result<(VerifyReport, Evidence), Failure> {
-        if request.repair.is_some() || request.all {
+        let solver = if request.all { self.game.solver(&self.tables) } else { None };
+        if request.repair.is_some() || (request.all && solver.is_none()) {
             return Err(self.not_offered(if request.all { "--all" } else { "--repair" }));
         }
         let root = self.read(pos)?;
@@ -291,14 +335,22 @@ impl<G: Loopy> AnyGame for Erased<G> {
         let mut report = VerifyReport::new(&self.spelling, self.game.show(&claim.root), request, &verdict);
         report.side_name = self.game.player_name(request.side);
         if let Some(broken) = &verdict.counterexample {
-            let (mut names, mut end) = (Vec::new(), claim.root.clone());
-            for &mv in &broken.moves {
-                names.push(self.game.show_move(&end, mv));
-                self.game.play(&mut end, mv);
-            }
-            report.counterexample = Some(names);
+            let end = broken.moves.iter().fold(claim.root.clone(), |pos, &mv| self.game.after(&pos, mv));
+            report.counterexample = Some(self.names(&claim.root, &broken.moves));
             report.how = Some(counterexample_text(broken.how, |mv| self.game.show_move(&end, mv)));
             report.board = Some(self.game.scene(&end).text());
+        }
+        if let (Some(mut solver), false) = (solver, verdict.holds) {
+            let keeps = |pos: &G::Position| self.keeps(pos, &claim, solver.as_mut(), ctx);
+            let failures = verify::failures(&self.game, strategy.as_ref(), &claim, keeps)?;
+            let show = |f: &verify::Failure<G::Position, G::Move>| FailureReport {
+                position: self.game.show(&f.position),
+                class: self.game.show(&self.game.canonical(&f.position).0),
+                wrong: self.game.show_move(&f.position, f.wrong),
+                reason: strategy.reason(&self.game, &f.position, f.wrong),
+                line: self.names(&claim.root, &f.line),
+            };
+            report.failures = Some(failures.iter().map(show).collect());
         }
         Ok((report, Ok(None)))
     }
@@ -315,6 +367,17 @@ impl<G: Loopy> AnyGame for Erased<G> {
             otherwise: |game, pos, ctx| game.best(pos, ctx),
         };
         agents::player(&self.game, request, seed, kit)
+    }
+
+    fn boards(&self, memory: u64, ctx: &Ctx) -> Result<Vec<BoardRow>, Failure> {
+        let boards = self.game.boards(&self.tables, memory, ctx);
+        boards.unwrap_or_else(|| {
+            Err(Failure::Usage(format!("--export is for mill games, and {} is none", self.spelling)))
+        })
+    }
+
+    fn tables(&self) -> Option<Box<dyn AnyTables>> {
+        self.game.tables(&self.spelling, &self.tables)
     }
 
     fn read_record(&self, text: &str) -> Option<Result<Recorded, Failure>> {

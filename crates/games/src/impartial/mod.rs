@@ -92,7 +92,7 @@ pub trait Named: Rules {
         let params = Params::parse(&Self::FACTS, given, &Self::hide_commas(split_spelling(given).1))?;
         let rules = Self::build(&params)?;
         let params = match rules.canonical() {
-            Some((name, text)) => params.with(name, text),
+            Some((name, text)) => params.with(name, &text),
             None => params,
         };
         let spelling = Self::show_commas(&params.spelling(&Self::FACTS));
