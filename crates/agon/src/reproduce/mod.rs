@@ -10,6 +10,7 @@ mod ellie;
 mod pages;
 mod singh;
 mod tak;
+mod tak_play;
 
 use crate::VERSION;
 use crate::cli::{Reproduce, Shared};
@@ -119,7 +120,7 @@ const fn item(
 #[must_use]
 pub fn items() -> Vec<&'static Item> {
     let first = castelein::ITEMS.iter().chain(singh::ITEMS).chain(ellie::ITEMS);
-    first.chain(antrin::ITEMS).chain(tak::ITEMS).collect()
+    first.chain(antrin::ITEMS).chain(tak::ITEMS).chain(tak_play::ITEMS).collect()
 }
 
 /// One row of the answer.
