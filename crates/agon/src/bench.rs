@@ -83,6 +83,7 @@ const ITEMS: &[Item] = &[
         times: 3,
         work: || tak_perft(6, Some(TAK_ENDGAME), 4, 395_359_484),
     },
+    Item { name: "perft tak:6 depth 5, table", unit: "leaves/s", times: 3, work: tak_perft_with_table },
     Item { name: "playouts tak:5", unit: "playouts/s", times: 3, work: tak_playouts },
     Item { name: "forced tak:3", unit: "nodes/s", times: 3, work: tak_solve },
     Item {
@@ -226,6 +227,16 @@ fn tak_perft(n: usize, from: Option<&str>, depth: u32, leaves: u64) -> Work {
     })
 }
 
+/// The table is made anew each time.
+fn tak_perft_with_table() -> Work {
+    let game = Tak::new(6, 6);
+    Box::new(move || {
+        let divided = perft::divide_with_table(&game, &game.start(), 5, 1 << 26, &Ctx::default());
+        let count = divided.map_or(0, |divided| divided.iter().map(|(_, n)| n).sum());
+        (count, count == 1_253_506_520)
+    })
+}
+
 fn tak_playouts() -> Work {
     const GAMES: u64 = 20_000;
     let (game, mut rng) = (Tak::new(5, 5), Rng::new(1));
@@ -242,7 +253,7 @@ fn tak_playouts() -> Work {
 fn tak_solve() -> Work {
     let game = Tak::new(3, 3);
     Box::new(move || {
-        let solution = forced::solve(&game, &game.start(), 20, 1 << 26, &Ctx::default());
+        let solution = forced::solve(&game, &game.start(), 20, 1 << 26, &Ctx::default()).solution;
         (solution.nodes, solution.value == Bounds::exactly(Wdl::Win) && solution.plies == Some(13))
     })
 }

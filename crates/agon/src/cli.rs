@@ -71,7 +71,7 @@ pub enum Command {
     Count(Count),
     /// Count move sequences by length
     #[command(
-        after_help = "Examples:\n  agon perft tic-tac-toe 9\n  agon perft mnk:5,5,4 6 --threads 2\n  agon perft tic-tac-toe 5 --divide"
+        after_help = "Examples:\n  agon perft tic-tac-toe 9\n  agon perft mnk:5,5,4 6 --threads 2\n  agon perft tic-tac-toe 5 --divide\n  agon perft tak:6 5 --table 512"
     )]
     Perft(Perft),
     /// Find the value of a position
@@ -369,6 +369,9 @@ pub struct Perft {
     /// Split the last count by first move
     #[arg(long)]
     pub divide: bool,
+    /// Remember counts, up to symmetry, in a table of that many MiB
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub table: Option<u64>,
 }
 
 /// `results`

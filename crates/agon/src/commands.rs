@@ -245,8 +245,9 @@ fn perft(args: &Perft, shared: &Shared) -> Result<(), Failure> {
     let game = registry::game(&args.game)?;
     let pos = shared.position(game.as_ref())?;
     let ctx = shared.context();
-    let counts = game.perft(&pos, args.depth, &ctx)?;
-    let divided = if args.divide { game.divide(&pos, args.depth, &ctx)? } else { Vec::new() };
+    let bytes = args.table.map(|mib| (mib as usize).saturating_mul(1 << 20));
+    let counts = game.perft(&pos, args.depth, bytes, &ctx)?;
+    let divided = if args.divide { game.divide(&pos, args.depth, bytes, &ctx)? } else { Vec::new() };
     if shared.json {
         let mut answer = json!({"agon": VERSION, "game": game.spelling(), "position": pos, "counts": counts.iter().map(|&n| exact(&n.into())).collect::<Json>()});
         if args.divide {

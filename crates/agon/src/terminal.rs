@@ -457,7 +457,9 @@ impl Table<'_> {
                 other => other,
             })?;
         values.sort_by_key(|v| std::cmp::Reverse(v.preference()));
-        let best = values.first().map(MoveValue::preference);
+        let open = self.session.game.moves(self.session.pos())?.len() - values.len();
+        // With moves left open, only a win is surely best.
+        let best = values.first().filter(|v| open == 0 || v.value == Wdl::Win).map(MoveValue::preference);
         let mut text = String::new();
         for v in &values {
             let plies = v.plies.map_or(String::new(), |n| format!(" in {n} {}", if n == 1 { "ply" } else { "plies" }));
@@ -468,6 +470,10 @@ impl Table<'_> {
                 Wdl::Loss => "loses",
             };
             let _ = writeln!(text, "{star} {:<6} {:<4} {verb}{plies}", v.mv, v.sign());
+        }
+        if open > 0 {
+            let of = if values.is_empty() { "the" } else { "the other" };
+            let _ = writeln!(text, "  nothing is proven of {of} {} within {limit} s", counted(open, "move"));
         }
         self.say(&text)
     }

@@ -14,9 +14,16 @@ pub(crate) fn draw(scene: &Scene) -> String {
     out
 }
 
+/// Of a stack higher than this only the top is drawn, after the number of pieces below: `92+○○●○●○●○`.
+const HIGHEST: usize = 10;
+const TOP: usize = 8;
+
 /// What stands on a place, bottom first; a mark's note when nothing does.
 fn content(scene: &Scene, index: usize) -> String {
-    let stack: String = scene.places[index].stack.iter().map(|token| token.letter).collect();
+    let tokens = &scene.places[index].stack;
+    let below = if tokens.len() > HIGHEST { tokens.len() - TOP } else { 0 };
+    let shown: String = tokens[below..].iter().map(|token| token.letter).collect();
+    let stack = if below > 0 { format!("{below}+{shown}") } else { shown };
     let note = scene.mark_of(index).map_or("", |mark| mark.note.as_str());
     match (stack.is_empty(), note.is_empty()) {
         (true, _) => note.to_string(),

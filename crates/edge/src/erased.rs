@@ -233,10 +233,10 @@ pub trait AnyGame: Send + Sync {
     fn path(&self, pos: &str, mv: &str) -> Result<Vec<usize>, Failure>;
     /// The canonical text of a move, and the position it leads to.
     fn play(&self, pos: &str, mv: &str) -> Result<(String, String), Failure>;
-    /// Move sequences of each length.
-    fn perft(&self, pos: &str, depth: u32, ctx: &Ctx) -> Result<Vec<u64>, Failure>;
+    /// Move sequences of each length; with a table of that many bytes, if any.
+    fn perft(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<u64>, Failure>;
     /// Move sequences of one length by first move.
-    fn divide(&self, pos: &str, depth: u32, ctx: &Ctx) -> Result<Vec<(String, u64)>, Failure>;
+    fn divide(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<(String, u64)>, Failure>;
     /// Exact counts.
     fn count(&self, pos: &str, limits: Limits, ctx: &Ctx) -> Result<CountReport, Failure>;
     /// The value, and the evidence if asked for.

@@ -64,6 +64,9 @@ pub struct SolveReport {
     /// The same up to symmetry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub classes: Option<Json>,
+    /// Neither side wins by force within that many plies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub none_within: Option<u32>,
     /// What the first moves are worth, up to symmetry.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub first_moves: Vec<FirstMove>,
@@ -123,6 +126,7 @@ impl SolveReport {
             mover: [mover.name().to_string(), name],
             totals: None,
             classes: None,
+            none_within: None,
             first_moves: Vec::new(),
             phases: Vec::new(),
             seconds: 0.0,
@@ -152,6 +156,10 @@ impl Report for SolveReport {
         }
         if let Some(best) = &self.best {
             let _ = writeln!(out, "best   {best}");
+        }
+        if let Some(plies) = self.none_within.filter(|&plies| plies > 0) {
+            let unit = if plies == 1 { "ply" } else { "plies" };
+            let _ = writeln!(out, "proven neither side wins by force within {plies} {unit}");
         }
         if let Some(nimber) = self.nimber {
             let _ = writeln!(out, "nimber {nimber}");
@@ -288,6 +296,7 @@ pub struct CountReport {
     position: String,
     counts: Counts,
     played_out: Option<(BigUint, BigUint)>,
+    at_most: Option<BigUint>,
 }
 
 impl CountReport {
@@ -302,7 +311,13 @@ impl CountReport {
             }
             (nodes, layer)
         });
-        CountReport { game: game.to_string(), position, counts, played_out }
+        CountReport { game: game.to_string(), position, counts, played_out, at_most: None }
+    }
+
+    /// With a bound on the number of positions of the whole game.
+    #[must_use]
+    pub fn bounded(self, at_most: Option<BigUint>) -> CountReport {
+        CountReport { at_most, ..self }
     }
 
     /// The numbers themselves.
@@ -338,7 +353,7 @@ impl Serialize for CountReport {
             })
             .collect();
         json!({
-            "agon": VERSION, "game": self.game, "position": self.position, "plies": plies, "complete": c.complete, "cut": c.cut.map(|why| format!("{why:?}")),
+            "agon": VERSION, "game": self.game, "position": self.position, "plies": plies, "complete": c.complete, "closed": c.closed, "cut": c.cut.map(|why| format!("{why:?}")),
             "positions": c.positions.0, "classes": c.positions.1,
             "finished": {"positions": small_outcomes(&c.finished.0), "classes": small_outcomes(&c.finished.1)},
             "games": outcomes(&c.games), "tree_nodes": exact(&c.tree_nodes()),
@@ -346,6 +361,7 @@ impl Serialize for CountReport {
                 "by_position": c.games_by_position.as_ref().map(outcomes),
                 "by_sequence": c.games_by_sequence.as_ref().map(outcomes),
             },
+            "positions_at_most": self.at_most.as_ref().map(exact),
             "played_out": self.played_out.as_ref().map(|(n, l)| json!({"nodes": exact(n), "leaves": exact(l)})),
         })
         .serialize(serializer)
@@ -387,6 +403,9 @@ impl Report for CountReport {
             "positions",
             format!("{}, {} up to symmetry", paint.bold(&grouped(c.positions.0)), grouped(c.positions.1)),
         );
+        if let Some(at_most) = &self.at_most {
+            line("  of the whole game at most", grouped(at_most));
+        }
         let f = &c.finished.0;
         line(
             "finished positions",
@@ -403,7 +422,13 @@ impl Report for CountReport {
         if let Some((nodes, leaves)) = &self.played_out {
             line("  if a win did not end play", format!("{}, {} of them leaves", grouped(nodes), grouped(leaves)));
         }
-        if !c.complete && !c.plies.is_empty() {
+        if c.closed && !c.complete {
+            let _ = writeln!(
+                out,
+                "ply {} brought no new position, so none is missing; play can go round, so games have no last number",
+                c.plies.len() - 1
+            );
+        } else if !c.complete && !c.plies.is_empty() {
             let _ = writeln!(
                 out,
                 "play goes on after ply {}; positions, games and tree nodes are counted up to there",

@@ -11,7 +11,6 @@
 //! | [`forced`] | the shortest forced win, where play can go round |
 //! | [`strong`] | the value of every reachable position |
 //! | [`threats`] | a win by threats alone, by proof numbers |
-//! | [`rounds`] | counting where play can go round |
 //! | [`retro`] | the same where play can go round, by tables and moves taken back |
 //! | [`fixpoint`] | the same, slowly: the path that checks `retro` |
 //! | [`verify`] | does a strategy keep its claim against every reply? |
@@ -39,7 +38,6 @@ pub mod perft;
 pub mod proof;
 pub mod repair;
 pub mod retro;
-pub mod rounds;
 pub mod strong;
 mod table;
 pub mod tally;

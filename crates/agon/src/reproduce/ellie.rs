@@ -258,7 +258,7 @@ fn two_by_three(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
 
 fn tree(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let game = registry::game("ellie:3x2")?;
-    let counts = game.perft(&game.start(), 4, ctx)?;
+    let counts = game.perft(&game.start(), 4, None, ctx)?;
     let depth = counts.iter().filter(|&&count| count > 0).count();
     let short = counts[0] > 0 && winning("ellie:3x2", ctx)?.0 > 0;
     let note = format!("{} first moves, {} lines of two moves", counts[0], counts[1]);

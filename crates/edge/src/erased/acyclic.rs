@@ -326,13 +326,20 @@ impl<G: Complete> AnyGame for Erased<G> {
         Ok((self.game.show_move(&pos, mv), self.game.show(&self.game.after(&pos, mv))))
     }
 
-    fn perft(&self, pos: &str, depth: u32, ctx: &Ctx) -> Result<Vec<u64>, Failure> {
-        Ok(perft::perft(&self.game, &self.read(pos)?, depth, ctx)?)
+    fn perft(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<u64>, Failure> {
+        let pos = self.read(pos)?;
+        Ok(match table {
+            None => perft::perft(&self.game, &pos, depth, ctx)?,
+            Some(bytes) => perft::perft_with_table(&self.game, &pos, depth, bytes, ctx)?,
+        })
     }
 
-    fn divide(&self, pos: &str, depth: u32, ctx: &Ctx) -> Result<Vec<(String, u64)>, Failure> {
+    fn divide(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<(String, u64)>, Failure> {
         let pos = self.read(pos)?;
-        let counts = perft::divide(&self.game, &pos, depth, ctx)?;
+        let counts = match table {
+            None => perft::divide(&self.game, &pos, depth, ctx)?,
+            Some(bytes) => perft::divide_with_table(&self.game, &pos, depth, bytes, ctx)?,
+        };
         Ok(counts.into_iter().map(|(mv, n)| (self.game.show_move(&pos, mv), n)).collect())
     }
 

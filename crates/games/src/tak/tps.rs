@@ -47,7 +47,7 @@ impl Tak {
             None => 1,
             Some(word) => {
                 let number = word.parse().ok().filter(|n| (1..=1_000_000).contains(n));
-                number.ok_or_else(|| format!("the move number is 1 or more, not {}", clean(word)))?
+                number.ok_or_else(|| format!("the move number is 1 to 1000000, not {}", clean(word)))?
             }
         };
         pos.hash = pos.fresh_hash();
@@ -81,7 +81,7 @@ impl Tak {
         for (y, line) in lines.iter().enumerate() {
             let mut x = 0;
             for cell in line.split(',') {
-                let wrong = || format!("`{}` is no square: expected x, x2, or pieces like 1, 21S, 12C", clean(cell));
+                let wrong = || format!("{} is no square: expected x, x2, or pieces like 1, 21S, 12C", clean(cell));
                 if let Some(run) = cell.strip_prefix(['x', 'X']) {
                     let run = if run.is_empty() { Some(1) } else { run.parse().ok().filter(|n| (1..=8).contains(n)) };
                     x += run.ok_or_else(wrong)?;
