@@ -101,6 +101,11 @@ pub enum Command {
         after_help = "Examples:\n  agon reproduce\n  agon reproduce --list\n  agon reproduce 001\n  agon reproduce 001/games 001/table-1\n  agon reproduce 001 --out report\n\nVerdicts: reproduced, corrected (the document is wrong; the note says how), differs, statistical."
     )]
     Reproduce(Reproduce),
+    /// Open the workbench: play, analyse, solve and prove in a browser
+    #[command(
+        after_help = "Examples:\n  agon serve --open\n  agon serve --port 8080\n\nOnly this machine can reach it: it listens on 127.0.0.1 and asks other sites' pages for a token they do not have."
+    )]
+    Serve(Serve),
     /// Compute the table of values of a family again
     #[command(
         after_help = "Examples:\n  agon results order-chaos > docs/results/order-chaos.md\n  agon results order-chaos --nodes 1000"
@@ -365,6 +370,17 @@ pub struct Reproduce {
     /// Also write Markdown, JSON, CSV and an HTML page into this directory
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+}
+
+/// `serve`
+#[derive(Args, Debug)]
+pub struct Serve {
+    /// The port; 0 chooses a free one
+    #[arg(long, value_name = "N", default_value_t = 4774)]
+    pub port: u16,
+    /// Show it in the browser at once
+    #[arg(long)]
+    pub open: bool,
 }
 
 /// `bench`

@@ -5,7 +5,7 @@ use crate::erased::{AnyGame, Evidence, SolveRequest, SolverName, StrategyRequest
 use crate::failure::Failure;
 use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
 use crate::report::Report;
-use crate::{VERSION, bench, grundy, progress, registry, reproduce, results, terminal};
+use crate::{VERSION, bench, grundy, progress, registry, reproduce, results, serve, terminal};
 use agon_check::{Certificate, Rejected, sequence};
 use agon_core::family::shorten;
 use agon_core::scene::Why;
@@ -31,6 +31,7 @@ pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
         Command::Grundy(args) => grundy::command(args, shared),
         Command::Check(args) => check(args, shared),
         Command::Reproduce(args) => reproduce::command(args, shared),
+        Command::Serve(args) => serve::command(args, shared),
         Command::Results(args) => results::command(args, shared),
         Command::Bench(args) => bench::command(args, shared),
         Command::Completions { shell } => {

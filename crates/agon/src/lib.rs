@@ -7,6 +7,7 @@
 //! | [`grundy`] | sequences of games on heaps |
 //! | [`terminal`] | playing in a terminal or a pipe |
 //! | [`reproduce`] | claims of documents, recomputed |
+//! | [`serve`] | the workbench in a browser |
 //! | [`mod@bench`] | fixed work with known answers |
 //! | [`progress`], [`output`] | signs of life, standard output and files |
 //!
@@ -20,6 +21,7 @@ pub mod output;
 pub mod progress;
 pub mod reproduce;
 pub mod results;
+pub mod serve;
 pub mod terminal;
 
 pub use agon_edge::{VERSION, erased, failure, registry, report};
