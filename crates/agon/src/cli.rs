@@ -122,6 +122,11 @@ pub enum Command {
         after_help = "Examples:\n  agon train antrin:3 --games 20000 --out antrin.model\n  agon play antrin:3 --second learned:antrin.model\n  agon arena antrin:3 learned:antrin.model perfect random\n\nThe table of values is learned by Q-learning; the model is text, sealed by a hash. Beside it goes a picture of the\nlearning curve. Exit code 4 when a model is damaged."
     )]
     Train(Train),
+    /// Open the workbench: play, analyse, solve and prove in a browser
+    #[command(
+        after_help = "Examples:\n  agon serve --open\n  agon serve --port 8080\n\nOnly this machine can reach it: it listens on 127.0.0.1 and asks other sites' pages for a token they do not have."
+    )]
+    Serve(Serve),
     /// Compute the table of values of a family again
     #[command(
         after_help = "Examples:\n  agon results order-chaos > docs/results/order-chaos.md\n  agon results order-chaos --nodes 1000\n  agon results antrin"
@@ -569,6 +574,17 @@ pub struct Reproduce {
     /// Also write Markdown, JSON, CSV and an HTML page into this directory
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+}
+
+/// `serve`
+#[derive(Args, Debug)]
+pub struct Serve {
+    /// The port; 0 chooses a free one
+    #[arg(long, value_name = "N", default_value_t = 4774)]
+    pub port: u16,
+    /// Show it in the browser at once
+    #[arg(long)]
+    pub open: bool,
 }
 
 /// `bench`

@@ -5,7 +5,9 @@ use crate::erased::{AnyAgent, AnyGame, Evidence, SolveRequest, SolverName, Strat
 use crate::failure::Failure;
 use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
 use crate::report::Report;
-use crate::{VERSION, arena, bench, grundy, progress, registry, reproduce, results, tables, tei, terminal, train};
+use crate::{
+    VERSION, arena, bench, grundy, progress, registry, reproduce, results, serve, tables, tei, terminal, train,
+};
 use agon_check::{Certificate, Rejected, sequence};
 use agon_core::family::shorten;
 use agon_core::scene::Why;
@@ -36,6 +38,7 @@ pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
         Command::Arena(args) => arena::command(args, shared),
         Command::Train(args) => train::command(args, shared),
         Command::Merge(args) => arena::merge(args, shared),
+        Command::Serve(args) => serve::command(args, shared),
         Command::Results(args) => results::command(args, shared),
         Command::Bench(args) => bench::command(args, shared),
         Command::Tei => tei::command(),

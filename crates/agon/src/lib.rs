@@ -12,6 +12,7 @@
 //! | [`train`] | players that learn |
 //! | [`statistics`] | intervals, differences in strength, sequential tests |
 //! | [`reproduce`] | claims of documents, recomputed |
+//! | [`serve`] | the workbench in a browser |
 //! | [`mod@bench`] | fixed work with known answers |
 //! | [`progress`], [`output`] | signs of life, standard output and files |
 //!
@@ -26,6 +27,7 @@ pub mod output;
 pub mod progress;
 pub mod reproduce;
 pub mod results;
+pub mod serve;
 pub mod statistics;
 pub mod tables;
 pub mod tei;

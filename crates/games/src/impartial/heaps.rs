@@ -1,7 +1,7 @@
 //! Games on heaps: a move takes counters from one heap and may split what is left.
 
 use super::{Named, PLAY, Rules};
-use agon_core::scene::{Scene, Shape, Token};
+use agon_core::scene::{Board, Scene, Shape, Token};
 use agon_core::{Code, Facts, GameError, Kind, Param, Params};
 use std::marker::PhantomData;
 
@@ -185,6 +185,7 @@ impl<S: Spelling> Rules for Heaps<S> {
     fn scene(&self, state: &Vec<u32>) -> Scene {
         let columns = state.iter().copied().max().unwrap_or(1).min(DRAWN);
         let mut scene = Scene::grid(columns as usize, state.len().max(1));
+        scene.board = Board::Tray;
         for (y, &heap) in state.iter().enumerate() {
             for x in 0..heap.min(columns) {
                 let place = scene.at(x as usize, y);
@@ -200,7 +201,9 @@ impl<S: Spelling> Rules for Heaps<S> {
 
     fn path(&self, state: &Vec<u32>, step: Take) -> Vec<usize> {
         let columns = state.iter().copied().max().unwrap_or(1).min(DRAWN) as usize;
-        state.iter().position(|&heap| heap == step.heap).map(|y| y * columns).into_iter().collect()
+        // The counter where the heap is cut: it and all to its right go, or a gap begins there.
+        let cut = (step.leaves().next().unwrap_or(0) as usize).min(columns - 1);
+        state.iter().position(|&heap| heap == step.heap).map(|y| y * columns + cut).into_iter().collect()
     }
 }
 

@@ -7,7 +7,7 @@ use super::moves::ARROWS;
 use super::position::{EMPTY, Stack, height};
 use super::{DrawRule, Move, Piece, Position, Tak, pieces_in};
 use crate::grid::each_cell;
-use agon_core::scene::{Scene, Shape, Token, Why};
+use agon_core::scene::{Board, Scene, Shape, Sides, Token, Why};
 use agon_core::{Notation, NotationError, Player, collect_moves};
 use std::fmt::Write as _;
 
@@ -286,6 +286,7 @@ impl Notation for Tak {
 
     fn scene(&self, pos: &Position) -> Scene {
         let mut scene = Scene::grid(self.grid.columns(), self.grid.rows());
+        (scene.board, scene.sides) = (Board::Slab, Sides::LightAndDark);
         for cell in each_cell(pos.occupied()) {
             let last = height(pos.stacks[cell]) as usize - 1;
             for (i, black) in colours(pos.stacks[cell]).enumerate() {
@@ -310,8 +311,13 @@ impl Notation for Tak {
     }
 
     fn path(&self, _pos: &Position, mv: Move) -> Vec<usize> {
-        let entered = mv.piece().is_none().then(|| self.entered(mv));
-        std::iter::once(mv.cell()).chain(entered.into_iter().flatten()).collect()
+        // The stack, and then each square as often as a piece is dropped on it.
+        let mut path = vec![mv.cell()];
+        if mv.piece().is_none() {
+            let dropped = self.entered(mv).zip(mv.drops());
+            path.extend(dropped.flat_map(|(cell, pieces)| std::iter::repeat_n(cell, pieces as usize)));
+        }
+        path
     }
 
     fn player_name(&self, player: Player) -> String {
