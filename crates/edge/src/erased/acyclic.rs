@@ -48,6 +48,7 @@ fn build<G: Complete>(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
 pub(super) struct Erased<G: Complete> {
     game: G,
     spelling: String,
+    facts: &'static Facts,
     /// For games that fall into parts.
     by_parts: Option<ByParts<G>>,
 }
@@ -55,7 +56,12 @@ pub(super) struct Erased<G: Complete> {
 impl<G: Complete> Erased<G> {
     pub(super) fn build(given: &str) -> Result<Erased<G>, GameError> {
         let (game, spelling) = G::from_spelling(given)?;
-        Ok(Erased { game, spelling, by_parts: None })
+        Ok(Erased::new(game, spelling, const { &G::FACTS }))
+    }
+
+    /// A game of that canonical spelling in a family that may share its type with others.
+    pub(super) fn new(game: G, spelling: String, facts: &'static Facts) -> Erased<G> {
+        Erased { game, spelling, facts, by_parts: None }
     }
 
     pub(super) fn by_parts(self, by_parts: ByParts<G>) -> Erased<G> {
@@ -263,7 +269,7 @@ impl<G: Complete> Erased<G> {
 
 impl<G: Complete> AnyGame for Erased<G> {
     fn facts(&self) -> &'static Facts {
-        const { &G::FACTS }
+        self.facts
     }
 
     fn spelling(&self) -> &str {

@@ -5,6 +5,8 @@ use super::{AnyGame, Entry};
 use crate::failure::Failure;
 use agon_core::solver::Solver;
 use agon_core::{Ctx, Game, GameError, Impartial, Solution};
+use agon_games::impartial::heaps::{Heaps, Spelling};
+use agon_games::impartial::{Named, Play};
 use agon_solve::Nimbers;
 
 /// How a game is solved by its parts.
@@ -38,8 +40,24 @@ pub const fn impartial<G: Complete + Impartial>() -> Entry {
 }
 
 fn build<G: Complete + Impartial>(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
-    let by_parts = ByParts { solver: || Box::new(Nimbers::<G>::default()), told };
-    Ok(Box::new(Erased::<G>::build(given)?.by_parts(by_parts)))
+    Ok(by_parts(Erased::<G>::build(given)?))
+}
+
+fn by_parts<G: Complete + Impartial>(game: Erased<G>) -> Box<dyn AnyGame> {
+    Box::new(game.by_parts(ByParts { solver: || Box::new(Nimbers::<G>::default()), told }))
+}
+
+/// The registry line of a family of games on heaps. They differ in spelling only, and share one type so that
+/// everything is compiled for them once.
+#[must_use]
+pub const fn heaps<S: Spelling>() -> Entry {
+    Entry { facts: S::FACTS, build: build_heaps::<S> }
+}
+
+fn build_heaps<S: Spelling>(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
+    let (rules, params, spelling) = Heaps::<S>::spelled(given)?;
+    let game = Play::new(rules.plain(), params.text("play") == "misere");
+    Ok(by_parts(Erased::new(game, spelling, const { &S::FACTS })))
 }
 
 /// One table of values serves all questions.

@@ -88,10 +88,10 @@ impl<S: Spelling> Heaps<S> {
         Heaps { taking, start: tidy(heaps), spelling: PhantomData }
     }
 
-    /// What may be taken.
+    /// The same game without its family's way of spelling it.
     #[must_use]
-    pub fn taking(&self) -> &Taking {
-        &self.taking
+    pub fn plain(self) -> Heaps<Coded> {
+        Heaps { taking: self.taking, start: self.start, spelling: PhantomData }
     }
 }
 

@@ -150,7 +150,7 @@ impl Component {
         }
         fn heaps<S: Spelling>(given: &str) -> Result<(Component, String), GameError> {
             let (rules, spelling) = named::<Heaps<S>>(given)?;
-            Ok((Component::Heaps(Heaps::new(rules.taking().clone(), &rules.start())), spelling))
+            Ok((Component::Heaps(rules.plain()), spelling))
         }
         match split_spelling(given).0 {
             "heap" => heaps::<Coded>(given),
