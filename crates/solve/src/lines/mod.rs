@@ -7,6 +7,8 @@
 //! | [`pairing`] | wins of the breaker by private pairs of cells |
 //! | [`moves`] | the moves worth trying |
 //! | [`prover`] | proof-number search over all that |
+//! | [`race`] | both sides have lines: forced wins that mind the opponent's own, and the same search over them |
+//! | [`race_proof`] | what a certificate of such a win needs to know |
 //! | [`depth`] | plain depth-first search over all that, to check the other |
 //! | [`evidence`] | what a certificate needs to know |
 //! | [`sweep`] | small boards: every position by one pass over an array, without search |
@@ -19,6 +21,8 @@ pub mod moves;
 pub mod pairing;
 pub mod position;
 pub mod prover;
+pub mod race;
+pub mod race_proof;
 pub mod sweep;
 pub mod threats;
 
@@ -26,6 +30,7 @@ use agon_core::solver::Solver;
 use agon_core::{Bounds, Ctx, Guide, Lines, Player, Solution, Stop, Wdl, collect_moves};
 pub use position::Board;
 pub use prover::Prover;
+pub use race::Races;
 
 /// One prover for each side that can be a maker; remembers what it found.
 pub struct Provers {

@@ -27,6 +27,12 @@ pub fn maker_last(board: &Board, pos: &Position) -> bool {
     (empty & 1 == 1) == pos.maker && board.rules.alike
 }
 
+/// How much the live lines of each mark through each cell weigh.
+#[must_use]
+pub fn weights(live: &[Live]) -> [[i32; MOST_MARKS]; 64] {
+    Survey::new(live).weight
+}
+
 /// What the live lines say about each cell.
 struct Survey {
     /// Cells that a live line of each mark needs.

@@ -88,6 +88,8 @@ pub struct Board {
     images: Vec<Vec<[CellSet; 256]>>,
     /// Whether lines avoid cells: then fewer shortcuts are sound.
     pub avoiding: bool,
+    /// Whether lines that need more than others are left out.
+    drops: bool,
 }
 
 impl Board {
@@ -103,7 +105,14 @@ impl Board {
             tables.collect()
         };
         let images = rules.symmetries.iter().skip(1).map(bytes).collect();
-        Board { images, avoiding: rules.avoiding(), rules: rules.clone() }
+        let avoiding = rules.avoiding();
+        Board { images, avoiding, drops: !avoiding, rules: rules.clone() }
+    }
+
+    /// The same lines, each of them kept while it lives.
+    #[must_use]
+    pub fn keeping_all(rules: &Lines) -> Board {
+        Board { drops: false, ..Board::new(rules) }
     }
 
     /// The position with these marks.
@@ -127,6 +136,15 @@ impl Board {
     #[must_use]
     pub fn lacks(&self, line: &Live) -> u32 {
         line.need.count_ones() + if self.rules.settled { line.guard.count_ones() } else { 0 }
+    }
+
+    /// The move, cell and mark, by which the maker to move completes a line.
+    #[must_use]
+    pub fn completing(&self, pos: &Position, live: &[Live]) -> Option<(Option<usize>, usize)> {
+        let line = live.iter().find(|line| pos.maker && self.lacks(line) == 1)?;
+        let cells = line.need | if self.rules.settled { line.guard } else { 0 };
+        let mark = if line.need != 0 { usize::from(line.mark) } else { usize::from(line.mark == 0) };
+        Some((Some(cells.trailing_zeros() as usize), mark))
     }
 
     /// The live lines of a position; true if one is complete.
@@ -199,7 +217,7 @@ impl Board {
     /// completes the other, who spoils the other spoils it. Of lines with equal needs all stay: to choose
     /// one would spoil the symmetry.
     fn drop_longer(&self, live: &mut Vec<Live>) {
-        if self.avoiding {
+        if !self.drops {
             return;
         }
         let mut dropped = [0u64; MOST_LINES / 64];
