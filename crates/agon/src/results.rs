@@ -4,12 +4,12 @@ use crate::cli::{Results, ResultsTable, Shared};
 use crate::failure::Failure;
 use crate::output::{emit, grouped};
 use agon_core::solver::Solver;
-use agon_core::{Bounds, Ctx, Game, Solution, Wdl};
+use agon_core::{Ctx, Game, Solution, Wdl};
 use agon_games::mnk::Mnk;
 use agon_games::order_chaos::lines::Row;
 use agon_games::order_chaos::{OrderChaos, lift};
-use agon_solve::lines::Provers;
-use agon_solve::{AlphaBeta, Auto, auto};
+use agon_solve::lines::{Provers, Races};
+use agon_solve::{Auto, auto};
 use std::fmt::Write as _;
 
 /// `agon results`.
@@ -118,18 +118,17 @@ fn order_wins<M>(game: &OrderChaos, solution: &Solution<M>) -> Option<bool> {
     Some(first_wins == game.order_first())
 }
 
-/// m,n,k games by the same lines: a draw when neither side can complete a row against a spoiler, and
-/// alpha-beta where the first player wins.
+/// m,n,k games: a draw when neither side can complete a row against a spoiler, else by the race.
 fn mnk(nodes: u64, ctx: &Ctx) -> Result<String, Failure> {
     let mut out = String::from(
-        "\n## m,n,k games\n\n*lines*: each side, spoiling only, keeps the other from a row; *alphabeta*: the whole game.\n\n\
+        "\n## m,n,k games\n\n*lines*: each side, spoiling only, keeps the other from a row; *race*: who completes a row first.\n\n\
          | m | n | k | value for the first player | method |\n|---|---|---|---|---|\n",
     );
     for (n, m) in (3..=7).flat_map(|n| (n..=7).map(move |m| (n, m))) {
         for k in 3..=m {
             ctx.check()?;
             let game = Mnk::new(m, n, k);
-            let (solution, method) = mnk_value(&game, nodes, ctx);
+            let (solution, method) = mnk_value(&game, 30 * nodes, ctx);
             let value = solution.value.value().map_or("unknown", Wdl::name);
             let _ = writeln!(out, "| {m} | {n} | {k} | {value} | {method}, {} |", grouped(solution.nodes));
         }
@@ -138,10 +137,14 @@ fn mnk(nodes: u64, ctx: &Ctx) -> Result<String, Failure> {
 }
 
 fn mnk_value(game: &Mnk, nodes: u64, ctx: &Ctx) -> (Solution<u8>, &'static str) {
-    let budget = |nodes: u64| ctx.fresh().with_budget(nodes);
-    let lines = Provers::new(game, MEMORY).map(|mut p| p.solve(game, &game.start(), &budget(30 * nodes)));
-    match lines.filter(|found| found.value == Bounds::exactly(Wdl::Draw)) {
-        Some(found) => (found, "lines"),
-        None => (AlphaBeta::new(MEMORY).solve(game, &game.start(), &budget(500 * nodes)), "alphabeta"),
+    let Some((mut lines, mut races)) = Provers::new(game, MEMORY).zip(Races::new(game, MEMORY)) else {
+        unreachable!("an m,n,k game is a race to complete a line")
+    };
+    let budget = || ctx.fresh().with_budget(nodes);
+    let raced = races.solve(game, &game.start(), &budget());
+    if raced.value.value() == Some(Wdl::Win) {
+        return (raced, "race");
     }
+    let spoiled = lines.solve(game, &game.start(), &budget());
+    if spoiled.value.value().is_some() { (spoiled, "lines") } else { (raced, "race") }
 }

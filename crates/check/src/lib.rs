@@ -10,6 +10,7 @@
 mod format;
 mod lines;
 mod order_chaos;
+mod race;
 pub mod sequence;
 mod walk;
 

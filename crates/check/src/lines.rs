@@ -7,10 +7,10 @@ use agon_core::lines::MOST_MARKS;
 use agon_core::{Ctx, Lines};
 use std::collections::{HashMap, HashSet};
 
-const LETTERS: [u8; MOST_MARKS] = *b"XOAB";
-const EMPTY: u8 = b'.';
+pub(crate) const LETTERS: [u8; MOST_MARKS] = *b"XOAB";
+pub(crate) const EMPTY: u8 = b'.';
 /// A cell that no live line has anything to do with.
-const DEAD: u8 = b'#';
+pub(crate) const DEAD: u8 = b'#';
 
 /// A line that can still be completed: its mark, the empty cells it lacks, the empty cells it avoids.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,10 +21,10 @@ struct Live {
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct State {
-    cells: Vec<u8>,
-    maker: bool,
-    spare: bool,
+pub(crate) struct State {
+    pub(crate) cells: Vec<u8>,
+    pub(crate) maker: bool,
+    pub(crate) spare: bool,
 }
 
 /// What a position turns out to be.
@@ -76,7 +76,7 @@ pub(crate) fn check(
 }
 
 impl State {
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut text: String = self.cells.iter().map(|&c| char::from(c)).collect();
         text.push(if self.maker { 'm' } else { 'b' });
         if self.spare {
@@ -99,7 +99,7 @@ impl State {
         planes
     }
 
-    fn with(&self, cell: usize, mark: usize) -> State {
+    pub(crate) fn with(&self, cell: usize, mark: usize) -> State {
         let mut next = State { maker: !self.maker, ..self.clone() };
         next.cells[cell] = LETTERS[mark];
         next
@@ -121,7 +121,7 @@ impl Checker<'_> {
                 if state.maker && live.iter().any(|line| self.short(line) == 1) {
                     return if self.wins { Ok(()) } else { refuted(&state, "a line can be completed at once") };
                 }
-                let state = self.representative(&state);
+                let state = representative(self.rules, &state);
                 if met.insert(state.text()) {
                     let Seen::On(state, live) = self.see(state) else { unreachable!("an image looks the same") };
                     todo.push((state, live));
@@ -180,26 +180,6 @@ impl Checker<'_> {
             }
         }
         Seen::On(state, live.into_iter().map(|(line, _)| line).collect())
-    }
-
-    /// The least image under the symmetries of the board and, where marks are alike, their renamings.
-    fn representative(&self, state: &State) -> State {
-        let mut best = (state.order(), state.clone());
-        let renamings = if self.rules.alike { renamings(self.rules.marks) } else { vec![(0..MOST_MARKS).collect()] };
-        for map in &self.rules.symmetries {
-            for renaming in &renamings {
-                let mut image = state.clone();
-                for (cell, &to) in map.iter().enumerate() {
-                    let renamed = LETTERS.iter().position(|&l| l == state.cells[cell]).map(|m| LETTERS[renaming[m]]);
-                    image.cells[usize::from(to)] = renamed.unwrap_or(state.cells[cell]);
-                }
-                let order = image.order();
-                if order < best.0 {
-                    best = (order, image);
-                }
-            }
-        }
-        best.1
     }
 
     /// Whether the maker fills the last cell.
@@ -389,6 +369,26 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// The least image under the symmetries of the board and, where marks are alike, their renamings.
+pub(crate) fn representative(rules: &Lines, state: &State) -> State {
+    let mut best = (state.order(), state.clone());
+    let renamings = if rules.alike { renamings(rules.marks) } else { vec![(0..MOST_MARKS).collect()] };
+    for map in &rules.symmetries {
+        for renaming in &renamings {
+            let mut image = state.clone();
+            for (cell, &to) in map.iter().enumerate() {
+                let renamed = LETTERS.iter().position(|&l| l == state.cells[cell]).map(|m| LETTERS[renaming[m]]);
+                image.cells[usize::from(to)] = renamed.unwrap_or(state.cells[cell]);
+            }
+            let order = image.order();
+            if order < best.0 {
+                best = (order, image);
+            }
+        }
+    }
+    best.1
 }
 
 fn waited(state: &State) -> State {

@@ -219,7 +219,7 @@ impl<G: Guide> Solver<G> for Races {
             let before = prover.nodes();
             let root = prover.board().position(game.line_marks(pos, *maker), mover == *maker);
             let result = prover.maker_wins(&root, ctx).and_then(|wins| {
-                let best = if wins && mover == *maker { prover.winning_move(&root, ctx)? } else { None };
+                let best = if wins == (mover == *maker) { prover.winning_move(&root, ctx)? } else { None };
                 Ok((wins, best))
             });
             found.nodes += prover.nodes() - before;

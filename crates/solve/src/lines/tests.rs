@@ -146,7 +146,7 @@ fn races_agree_with_plain_exhaustion() {
             let mut pos = game.start();
             while let Some(mv) = game.random_move(&pos, &mut rng) {
                 game.play(&mut pos, mv);
-                if game.outcome(&pos).is_some() || agon_core::Acyclic::height(&game, &pos) > 10 {
+                if game.outcome(&pos).is_some() || agon_core::Acyclic::height(&game, &pos) > 8 {
                     continue;
                 }
                 let slow = crate::brute::solve(&game, &pos, &Ctx::default());
@@ -155,7 +155,7 @@ fn races_agree_with_plain_exhaustion() {
                 seen[slow.value.lo as usize] += 1;
                 if let Some(mv) = found.best {
                     let after = crate::brute::solve(&game, &game.after(&pos, mv), &Ctx::default());
-                    assert_eq!(after.value, Bounds::exactly(Wdl::Loss), "{m},{n},{k} {pos:?} {mv}");
+                    assert_eq!(after.value, slow.value.flip(), "{m},{n},{k} {pos:?} {mv}");
                 }
             }
         }
@@ -168,9 +168,7 @@ fn four_in_a_row_wins_on_seven_by_seven() {
     // Published: four in a row is won by the first player from 6×5 on (Uiterwijk and van den Herik, 2000).
     for (m, n) in [(6, 5), (7, 5), (6, 6), (7, 6), (7, 7)] {
         let game = Mnk::new(m, n, 4);
-        let begun = std::time::Instant::now();
         let found = Races::new(&game, 1 << 26).unwrap().solve(&game, &game.start(), &Ctx::default());
-        eprintln!("{m},{n},4 {:?} {} {:?}", found.value, found.nodes, begun.elapsed());
         assert_eq!(found.value, Bounds::exactly(Wdl::Win), "{m},{n},4");
     }
 }
