@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`position`] | forgets what can no longer matter: dead lines, dead cells, symmetry |
 //! | [`threats`] | wins of the maker in which every reply is forced |
+//! | [`guarded`] | the same where lines avoid cells |
 //! | [`pairing`] | wins of the breaker by private pairs of cells |
 //! | [`moves`] | the moves worth trying |
 //! | [`prover`] | proof-number search over all that |
@@ -17,6 +18,7 @@
 
 pub mod depth;
 pub mod evidence;
+pub mod guarded;
 pub mod moves;
 pub mod pairing;
 pub mod position;

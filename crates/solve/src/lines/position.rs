@@ -192,7 +192,7 @@ impl Board {
         Step::On(Position { maker: !pos.maker, spare: false, ..*pos })
     }
 
-    /// Forgets marks and cells on no live line; where lines avoid cells, only cells.
+    /// Forgets marks and cells that cannot matter any more.
     fn settle(&self, mut pos: Position, live: &[Live]) -> Step {
         if live.is_empty() {
             return Step::Spoiled;
@@ -202,15 +202,35 @@ impl Board {
             used |= line.need | line.guard;
             keep[usize::from(line.mark)] |= line.have;
         }
-        if self.avoiding {
-            // A mark may keep a line dead by standing where the line must not have it.
-            keep = pos.marks;
-        }
         let neutral = self.rules.all() & !pos.filled() & !used;
         pos.spare ^= neutral.count_ones() & 1 == 1;
-        pos.marks = keep;
-        pos.dead = self.rules.all() & !used & !keep.iter().fold(0, |set, cells| set | cells);
+        pos.dead |= neutral;
+        loop {
+            let mut marks = keep;
+            if self.avoiding {
+                self.keep_ends(&pos, &mut marks);
+            }
+            let settled = marks == pos.marks;
+            pos.marks = marks;
+            pos.dead = self.rules.all() & !used & !marks.iter().fold(0, |set, cells| set | cells);
+            // What is forgotten may spoil lines that were dead anyway, and so let more be forgotten.
+            if settled || !self.avoiding {
+                break;
+            }
+        }
         Step::On(pos)
+    }
+
+    /// A mark may keep a line dead by standing where the line must not have it. Where another mark among
+    /// the wanted cells does so too, it need not.
+    fn keep_ends(&self, pos: &Position, keep: &mut [CellSet; MOST_MARKS]) {
+        let filled = pos.filled();
+        for line in &self.rules.lines {
+            let own = pos.marks[usize::from(line.mark)];
+            if line.want & filled & !own == 0 {
+                keep[usize::from(line.mark)] |= line.avoid & own;
+            }
+        }
     }
 
     /// Drops every line that needs all that another line of its mark needs, and more: who completes it
@@ -282,6 +302,26 @@ impl Board {
         }
         permute(&mut pos.clone(), 0, self.rules.marks, best);
     }
+}
+
+impl Live {
+    /// Whether `mark` in `cell` (a set of one) spoils the line.
+    #[must_use]
+    pub fn spoiled_by(&self, cell: CellSet, mark: u8) -> bool {
+        if self.need & cell != 0 { self.mark != mark } else { self.guard & cell != 0 && self.mark == mark }
+    }
+}
+
+/// The live lines after `mark` is put into `cell` (a set of one).
+pub fn put_minding_ends(live: &[Live], cell: CellSet, mark: u8, out: &mut Vec<Live>) {
+    out.clear();
+    let left = live.iter().filter(|line| !line.spoiled_by(cell, mark));
+    out.extend(left.map(|line| Live {
+        need: line.need & !cell,
+        have: line.have | line.need & cell,
+        guard: line.guard & !cell,
+        ..*line
+    }));
 }
 
 /// The live lines after `mark` is put into `cell` (a set of one); for lines that avoid nothing.

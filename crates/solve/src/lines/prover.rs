@@ -1,9 +1,8 @@
 //! Proof-number search, depth first, with a table.
 
-use super::moves::{Candidate, TRIES, candidates, maker_last};
-use super::pairing::pairs;
+use super::guarded;
+use super::moves::{Candidate, candidates, forced_win, private_pairs};
 use super::position::{Board, Key, Live, Position, Step};
-use super::threats;
 use agon_core::{Ctx, Lines, Meter, Stop};
 
 /// What the search needs to know of a game with a maker and a breaker.
@@ -103,19 +102,20 @@ impl Rules for Board {
 
     fn first_look(&self, pos: &Position, live: &[Live]) -> Effort {
         if pos.maker {
-            if live.iter().any(|line| self.lacks(line) == 1) {
+            if live.iter().any(|line| self.lacks(line) == 1) || forced_win(self, live).is_some() {
                 return Effort::MADE;
             }
-            if !self.avoiding && threats::win(live, self.rules.marks, TRIES).is_some() {
+        } else if self.avoiding {
+            if guarded::parries(self, live).is_some_and(|(parries, _)| parries.is_empty()) {
                 return Effort::MADE;
             }
-        } else if !self.avoiding {
+        } else {
             let short = live.iter().filter(|line| self.lacks(line) == 1).fold(0, |set: u64, line| set | line.need);
             if short.count_ones() > 1 {
                 return Effort::MADE;
             }
         }
-        Effort::short_of(pairs(live, maker_last(self, pos), u32::MAX).missing, pos.maker)
+        Effort::short_of(private_pairs(self, pos, live, u32::MAX).missing, pos.maker)
     }
 }
 

@@ -155,7 +155,7 @@ impl Rules for Race {
             return won;
         }
         let own: Vec<Live> = live.iter().filter(|line| line.mark == 0).copied().collect();
-        Effort::short_of(pairs(&own, false, u32::MAX).missing, pos.maker)
+        Effort::short_of(pairs(&own, None, false, u32::MAX).missing, pos.maker)
     }
 
     fn candidates(&self, pos: &Position, live: &[Live]) -> Vec<Candidate> {

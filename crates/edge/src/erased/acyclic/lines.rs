@@ -108,7 +108,8 @@ impl<G: Complete> Erased<G> {
                 (verdict, section, Some(inner))
             }
             Reduction::Pairing(pairs) => {
-                let nothing = Verdict { holds: true, positions: 0, lines: None, counterexample: None, choices: vec![] };
+                let (positions, lines, counterexample, choices) = (0, None, None, vec![]);
+                let nothing = Verdict { holds: true, positions, lines, partial: false, counterexample, choices };
                 (nothing, Section::Pairing(pairs), None)
             }
         };
