@@ -97,7 +97,7 @@ fn each(n: usize) -> impl Fn() -> bool {
     let asked = std::cell::Cell::new(0);
     move || {
         asked.set(asked.get() + 1);
-        asked.get() % n == 0
+        asked.get().is_multiple_of(n)
     }
 }
 
