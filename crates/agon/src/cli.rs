@@ -438,7 +438,7 @@ pub struct Solve {
     #[arg(long, value_name = "NAME", requires_all = ["table", "strong"])]
     pub only: Option<String>,
     /// With --table: save unfinished work that often
-    #[arg(long, value_name = "SECONDS", default_value_t = 40.0, requires = "table")]
+    #[arg(long, value_name = "SECONDS", default_value_t = 50.0, requires = "table")]
     pub save_every: f64,
 }
 
