@@ -5,7 +5,7 @@ use crate::erased::{AnyGame, Evidence, SolveRequest, SolverName, StrategyRequest
 use crate::failure::Failure;
 use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
 use crate::report::Report;
-use crate::{VERSION, bench, grundy, progress, registry, reproduce, results, tei, terminal};
+use crate::{VERSION, bench, grundy, progress, registry, reproduce, results, tei, terminal, tune};
 use agon_check::{Certificate, Rejected, sequence};
 use agon_core::family::shorten;
 use agon_core::scene::Why;
@@ -34,6 +34,7 @@ pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
         Command::Results(args) => results::command(args, shared),
         Command::Bench(args) => bench::command(args, shared),
         Command::Tei => tei::command(),
+        Command::Tune(args) => tune::command(args, shared),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "agon", &mut script);

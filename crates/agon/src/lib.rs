@@ -7,6 +7,7 @@
 //! | [`grundy`] | sequences of games on heaps |
 //! | [`terminal`] | playing in a terminal or a pipe |
 //! | [`tei`] | a Tak engine for other programs |
+//! | [`tune`] | what features of an evaluation are worth |
 //! | [`reproduce`] | claims of documents, recomputed |
 //! | [`mod@bench`] | fixed work with known answers |
 //! | [`progress`], [`output`] | signs of life, standard output and files |
@@ -23,6 +24,7 @@ pub mod reproduce;
 pub mod results;
 pub mod tei;
 pub mod terminal;
+pub mod tune;
 
 pub use agon_edge::{VERSION, erased, failure, registry, report};
 

@@ -16,7 +16,8 @@ struct Engine {
 
 fn spawn() -> (Child, ChildStdin, ChildStdout) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
-    let mut child = command.arg("tei").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child =
+        command.arg("tei").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     (child, input, output)
 }
@@ -65,7 +66,9 @@ fn both_dialects_are_spoken() {
     let mut engine = Engine::new();
     engine.say("tei");
     let hello = engine.until("teiok").join("\n");
-    for line in ["id name agon", "option name HalfKomi type spin default 0 min 0 max 12", "option name MultiPV", "size 3 4"] {
+    for line in
+        ["id name agon", "option name HalfKomi type spin default 0 min 0 max 12", "option name MultiPV", "size 3 4"]
+    {
         assert!(hello.contains(line), "{hello}");
     }
     // The common dialect: a win in one is played, and its score is a plain number.
@@ -87,7 +90,9 @@ fn both_dialects_are_spoken() {
 #[test]
 fn several_lines_options_and_the_other_player() {
     let mut engine = Engine::new();
-    engine.say("setoption name multipv value 3\nsetoption name Hash value 2\nsetoption name HalfKomi value 4\nteinewgame 4");
+    engine.say(
+        "setoption name multipv value 3\nsetoption name Hash value 2\nsetoption name HalfKomi value 4\nteinewgame 4",
+    );
     engine.say("position startpos moves a1 d4\ngo depth 3");
     let said = engine.until("bestmove");
     for k in 1..=3 {
@@ -146,10 +151,24 @@ fn garbage_does_no_harm() {
         garbage.push(b'\n');
     }
     for words in [
-        "go", "stop", "position", "position tps", "position tps x9/x9 1 1", "position tps 1S2/x/x 3 0 moves",
-        "teinewgame 99999999999999999999", "teinewgame size -3 halfkomi 9999", "setoption name Hash value 0",
-        "setoption name Threads value many", "go depth 99999999999 nodes 1", "go nodes 0", "stop", "go wtime", "stop",
-        "position startpos moves a1 z9 \u{7f} b2", "info", "tei tei tei",
+        "go",
+        "stop",
+        "position",
+        "position tps",
+        "position tps x9/x9 1 1",
+        "position tps 1S2/x/x 3 0 moves",
+        "teinewgame 99999999999999999999",
+        "teinewgame size -3 halfkomi 9999",
+        "setoption name Hash value 0",
+        "setoption name Threads value many",
+        "go depth 99999999999 nodes 1",
+        "go nodes 0",
+        "stop",
+        "go wtime",
+        "stop",
+        "position startpos moves a1 z9 \u{7f} b2",
+        "info",
+        "tei tei tei",
     ] {
         garbage.extend_from_slice(words.as_bytes());
         garbage.push(b'\n');
