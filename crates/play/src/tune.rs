@@ -3,7 +3,7 @@
 
 use crate::negamax::{Negamax, Settings};
 use crate::{Agent, Limits};
-use agon_core::{Ctx, Game, Outcome, Player, Rng, Stop, Tunable, Wdl};
+use agon_core::{Ctx, Outcome, Player, Rng, Stop, Tunable, Wdl};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Points at which the mover is expected to score 73 %.
