@@ -140,6 +140,11 @@ pub enum Command {
         after_help = "Examples:\n  printf 'tei\\nteinewgame 6\\nposition startpos moves a1 f6\\ngo movetime 1000\\n' | agon tei\n\nBoth dialects are understood: `teinewgame 6`, and `teinewgame size 6 halfkomi 4`.\nOptions: HalfKomi, Hash (MiB), Threads, MultiPV, Player (negamax or mcts)."
     )]
     Tei,
+    /// Find what the features of Tak's evaluation are worth, from games against itself
+    #[command(
+        after_help = "Examples:\n  agon tune tak:6\n  agon tune tak:5 --games 2000 --nodes 5000 --seed 7 --json\n\nThe same seed, games and nodes give the same worths on any number of threads."
+    )]
+    Tune(Tune),
     /// Write shell completions
     #[command(after_help = "Examples:\n  agon completions bash > ~/.local/share/bash-completion/completions/agon")]
     Completions {
@@ -585,6 +590,25 @@ pub struct Serve {
     /// Show it in the browser at once
     #[arg(long)]
     pub open: bool,
+}
+
+/// `tune`
+#[derive(Args, Debug)]
+pub struct Tune {
+    /// The game, like tak:6
+    pub game: String,
+    /// Games to learn from; every fifth is kept back for testing
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(5..=10_000_000))]
+    pub games: u64,
+    /// Nodes for each move
+    #[arg(long, value_name = "N", default_value_t = 1500, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// Random plies at the start of each game
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=40))]
+    pub opening: u32,
+    /// Games of the new worths against the old
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub compare: u64,
 }
 
 /// `bench`
