@@ -101,6 +101,16 @@ pub enum Command {
         after_help = "Examples:\n  agon reproduce\n  agon reproduce --list\n  agon reproduce 001\n  agon reproduce 001/games 001/table-1\n  agon reproduce 001 --out report\n\nVerdicts: reproduced, corrected (the document is wrong; the note says how), differs, statistical."
     )]
     Reproduce(Reproduce),
+    /// Let players meet, and measure who is stronger
+    #[command(
+        after_help = "Examples:\n  agon arena tic-tac-toe perfect random --games 200\n  agon arena mnk:4,4,3 perfect skill:0.8 skill:0.5 random --games 50 --opening-plies 2\n  agon arena tak:5 'tei:./engine' 'tei:./other --threads 1' --time 0.5 --out match.sqlite\n  agon arena --resume match.sqlite\n  agon arena drop skill:0.9 skill:0.8 --games 2000 --sprt elo0=0,elo1=50\n  agon arena tak:4 random random --games 10000 --shard 1/2 --out part1.sqlite\n\nPlayers are spelled as for `agon play`; tei:COMMAND is a Tak engine in a process of its own.\nThe same seed gives the same games for any number of threads, as long as no player is limited by time.\nSee docs/arena.md."
+    )]
+    Arena(Arena),
+    /// Bring the parts of a tournament together
+    #[command(
+        after_help = "Examples:\n  agon merge whole.sqlite part1.sqlite part2.sqlite\n  agon merge whole.sqlite part3.sqlite"
+    )]
+    Merge(Merge),
     /// Compute the table of values of a family again
     #[command(
         after_help = "Examples:\n  agon results order-chaos > docs/results/order-chaos.md\n  agon results order-chaos --nodes 1000"
@@ -172,6 +182,60 @@ pub struct Play {
     /// Go on with a saved game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "from"])]
     pub load: Option<PathBuf>,
+}
+
+/// `arena`
+#[derive(Args, Debug)]
+pub struct Arena {
+    /// The game, like tic-tac-toe or tak:5 (see `agon games`)
+    #[arg(required_unless_present = "resume")]
+    pub game: Option<String>,
+    /// The players, at least two
+    #[arg(value_name = "PLAYER")]
+    pub players: Vec<String>,
+    /// Games of each pairing; even, for the sides change
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub games: u64,
+    /// The first player meets each of the others, instead of everybody everybody
+    #[arg(long)]
+    pub gauntlet: bool,
+    /// Random plies before the players take over, the same for both games of a pair
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub opening_plies: u32,
+    /// A file of openings: on each line moves, or `position POS`; # begins a remark
+    #[arg(long, value_name = "FILE")]
+    pub book: Option<PathBuf>,
+    /// Seconds a move may take [default: no limit; 1 for external engines]
+    #[arg(long, value_name = "SECONDS")]
+    pub time: Option<f64>,
+    /// Seconds an external engine may take to start
+    #[arg(long, value_name = "SECONDS", default_value_t = 5.0)]
+    pub start_time: f64,
+    /// A game that lasts longer is a draw
+    #[arg(long, value_name = "PLIES", default_value_t = 1000)]
+    pub most_plies: u32,
+    /// Stop as soon as a sequential test is decided, like elo0=0,elo1=10
+    #[arg(long, value_name = "TEST")]
+    pub sprt: Option<String>,
+    /// Keep every game in this SQLite file
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub out: Option<PathBuf>,
+    /// Go on with the tournament in this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "players", "games", "gauntlet", "opening_plies", "book", "time", "start_time", "most_plies", "sprt", "from", "seed"])]
+    pub resume: Option<PathBuf>,
+    /// Play only part i of n, to be merged later
+    #[arg(long, value_name = "i/n")]
+    pub shard: Option<String>,
+}
+
+/// `merge`
+#[derive(Args, Debug)]
+pub struct Merge {
+    /// The file to merge into
+    pub out: PathBuf,
+    /// The parts
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
 }
 
 /// `count`

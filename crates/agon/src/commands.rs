@@ -5,7 +5,7 @@ use crate::erased::{AnyGame, Evidence, SolveRequest, SolverName, StrategyRequest
 use crate::failure::Failure;
 use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
 use crate::report::Report;
-use crate::{VERSION, bench, grundy, progress, registry, reproduce, results, tei, terminal, tune};
+use crate::{VERSION, arena, bench, grundy, progress, registry, reproduce, results, tei, terminal, tune};
 use agon_check::{Certificate, Rejected, sequence};
 use agon_core::family::shorten;
 use agon_core::scene::Why;
@@ -31,6 +31,8 @@ pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
         Command::Grundy(args) => grundy::command(args, shared),
         Command::Check(args) => check(args, shared),
         Command::Reproduce(args) => reproduce::command(args, shared),
+        Command::Arena(args) => arena::command(args, shared),
+        Command::Merge(args) => arena::merge(args, shared),
         Command::Results(args) => results::command(args, shared),
         Command::Bench(args) => bench::command(args, shared),
         Command::Tei => tei::command(),
@@ -314,7 +316,8 @@ fn keep_certificate(
     Ok(Some(path))
 }
 
-fn seconds_limit(seconds: f64) -> Result<Duration, Failure> {
+/// Seconds as a person typed them.
+pub fn seconds_limit(seconds: f64) -> Result<Duration, Failure> {
     let limit = Duration::try_from_secs_f64(seconds);
     limit.map_err(|_| Failure::Usage(format!("invalid time `{seconds}`: expected seconds, like 60")))
 }

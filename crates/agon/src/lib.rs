@@ -8,12 +8,15 @@
 //! | [`terminal`] | playing in a terminal or a pipe |
 //! | [`tei`] | a Tak engine for other programs |
 //! | [`tune`] | what features of an evaluation are worth |
+//! | [`arena`] | tournaments |
+//! | [`statistics`] | intervals, differences in strength, sequential tests |
 //! | [`reproduce`] | claims of documents, recomputed |
 //! | [`mod@bench`] | fixed work with known answers |
 //! | [`progress`], [`output`] | signs of life, standard output and files |
 //!
 //! The games themselves, what is answered about them and how that can fail live in [`agon_edge`].
 
+pub mod arena;
 pub mod bench;
 pub mod cli;
 pub mod commands;
@@ -23,6 +26,7 @@ pub mod progress;
 pub mod reproduce;
 pub mod results;
 pub mod tei;
+pub mod statistics;
 pub mod terminal;
 pub mod tune;
 

@@ -196,6 +196,8 @@ pub trait AnyGame: Send + Sync {
     fn status(&self, pos: &str) -> Result<Status, Failure>;
     /// The side to move, or whose turn it would be.
     fn turn(&self, pos: &str) -> Result<Player, Failure>;
+    /// What ended a finished play: `line`, `board full`, `no move`.
+    fn end_reason(&self, pos: &str) -> Result<&'static str, Failure>;
     /// The picture.
     fn scene(&self, pos: &str) -> Result<Scene, Failure>;
     /// Every legal move.

@@ -293,6 +293,10 @@ impl<G: Complete> AnyGame for Erased<G> {
         Ok(self.game.turn(&self.read(pos)?))
     }
 
+    fn end_reason(&self, pos: &str) -> Result<&'static str, Failure> {
+        Ok(self.game.end_reason(&self.read(pos)?))
+    }
+
     fn scene(&self, pos: &str) -> Result<Scene, Failure> {
         Ok(self.game.scene(&self.read(pos)?))
     }

@@ -214,6 +214,10 @@ impl<R: Rules> Notation for Play<R> {
         self.rules.show_step(&pos.state, mv)
     }
 
+    fn end_reason(&self, _: &Self::Position) -> &'static str {
+        "no move"
+    }
+
     fn scene(&self, pos: &Self::Position) -> Scene {
         self.rules.scene(&pos.state)
     }

@@ -271,6 +271,19 @@ impl Notation for Tak {
         mv.ok_or_else(|| NotationError::mv(text, self.legal_moves_text(pos)))
     }
 
+    /// A board that is full when a reserve runs out counts as `no stones`.
+    fn end_reason(&self, pos: &Position) -> &'static str {
+        if self.has_road(pos, 0) || self.has_road(pos, 1) {
+            "road"
+        } else if (0..2).any(|side| pos.flats[side] == 0 && pos.capstones[side] == 0) {
+            "no stones"
+        } else if pos.occupied() == self.grid.all() {
+            "board full"
+        } else {
+            "draw rule"
+        }
+    }
+
     fn scene(&self, pos: &Position) -> Scene {
         let mut scene = Scene::grid(self.grid.columns(), self.grid.rows());
         for cell in each_cell(pos.occupied()) {
