@@ -98,7 +98,7 @@ pub enum Command {
     Check(CheckFile),
     /// Recompute the claims of published documents
     #[command(
-        after_help = "Examples:\n  agon reproduce\n  agon reproduce --list\n  agon reproduce 001\n  agon reproduce 001/games 001/table-1\n  agon reproduce 001 --out report\n\nVerdicts: reproduced, corrected (the document is wrong; the note says how), differs, statistical."
+        after_help = "Examples:\n  agon reproduce\n  agon reproduce --list\n  agon reproduce 001\n  agon reproduce 001/games 001/table-1\n  agon reproduce 001 --out report\n\nVerdicts: reproduced, corrected (the document is wrong; the note says how), differs, and for\nmeasured shares statistical: agrees or statistical: differs."
     )]
     Reproduce(Reproduce),
     /// Let players meet, and measure who is stronger
