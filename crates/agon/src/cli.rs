@@ -111,6 +111,11 @@ pub enum Command {
         after_help = "Examples:\n  agon merge whole.sqlite part1.sqlite part2.sqlite\n  agon merge whole.sqlite part3.sqlite"
     )]
     Merge(Merge),
+    /// Let a player learn a small game by playing against itself
+    #[command(
+        after_help = "Examples:\n  agon train antrin:3 --games 20000 --out antrin.model\n  agon play antrin:3 --second learned:antrin.model\n  agon arena antrin:3 learned:antrin.model perfect random\n\nThe table of values is learned by Q-learning; the model is text, sealed by a hash. Beside it goes a picture of the\nlearning curve. Exit code 4 when a model is damaged."
+    )]
+    Train(Train),
     /// Compute the table of values of a family again
     #[command(
         after_help = "Examples:\n  agon results order-chaos > docs/results/order-chaos.md\n  agon results order-chaos --nodes 1000"
@@ -236,6 +241,40 @@ pub struct Merge {
     /// The parts
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
+}
+
+/// `train`
+#[derive(Args, Debug)]
+pub struct Train {
+    /// The game, a small one, like antrin:3 or tic-tac-toe
+    pub game: String,
+    /// Games to play
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub games: u64,
+    /// Write the model here
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Draw the learning curve here [default: FILE.svg beside the model]
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+    /// How far a value is drawn towards a new one
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
+    pub alpha: f64,
+    /// How much of a value is left one move earlier
+    #[arg(long, value_name = "SHARE", default_value_t = 0.97)]
+    pub gamma: f64,
+    /// The chance of a random move at the beginning; it falls to a tenth of that
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    pub epsilon: f64,
+    /// Points of the learning curve
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub points: u64,
+    /// Games against each opponent for a point of the curve
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(2..=100_000))]
+    pub exam: u64,
+    /// Seconds the perfect opponent may take for a point of the curve; without proof in that time it is left out
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    pub time: f64,
 }
 
 /// `count`

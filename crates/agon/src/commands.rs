@@ -1,11 +1,11 @@
 //! One function per command: read the request, do the work, write the report.
 
 use crate::cli::{CheckFile, Cli, Command, Count, Perft, Play, Shared, Show, Solve, Verify};
-use crate::erased::{AnyGame, Evidence, SolveRequest, SolverName, StrategyRequest, VerifyRequest};
+use crate::erased::{AnyAgent, AnyGame, Evidence, SolveRequest, SolverName, StrategyRequest, VerifyRequest};
 use crate::failure::Failure;
 use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
 use crate::report::Report;
-use crate::{VERSION, arena, bench, grundy, progress, registry, reproduce, results, tei, terminal, tune};
+use crate::{VERSION, arena, bench, grundy, progress, registry, reproduce, results, tei, terminal, train, tune};
 use agon_check::{Certificate, Rejected, sequence};
 use agon_core::family::shorten;
 use agon_core::scene::Why;
@@ -32,6 +32,7 @@ pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
         Command::Check(args) => check(args, shared),
         Command::Reproduce(args) => reproduce::command(args, shared),
         Command::Arena(args) => arena::command(args, shared),
+        Command::Train(args) => train::command(args, shared),
         Command::Merge(args) => arena::merge(args, shared),
         Command::Results(args) => results::command(args, shared),
         Command::Bench(args) => bench::command(args, shared),
@@ -330,6 +331,14 @@ pub fn strategy_request(text: &str) -> Result<StrategyRequest, Failure> {
         None => (text, None),
     };
     Ok(StrategyRequest { name: name.to_string(), exceptions })
+}
+
+/// A player by its spelling; `learned:FILE` is one by a model.
+pub fn player(game: &dyn AnyGame, spelling: &str, seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
+    match spelling.strip_prefix("learned:") {
+        Some(file) => game.learned((file, &read_text(Path::new(file))?), seed),
+        None => game.agent(&strategy_request(spelling)?, seed),
+    }
 }
 
 /// A file that must be text.

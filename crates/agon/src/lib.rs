@@ -9,6 +9,7 @@
 //! | [`tei`] | a Tak engine for other programs |
 //! | [`tune`] | what features of an evaluation are worth |
 //! | [`arena`] | tournaments |
+//! | [`train`] | players that learn |
 //! | [`statistics`] | intervals, differences in strength, sequential tests |
 //! | [`reproduce`] | claims of documents, recomputed |
 //! | [`mod@bench`] | fixed work with known answers |
@@ -29,6 +30,7 @@ pub mod tei;
 pub mod statistics;
 pub mod terminal;
 pub mod tune;
+pub mod train;
 
 pub use agon_edge::{VERSION, erased, failure, registry, report};
 

@@ -1,7 +1,7 @@
 //! Playing in a terminal, or in a pipe.
 
 use crate::cli::Shared;
-use crate::commands::{emit_json, read_text, strategy_request};
+use crate::commands::{emit_json, player, read_text};
 use crate::erased::{AnyAgent, AnyGame, MoveValue};
 use crate::failure::Failure;
 use crate::output::{counted, exact, tell, write_file};
@@ -189,7 +189,7 @@ pub fn run(session: &mut Session, players: &Players, shared: &Shared) -> Result<
         if name != "human" {
             // Two streams from one seed, so that equal players do not mirror each other.
             let seed = players.seed.wrapping_mul(2).wrapping_add(i as u64);
-            sides[i] = Some(session.game.agent(&strategy_request(name)?, seed)?);
+            sides[i] = Some(player(session.game.as_ref(), name, seed)?);
         }
     }
     if sides.iter().any(Option::is_some) && shared.seed.is_none() {
@@ -425,9 +425,8 @@ mod tests {
         let from = game.start();
         let mut session = Session::new(game, from, "").unwrap();
         let players = Players { names: [first.to_string(), second.to_string()], limit: Duration::MAX, seed: 1 };
-        let agent = |session: &Session, name: &str| {
-            (name != "human").then(|| session.game.agent(&strategy_request(name).unwrap(), 1).unwrap())
-        };
+        let agent =
+            |session: &Session, name: &str| (name != "human").then(|| player(session.game.as_ref(), name, 1).unwrap());
         let sides = [agent(&session, first), agent(&session, second)];
         let mut out = Vec::new();
         let resume = Arc::new(Mutex::new(String::new()));

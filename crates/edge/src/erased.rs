@@ -3,6 +3,7 @@
 mod acyclic;
 pub mod agents;
 mod impartial;
+mod learning;
 mod loopy;
 mod mill;
 mod tak;
@@ -17,6 +18,7 @@ use agon_solve::count::Limits;
 pub use acyclic::acyclic;
 pub use agents::{Alarm, Considered, Reasons, Seen};
 pub use impartial::impartial;
+pub use learning::AnyTrainer;
 pub use loopy::loopy;
 pub use mill::mills;
 
@@ -222,6 +224,11 @@ pub trait AnyGame: Send + Sync {
     fn check(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected>;
     /// A player by name.
     fn agent(&self, strategy: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure>;
+
+    /// A player that learns this game by playing against itself.
+    fn trainer(&self, settings: agon_play::learned::Settings, seed: u64) -> Box<dyn AnyTrainer>;
+    /// A player by a model of this game: the name of its file, and its text.
+    fn learned(&self, model: (&str, &str), seed: u64) -> Result<Box<dyn AnyAgent>, Failure>;
 
     /// Reads a game in the family's own notation; `None` when there is none or the text is not in it.
     fn read_record(&self, _text: &str) -> Option<Result<Recorded, Failure>> {

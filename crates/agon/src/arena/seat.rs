@@ -1,7 +1,7 @@
 //! Who sits at a table: one of agon's own players, or an engine in a process of its own.
 
 use super::tei::Engine;
-use crate::commands::strategy_request;
+use crate::commands::player;
 use crate::erased::{AnyAgent, AnyGame};
 use crate::failure::Failure;
 use crate::progress::interrupted;
@@ -115,7 +115,7 @@ impl Seat {
             None if spelling == "human" => {
                 return Err(Failure::Usage("a tournament has no humans; `agon play` does".into()));
             }
-            None => Kind::Own(Some(game.agent(&strategy_request(spelling)?, 0)?)),
+            None => Kind::Own(Some(player(game, spelling, 0)?)),
         };
         Ok(Seat { spelling: spelling.to_string(), kind, clock, limit })
     }
@@ -126,8 +126,7 @@ impl Seat {
             Kind::Own(Some(agent)) => agent.begin(seed),
             Kind::Own(slot) => {
                 // The last one crashed: begin anew.
-                let again = strategy_request(&self.spelling).and_then(|request| game.agent(&request, seed));
-                let agent = again.map_err(|failure| {
+                let agent = player(game, &self.spelling, seed).map_err(|failure| {
                     Forfeit::new("no start", failure.message().unwrap_or("the player cannot be made"))
                 })?;
                 *slot = Some(agent);

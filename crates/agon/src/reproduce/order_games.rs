@@ -6,7 +6,8 @@ use crate::arena::plan::mix;
 use crate::failure::Failure;
 use crate::statistics::{Share, Z95, two_share_z};
 use agon_core::{Ctx, Game, Outcome, Player};
-use agon_games::order_chaos::{OrderChaos, Row};
+use agon_games::order_chaos::OrderChaos;
+use agon_games::order_chaos::lines::Row;
 use agon_play::{Agent, Limits, Mcts, mcts};
 
 pub(super) static ITEMS: &[Item] = &[Item {

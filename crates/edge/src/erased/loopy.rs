@@ -186,6 +186,14 @@ impl<G: Loopy> AnyGame for Erased<G> {
         Ok(self.game.turn(&self.read(pos)?))
     }
 
+    fn trainer(&self, settings: agon_play::learned::Settings, seed: u64) -> Box<dyn super::AnyTrainer> {
+        super::learning::trainer(&self.game, &self.spelling, settings, seed)
+    }
+
+    fn learned(&self, model: (&str, &str), seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
+        super::learning::learned(&self.game, &self.spelling, model, seed)
+    }
+
     fn end_reason(&self, pos: &str) -> Result<&'static str, Failure> {
         Ok(self.game.end_reason(&self.read(pos)?))
     }
