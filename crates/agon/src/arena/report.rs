@@ -104,6 +104,7 @@ pub struct ArenaReport {
     /// The game.
     pub game: String,
     /// The seed.
+    #[serde(serialize_with = "exactly")]
     pub seed: u64,
     /// The random numbers.
     pub rng: &'static str,
@@ -125,6 +126,11 @@ pub struct ArenaReport {
     pub seconds: f64,
     /// The file.
     pub out: Option<String>,
+}
+
+/// As a string once it is beyond what every reader keeps exactly.
+fn exactly<S: serde::Serializer>(number: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    crate::output::exact(&(*number).into()).serialize(serializer)
 }
 
 impl ArenaReport {

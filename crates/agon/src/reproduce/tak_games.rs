@@ -78,7 +78,7 @@ const fn thinking(
 type Run = fn(&Ctx, &str) -> Result<Finding, Failure>;
 
 const C61: &str = "42.287 % white, 38.751 % black, 18.962 % draws";
-const C62: &str = "43.929 % white, 42.543 % black, 13.528 % draws";
+const C62: &str = "43.928 % white, 42.543 % black, 13.528 % draws";
 const C63: &str = "45.269 % white, 44.586 % black, 10.146 % draws";
 const C64: &str = "56.528 % white, 37.297 % black, 6.175 % draws";
 const C65: &str = "51.456 % white, 45.758 % black, 2.786 % draws";

@@ -7,7 +7,7 @@ use crate::cli::{Shared, Train};
 use crate::commands::{emit_json, seconds_limit};
 use crate::erased::{AnyAgent, AnyGame, AnyTrainer};
 use crate::failure::Failure;
-use crate::output::{emit, grouped, table, write_file};
+use crate::output::{emit, exact, grouped, table, write_file};
 use crate::progress;
 use crate::registry;
 use agon_core::{Ctx, Status};
@@ -96,7 +96,7 @@ fn answer(
     let files: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
     if shared.json {
         emit_json(&json!({
-            "agon": VERSION, "game": game.spelling(), "seed": seed, "rng": agon_core::Rng::NAME, "games": args.games,
+            "agon": VERSION, "game": game.spelling(), "seed": exact(&seed.into()), "rng": agon_core::Rng::NAME, "games": args.games,
             "alpha": settings.alpha, "gamma": settings.gamma, "epsilon": settings.epsilon,
             "curve": points, "files": files,
         }))?;
