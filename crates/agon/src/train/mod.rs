@@ -4,7 +4,7 @@ mod curve;
 
 use crate::VERSION;
 use crate::cli::{Shared, Train};
-use crate::commands::{emit_json, seconds_limit};
+use crate::commands::{emit_json, player, seconds_limit};
 use crate::erased::{AnyAgent, AnyGame, AnyTrainer};
 use crate::failure::Failure;
 use crate::output::{emit, exact, grouped, table, write_file};
@@ -16,6 +16,7 @@ use curve::Curve;
 use serde::Serialize;
 use serde_json::json;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// How well the player did after some games, as shares of the points.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -134,68 +135,62 @@ struct Exam {
     random: Box<dyn AnyAgent>,
     games: u64,
     seed: u64,
-    time: f64,
+    limit: Duration,
 }
 
 impl Exam {
     fn new(game: &dyn AnyGame, args: &Train, seed: u64) -> Result<Exam, Failure> {
-        let agent = |name: &str| {
-            let request = crate::erased::StrategyRequest { name: name.to_string(), exceptions: None };
-            game.agent(&request, seed)
-        };
-        seconds_limit(args.time)?;
-        Ok(Exam { perfect: agent("perfect").ok(), random: agent("random")?, games: args.exam, seed, time: args.time })
+        let (perfect, random) = (player(game, "perfect", seed).ok(), player(game, "random", seed)?);
+        Ok(Exam { perfect, random, games: args.exam, seed, limit: seconds_limit(args.time)? })
     }
 
-    /// Lets the player meet both opponents.
+    /// Lets the player meet both opponents. One that plays without proof is not perfect, and meets no more.
     fn sit(&mut self, game: &dyn AnyGame, trainer: &dyn AnyTrainer, games: u64, ctx: &Ctx) -> Result<Point, Failure> {
         ctx.check()?;
-        let against_perfect = match self.perfect.take() {
-            Some(mut perfect) => {
-                let score = self.meet(game, trainer, perfect.as_mut())?;
-                // A player that cannot prove its moves in time is not perfect.
-                self.perfect = score.is_some().then_some(perfect);
-                score
+        let against_perfect = match &mut self.perfect {
+            Some(perfect) => {
+                let timed = progress::within(Ctx::default(), self.limit);
+                meet(game, trainer, perfect.as_mut(), self.games, self.seed, &timed)?
             }
             None => None,
         };
-        let mut random = std::mem::replace(&mut self.random, trainer.agent(0));
-        let against_random = self.meet(game, trainer, random.as_mut())?.unwrap_or(0.0);
-        self.random = random;
+        if against_perfect.is_none() {
+            self.perfect = None;
+        }
+        let against_random = meet(game, trainer, self.random.as_mut(), self.games, self.seed, ctx)?.unwrap_or(0.0);
         Ok(Point { games, positions: trainer.positions(), against_perfect, against_random })
     }
+}
 
-    /// The share of the points against one opponent; `None` if that opponent played without proof.
-    fn meet(
-        &self,
-        game: &dyn AnyGame,
-        trainer: &dyn AnyTrainer,
-        opponent: &mut dyn AnyAgent,
-    ) -> Result<Option<f64>, Failure> {
-        let mut learned = trainer.agent(self.seed);
-        let ctx = progress::within(Ctx::default(), seconds_limit(self.time)?);
-        let mut halves = 0;
-        for number in 0..self.games {
-            opponent.begin(self.seed.wrapping_add(number));
-            learned.begin(self.seed.wrapping_sub(number));
-            let own = number as usize % 2;
-            let mut pos = game.start();
-            for _ in 0..MOST_PLIES {
-                let Status::Turn(player) = game.status(&pos)? else { break };
-                let mine = player as usize == own;
-                let choice = if mine { learned.choose(&pos, &Ctx::default())? } else { opponent.choose(&pos, &ctx)? };
-                if !choice.proven {
-                    return Ok(None);
-                }
-                pos = game.play(&pos, &choice.mv)?.1;
+/// The share of the points against one opponent, sides changing; `None` if it played without proof.
+fn meet(
+    game: &dyn AnyGame,
+    trainer: &dyn AnyTrainer,
+    opponent: &mut dyn AnyAgent,
+    games: u64,
+    seed: u64,
+    ctx: &Ctx,
+) -> Result<Option<f64>, Failure> {
+    let mut learned = trainer.agent(seed);
+    let mut halves = 0;
+    for number in 0..games {
+        opponent.begin(seed.wrapping_add(number));
+        learned.begin(seed.wrapping_sub(number));
+        let own = number as usize % 2;
+        let mut pos = game.start();
+        for _ in 0..MOST_PLIES {
+            let Status::Turn(player) = game.status(&pos)? else { break };
+            let mine = player as usize == own;
+            let choice = if mine { learned.choose(&pos, ctx)? } else { opponent.choose(&pos, ctx)? };
+            if !choice.proven {
+                return Ok(None);
             }
-            halves += match game.status(&pos)? {
-                Status::Over(outcome) => {
-                    outcome.winner().map_or(1, |winner| if winner as usize == own { 2 } else { 0 })
-                }
-                Status::Turn(_) => 1,
-            };
+            pos = game.play(&pos, &choice.mv)?.1;
         }
-        Ok(Some(f64::from(halves) / 2.0 / self.games as f64))
+        halves += match game.status(&pos)? {
+            Status::Over(outcome) => outcome.winner().map_or(1, |winner| if winner as usize == own { 2 } else { 0 }),
+            Status::Turn(_) => 1,
+        };
     }
+    Ok(Some(f64::from(halves) / 2.0 / games as f64))
 }
