@@ -55,6 +55,17 @@ fn the_same_games_for_any_number_of_threads_and_in_parts() {
 }
 
 #[test]
+fn players_that_search_repeat_themselves_when_they_count_their_work() {
+    let run = |threads: &str| {
+        let base = ["arena", "tak:4", "negamax:nodes=300", "mcts:playouts=40", "mc:playouts=1", "weighted"];
+        essence(json(&[&base[..], &["--games", "4", "--seed", "3", "--threads", threads]].concat()))
+    };
+    let one = run("1");
+    assert_eq!(one, run("3"));
+    assert_eq!(one["games"], 24);
+}
+
+#[test]
 fn a_tournament_broken_off_goes_on_to_the_same_end() {
     let dir = tempfile::tempdir().unwrap();
     let whole = dir.path().join("whole");

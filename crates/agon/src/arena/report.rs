@@ -32,7 +32,8 @@ impl Estimate {
     }
 
     fn text(&self, sign: f64) -> String {
-        let end = |x: Option<f64>, infinite: &str| x.map_or(infinite.to_string(), |x| format!("{x:+.0}"));
+        let end =
+            |x: Option<f64>, infinite: &str| x.map_or(infinite.to_string(), |x| format!("{:+.0}", x.round() + 0.0));
         let [lo, hi] = &self.interval;
         let far = if sign > 0.0 { "+∞" } else { "−∞" };
         format!("{} [{}, {}]", end(self.value, far), end(*lo, "−∞"), end(*hi, "+∞"))
