@@ -115,7 +115,7 @@ pub struct ArenaReport {
     pub planned: u64,
     /// The mean length of a game.
     pub plies: f64,
-    /// The players, best score first.
+    /// The players, in the order given.
     pub standings: Vec<Standing>,
     /// Who met whom.
     pub meetings: Vec<Meeting>,
