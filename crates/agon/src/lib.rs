@@ -29,8 +29,8 @@ pub mod results;
 pub mod statistics;
 pub mod tei;
 pub mod terminal;
-pub mod tune;
 pub mod train;
+pub mod tune;
 
 pub use agon_edge::{VERSION, erased, failure, registry, report};
 
