@@ -6,7 +6,7 @@
 use super::{Early, Line, Men, Mill, Step};
 use crate::grid::each_cell;
 use agon_core::scene::{Scene, Shape, Sides, Token, Why};
-use agon_core::{Game, Notation, NotationError, Player};
+use agon_core::{Game, Notation, NotationError, Outcome, Player};
 
 const LETTERS: [char; 2] = ['W', 'B'];
 
@@ -151,6 +151,18 @@ impl Notation for Mill {
         let from = mv.from().map_or(String::new(), |from| format!("{}-", self.name(from)));
         let take = mv.take().map_or(String::new(), |take| format!("x{}", self.name(take)));
         format!("{from}{}{take}", self.name(to))
+    }
+
+    fn end_reason(&self, pos: &Men) -> &'static str {
+        if pos.won {
+            "line"
+        } else if self.outcome(pos) == Some(Outcome::Draw) && self.empty(pos) == 0 {
+            "board full"
+        } else if self.can_move(pos) {
+            "captures"
+        } else {
+            "blocked"
+        }
     }
 
     fn scene(&self, pos: &Men) -> Scene {

@@ -47,7 +47,7 @@ impl Tak {
             None => 1,
             Some(word) => {
                 let number = word.parse().ok().filter(|n| (1..=1_000_000).contains(n));
-                number.ok_or_else(|| format!("the move number is 1 or more, not {}", clean(word)))?
+                number.ok_or_else(|| format!("the move number is 1 to 1000000, not {}", clean(word)))?
             }
         };
         pos.hash = pos.fresh_hash();
@@ -81,7 +81,7 @@ impl Tak {
         for (y, line) in lines.iter().enumerate() {
             let mut x = 0;
             for cell in line.split(',') {
-                let wrong = || format!("`{}` is no square: expected x, x2, or pieces like 1, 21S, 12C", clean(cell));
+                let wrong = || format!("{} is no square: expected x, x2, or pieces like 1, 21S, 12C", clean(cell));
                 if let Some(run) = cell.strip_prefix(['x', 'X']) {
                     let run = if run.is_empty() { Some(1) } else { run.parse().ok().filter(|n| (1..=8).contains(n)) };
                     x += run.ok_or_else(wrong)?;
@@ -269,6 +269,19 @@ impl Notation for Tak {
     fn parse_move(&self, pos: &Position, text: &str) -> Result<Move, NotationError> {
         let mv = self.read_move(text).filter(|mv| collect_moves(self, pos).contains(mv));
         mv.ok_or_else(|| NotationError::mv(text, self.legal_moves_text(pos)))
+    }
+
+    /// A board that is full when a reserve runs out counts as `no stones`.
+    fn end_reason(&self, pos: &Position) -> &'static str {
+        if self.has_road(pos, 0) || self.has_road(pos, 1) {
+            "road"
+        } else if (0..2).any(|side| pos.flats[side] == 0 && pos.capstones[side] == 0) {
+            "no stones"
+        } else if pos.occupied() == self.grid.all() {
+            "board full"
+        } else {
+            "draw rule"
+        }
     }
 
     fn scene(&self, pos: &Position) -> Scene {
