@@ -7,25 +7,33 @@
 //! | [`tps`] | positions and moves as text (TPS and PTN), and the picture |
 //! | [`ptn`] | whole games as text |
 //! | [`forcing`] | wins at sight and keys, for searches |
+//! | [`evaluate`] | what a position seems worth, and which moves to try first |
+//! | [`roads`] | roads to be completed at once, and how far off the others are |
+//! | [`weighted`] | random moves that favour placing |
 //! | [`branching`] | positions with the most and the fewest moves |
 //! | [`counts`] | upper bounds and first-move counts as exact integers |
+//! | [`extended`] | the same as a C program adds them up in 80-bit floating point |
 //!
 //! A finished play is one with a road, an empty reserve or a full board, tested in this order; a road of
 //! both sides belongs to the side that moved.
 
 pub mod branching;
 pub mod counts;
+pub mod evaluate;
+pub mod extended;
 pub mod forcing;
 pub mod moves;
 pub mod position;
 pub mod ptn;
+pub mod roads;
 #[cfg(test)]
 mod tests;
 pub mod tps;
+pub mod weighted;
 
 use crate::grid::{Cells, Grid};
 use agon_core::{
-    Facts, Family, Game, GameError, Guide, Kind, Outcome, Param, Params, Player, Rng, Symmetric, family::split_spelling,
+    Facts, Family, Game, GameError, Kind, Outcome, Param, Params, Player, Rng, Symmetric, family::split_spelling,
 };
 pub use moves::Move;
 use moves::Rays;
@@ -45,6 +53,18 @@ pub enum DrawRule {
     Fifty,
 }
 
+impl DrawRule {
+    /// As it stands at the end of a spelling.
+    #[must_use]
+    pub fn parameter(self) -> &'static str {
+        match self {
+            DrawRule::None => "",
+            DrawRule::Threefold => ",draw=threefold",
+            DrawRule::Fifty => ",draw=fifty",
+        }
+    }
+}
+
 /// The rules for one board.
 #[derive(Clone, Debug)]
 pub struct Tak {
@@ -59,6 +79,8 @@ pub struct Tak {
     draw: DrawRule,
     /// For each symmetry, where each direction goes.
     turned: Vec<[u8; 4]>,
+    /// What players think things are worth.
+    pub(crate) worth: Arc<evaluate::Worth>,
 }
 
 /// What `undo` needs beside the move.
@@ -95,6 +117,7 @@ impl Tak {
             swap: true,
             draw: DrawRule::None,
             turned,
+            worth: Arc::new(evaluate::Worth::of_board(columns.min(rows))),
         }
     }
 
@@ -125,6 +148,12 @@ impl Tak {
     pub fn with_draw(mut self, draw: DrawRule) -> Tak {
         self.draw = draw;
         self
+    }
+
+    /// When play without an end is a draw.
+    #[must_use]
+    pub fn draw_rule(&self) -> DrawRule {
+        self.draw
     }
 
     /// The board.
@@ -158,6 +187,12 @@ impl Tak {
         cells.count_ones() as usize >= self.carry && self.rays.is_road(cells)
     }
 
+    /// Whether that side has a road from left to right, and one from top to bottom.
+    #[must_use]
+    pub fn road_ways(&self, pos: &Position, side: Player) -> (bool, bool) {
+        self.rays.ways(pos.road_squares(side as usize))
+    }
+
     /// Who has more flats on top, komi counted.
     #[must_use]
     pub fn flat_result(&self, pos: &Position) -> Outcome {
@@ -171,7 +206,7 @@ impl Tak {
 
     /// How play ended by `mv`, the last move: only what it can have brought about is looked for.
     #[inline]
-    fn ended_by(&self, pos: &Position, mv: Move) -> Option<Outcome> {
+    pub(crate) fn ended_by(&self, pos: &Position, mv: Move) -> Option<Outcome> {
         match mv.piece() {
             // A wall is no road; in the first round the flat is the opponent's.
             Some(Piece::Wall) if pos.number > 2 => {}
@@ -265,7 +300,8 @@ impl Tak {
     /// The canonical spelling of this game.
     fn spelling(&self) -> String {
         let (columns, rows) = (self.grid.columns(), self.grid.rows());
-        let mut out = if columns == rows { format!("tak:{columns}") } else { format!("tak:{columns}x{rows}") };
+        let short = columns == rows && columns >= 3;
+        let mut out = if short { format!("tak:{columns}") } else { format!("tak:{columns}x{rows}") };
         let usual = Tak::new(columns, rows);
         if self.half_komi != 0 {
             let _ = write!(out, ",komi={}", f64::from(self.half_komi) / 2.0);
@@ -279,12 +315,7 @@ impl Tak {
         if self.capstones != usual.capstones {
             let _ = write!(out, ",caps={}", self.capstones);
         }
-        match self.draw {
-            DrawRule::None => {}
-            DrawRule::Threefold => out.push_str(",draw=threefold"),
-            DrawRule::Fifty => out.push_str(",draw=fifty"),
-        }
-        out
+        out + self.draw.parameter()
     }
 }
 
@@ -415,8 +446,6 @@ impl Game for Tak {
         }
     }
 }
-
-impl Guide for Tak {}
 
 impl Symmetric for Tak {
     /// The hashes that threefold repetition remembers have no image, so there it is the group of one.
