@@ -36,9 +36,9 @@ const LONG: [([usize; 4], Row, u64); 7] = [
     ([5, 4, 4, 3], Row::AtLeast, 6_000_000),
     ([5, 5, 4, 3], Row::AtLeast, 400_000),
     ([5, 5, 4, 3], Row::Exact, 400_000),
-    ([5, 5, 4, 2], Row::ExactFinal, 400_000),
-    ([5, 5, 4, 3], Row::ExactFinal, 100_000),
-    ([6, 6, 4, 2], Row::ExactFinal, 100_000),
+    ([5, 5, 4, 2], Row::ExactFinal, 100_000),
+    ([5, 5, 4, 3], Row::ExactFinal, 30_000),
+    ([6, 6, 4, 2], Row::ExactFinal, 30_000),
 ];
 
 fn order_chaos(nodes: u64, ctx: &Ctx) -> Result<String, Failure> {

@@ -133,7 +133,7 @@ impl<G: Complete> Erased<G> {
     fn no_strategy(&self, name: &str, reading: &str) -> Failure {
         let known = self.game.strategies();
         let why = match known.iter().find(|s| s.name == name) {
-            Some(facts) => format!("{name} has the readings {}", facts.readings.join(", ")),
+            Some(facts) => format!("{name} has the readings {}", facts.readings.join(" | ")),
             None if known.is_empty() => format!("{} has no strategies", self.spelling),
             None => format!("expected one of {}", known.iter().map(|s| s.name).collect::<Vec<_>>().join(", ")),
         };

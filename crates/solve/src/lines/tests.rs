@@ -56,6 +56,8 @@ fn every_path_to_a_value_agrees_on_small_boards() {
             (5, 2, 3, 2),
             (5, 2, 4, 2),
             (6, 2, 2, 2),
+            (5, 3, 3, 2),
+            (5, 3, 4, 2),
             (3, 3, 3, 3),
             (4, 3, 3, 3),
             (5, 2, 4, 3),
@@ -106,6 +108,14 @@ fn the_sweep_agrees_with_plain_exhaustion_in_value_and_distance() {
             }
         }
     }
+}
+
+#[test]
+fn the_winning_move_completes_the_row_and_not_its_end() {
+    let (game, _) = order_chaos(6, 1, 3, 2, true, Row::Exact);
+    let pos = agon_core::Notation::parse(&game, "..XX..").unwrap();
+    let found = Provers::new(&game, TABLE).unwrap().solve(&game, &pos, &Ctx::default());
+    assert!(game.in_order(&game.after(&pos, found.best.unwrap())), "{found:?}");
 }
 
 #[test]
