@@ -97,8 +97,8 @@ pub(super) fn agreement(ctx: &Ctx) -> Result<String, Failure> {
     Ok(format!(
         "# Do all methods agree?\n\nComputed by `agon results agreement`; `agon grundy --self-test --to {TO}` shows the times.\n\n\
          Every value from heap 0 to heap {} by the plain loop, by vectors, through a sparse space forced from heap 8,192 on,\n\
-         and by the engine's own choice. {verdict} {wild} of the codes have no period that these\n\
-         values prove, so that nothing could be repeated.\n\n{}",
+         and by the engine's own choice. {verdict} {wild} of the codes below have no period that\n\
+         these values prove, so that nothing could be repeated.\n\n{}",
         grouped(TO),
         found.markdown()
     ))
