@@ -1,4 +1,8 @@
-//! Tables of values, computed anew: `docs/results/order-chaos.md`.
+//! Tables of values, computed anew: `docs/results/order-chaos.md`, `octal.md`, `agreement.md`, `antrin.md` and the
+//! boards of `ellie.md`.
+
+mod antrin;
+mod impartial;
 
 use crate::cli::{Results, ResultsTable, Shared};
 use crate::failure::Failure;
@@ -15,7 +19,11 @@ use std::fmt::Write as _;
 /// `agon results`.
 pub fn command(args: &Results, shared: &Shared) -> Result<(), Failure> {
     match args.table {
-        ResultsTable::OrderChaos => emit(&order_chaos(args.nodes, &shared.context())?),
+        ResultsTable::Antrin => emit(&antrin::antrin(&shared.context())?),
+        ResultsTable::OrderChaos => emit(&order_chaos(args.nodes.unwrap_or(10_000), &shared.context())?),
+        ResultsTable::Octal => emit(&impartial::octal(&shared.context())?),
+        ResultsTable::Agreement => emit(&impartial::agreement(&shared.context())?),
+        ResultsTable::Ellie => emit(&impartial::ellie(args.nodes.unwrap_or(40_000_000), &shared.context())?),
     }
 }
 

@@ -43,6 +43,8 @@ type Sink = Arc<dyn Fn(Progress) + Send + Sync>;
 #[derive(Clone)]
 pub struct Ctx {
     cancel: Arc<AtomicBool>,
+    /// A second reason to stop, for a limit inside a limit.
+    also: Option<Arc<AtomicBool>>,
     nodes: Arc<AtomicU64>,
     budget: u64,
     threads: usize,
@@ -55,6 +57,7 @@ impl Default for Ctx {
     fn default() -> Ctx {
         Ctx {
             cancel: Arc::default(),
+            also: None,
             nodes: Arc::default(),
             budget: u64::MAX,
             threads: 1,
@@ -92,6 +95,13 @@ impl Ctx {
         self
     }
 
+    /// Stop when `flag` becomes true too, for a limit inside a limit.
+    #[must_use]
+    pub fn with_also(mut self, flag: Arc<AtomicBool>) -> Ctx {
+        self.also = Some(flag);
+        self
+    }
+
     /// Send progress to `sink`.
     #[must_use]
     pub fn with_sink(mut self, sink: impl Fn(Progress) + Send + Sync + 'static) -> Ctx {
@@ -123,9 +133,15 @@ impl Ctx {
         self.nodes.load(Ordering::Relaxed)
     }
 
+    /// Counts nodes of a job that keeps its own count.
+    pub fn count(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+    }
+
     /// Whether it is time to stop.
     pub fn check(&self) -> Result<(), Stop> {
-        if self.cancel.load(Ordering::Relaxed) {
+        let raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
+        if raised(&self.cancel) || self.also.as_ref().is_some_and(raised) {
             Err(Stop::Cancelled)
         } else if self.nodes() >= self.budget {
             Err(Stop::Budget)
@@ -228,6 +244,9 @@ mod tests {
         let flag = Arc::new(AtomicBool::new(false));
         let ctx = Ctx::default().with_cancel(flag.clone());
         assert_eq!(ctx.fresh().check(), Ok(()));
+        let inner = Arc::new(AtomicBool::new(true));
+        assert_eq!(ctx.clone().with_also(inner).check(), Err(Stop::Cancelled));
+        assert_eq!(ctx.check(), Ok(()));
         flag.store(true, Ordering::Relaxed);
         assert_eq!(ctx.fresh().check(), Err(Stop::Cancelled));
     }

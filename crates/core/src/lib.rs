@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`words`] | `Player`, `Outcome`, `Status`, `Wdl`, `Bounds`, `Value`, `Solution` |
 //! | [`game`] | the [`Game`] trait and the capabilities a game may add to it |
+//! | [`evaluate`] | what helps players: evaluation, order of moves, threats, weights |
 //! | [`impartial`] | games both sides play alike, in independent parts |
 //! | [`forcing`] | what a search for forced wins needs |
 //! | [`family`] | one spelling for games: `family:parameters`, parsed and checked in one place |
@@ -22,6 +23,7 @@
 
 pub mod code;
 pub mod ctx;
+pub mod evaluate;
 pub mod family;
 pub mod forcing;
 pub mod game;
@@ -40,6 +42,7 @@ pub mod words;
 
 pub use code::Code;
 pub use ctx::{Ctx, Meter, Progress, Stop};
+pub use evaluate::Evaluate;
 pub use family::{Facts, Family, GameError, Kind, Param, Params, Reduction};
 pub use game::{Acyclic, Game, Guide, Notation, NotationError, Symmetric, collect_moves};
 pub use impartial::Impartial;

@@ -5,6 +5,7 @@
 //!
 //! [`Graph`] may go round: `a:b,c b:a,+ c:-` has the named positions `a` (the start), `b` and `c`.
 
+use crate::evaluate::Evaluate;
 use crate::game::{Acyclic, Game, Guide, Notation, NotationError, Symmetric};
 use crate::indexed::{Indexed, Place};
 use crate::scene::{Board, Scene};
@@ -100,6 +101,8 @@ impl Acyclic for Tree {
 impl Symmetric for Tree {}
 impl Guide for Tree {}
 
+impl Evaluate for Tree {}
+
 impl Notation for Tree {
     fn show(&self, pos: &u32) -> String {
         pos.to_string()
@@ -192,6 +195,9 @@ impl Indexed for Graph {
     fn units(&self) -> Vec<Vec<()>> {
         vec![vec![()]]
     }
+    fn leads_to(&self, _shard: ()) -> Vec<()> {
+        Vec::new()
+    }
     fn shard_name(&self, _shard: ()) -> String {
         "all".to_string()
     }
@@ -220,6 +226,8 @@ impl Indexed for Graph {
 }
 
 impl Guide for Graph {}
+
+impl Evaluate for Graph {}
 
 impl Notation for Graph {
     fn show(&self, pos: &Self::Position) -> String {

@@ -1,9 +1,14 @@
 //! A game that speaks text. The command line works with this; inside, everything is generic and fast.
 
 mod acyclic;
+pub mod agents;
+mod board_file;
+mod boards;
 mod impartial;
+mod learning;
 mod loopy;
 mod mill;
+pub mod tables;
 mod tak;
 
 use crate::failure::Failure;
@@ -14,7 +19,10 @@ use agon_core::{Ctx, Facts, GameError, Player, Status, StrategyFacts, Wdl};
 use agon_solve::count::Limits;
 
 pub use acyclic::acyclic;
-pub use impartial::impartial;
+pub use agents::{Alarm, Considered, Reasons, Seen};
+pub use board_file::{allow_files, board_file};
+pub use impartial::{heaps, impartial};
+pub use learning::AnyTrainer;
 pub use loopy::loopy;
 pub use mill::mills;
 
@@ -139,13 +147,37 @@ impl MoveValue {
     }
 }
 
+/// A board with what it is worth to the side to move.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct BoardRow {
+    /// `placing` or `moving`.
+    pub phase: &'static str,
+    /// Men placed so far, while placing.
+    pub step: Option<u32>,
+    /// The board, in the game's notation.
+    pub board: String,
+    /// Whether the play is over.
+    pub over: bool,
+    /// How many boards it stands for.
+    pub positions: u64,
+    /// Ways to place the men so, while placing.
+    pub sequences: Option<u64>,
+    /// `win`, `draw` or `loss`.
+    pub value: &'static str,
+    /// Plies until the end; none for a draw.
+    pub plies: Option<u32>,
+}
+
 /// What a player chose.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize)]
 pub struct Choice {
     /// The move.
+    #[serde(rename = "move")]
     pub mv: String,
     /// False when the player promises proven moves and found no proof in time.
     pub proven: bool,
+    /// What the player makes of the position, if it says.
+    pub thought: Option<Reasons>,
 }
 
 /// A game as written down elsewhere: where it began, and its moves, all in canonical text.
@@ -160,8 +192,17 @@ pub struct Recorded {
 
 /// A player that speaks text.
 pub trait AnyAgent: Send {
+    /// A legal move at `pos`, where the play is not over. Players that search tell `told` now and then
+    /// what they would do if they had to stop.
+    fn think(&mut self, pos: &str, ctx: &Ctx, told: &mut dyn FnMut(&Choice)) -> Result<Choice, Failure>;
+
+    /// A new game begins: from now on play exactly as a player freshly made with that seed.
+    fn begin(&mut self, seed: u64);
+
     /// A legal move at `pos`, where the play is not over.
-    fn choose(&mut self, pos: &str, ctx: &Ctx) -> Result<Choice, Failure>;
+    fn choose(&mut self, pos: &str, ctx: &Ctx) -> Result<Choice, Failure> {
+        self.think(pos, ctx, &mut |_| ())
+    }
 }
 
 /// A game that speaks text: positions and moves cross as notation.
@@ -182,6 +223,8 @@ pub trait AnyGame: Send + Sync {
     fn status(&self, pos: &str) -> Result<Status, Failure>;
     /// The side to move, or whose turn it would be.
     fn turn(&self, pos: &str) -> Result<Player, Failure>;
+    /// What ended a finished play: `line`, `board full`, `no move`.
+    fn end_reason(&self, pos: &str) -> Result<&'static str, Failure>;
     /// The picture.
     fn scene(&self, pos: &str) -> Result<Scene, Failure>;
     /// Every legal move.
@@ -206,6 +249,20 @@ pub trait AnyGame: Send + Sync {
     fn check(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected>;
     /// A player by name.
     fn agent(&self, strategy: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure>;
+
+    /// A player that learns this game by playing against itself.
+    fn trainer(&self, settings: agon_play::learned::Settings, seed: u64) -> Box<dyn AnyTrainer>;
+    /// A player by a model of this game: the name of its file, and its text.
+    fn learned(&self, model: (&str, &str), seed: u64) -> Result<Box<dyn AnyAgent>, Failure>;
+    /// Every board up to symmetry with what it is worth, using at most that many bytes.
+    fn boards(&self, _memory: u64, _ctx: &Ctx) -> Result<Vec<BoardRow>, Failure> {
+        Err(Failure::Usage(format!("--export is for mill games, and {} is none", self.spelling())))
+    }
+
+    /// Tables on disk; `None` where positions have no numbers.
+    fn tables(&self) -> Option<Box<dyn tables::AnyTables>> {
+        None
+    }
 
     /// Reads a game in the family's own notation; `None` when there is none or the text is not in it.
     fn read_record(&self, _text: &str) -> Option<Result<Recorded, Failure>> {

@@ -168,7 +168,11 @@ impl Report for SolveReport {
             const SHOWN: usize = 40;
             let shown = winning.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(" ");
             let more = if winning.len() > SHOWN { " …" } else { "" };
-            let _ = writeln!(out, "winning moves ({}): {shown}{more}", grouped(winning.len()));
+            let _ = match winning.len() {
+                0 if self.best.is_none() => writeln!(out, "winning moves: none, there is no move at all"),
+                0 => writeln!(out, "winning moves: none, every move loses"),
+                n => writeln!(out, "winning moves ({}): {shown}{more}", grouped(n)),
+            };
         }
         let spent = duration(self.seconds);
         let _ = writeln!(out, "nodes  {} in {spent} ({})", grouped(self.nodes), self.solver);
@@ -228,6 +232,38 @@ impl Phase {
             blocked: stats.blocked,
         }
     }
+}
+
+/// One table, mover's men first.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShardReport {
+    /// The men of the side to move: what stands before the dash of the name.
+    pub mover: String,
+    /// The part of the game it belongs to.
+    pub phase: &'static str,
+    /// Numbers, used or not.
+    pub numbers: u64,
+    /// What it holds.
+    #[serde(flatten)]
+    pub holds: Phase,
+    /// Positions up to symmetry by plies until the end; odd plies are wins, even ones losses.
+    pub distances: std::collections::BTreeMap<u32, u64>,
+}
+
+impl ShardReport {
+    /// From what the table holds.
+    #[must_use]
+    pub fn new(name: String, phase: &'static str, numbers: u64, stats: &agon_solve::retro::Stats) -> ShardReport {
+        let distances = stats.by_distance.iter().filter_map(|((_, plies), n)| plies.map(|plies| (plies, *n))).collect();
+        let mover = name.split('-').next().unwrap_or_default().to_string();
+        ShardReport { holds: Phase::new(name, stats), mover, phase, numbers, distances }
+    }
+}
+
+/// Tables as lines of text.
+#[must_use]
+pub fn shards_text(shards: &[ShardReport]) -> String {
+    phases_text(&shards.iter().map(|shard| shard.holds.clone()).collect::<Vec<_>>())
 }
 
 fn phases_text(phases: &[Phase]) -> String {

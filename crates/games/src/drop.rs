@@ -1,12 +1,13 @@
 //! Drop games: m columns, n rows, k in a row wins, and a mark falls to the lowest empty cell of its
 //! column. Connect Four is `drop:7,6,4`.
 
-use crate::grid::{Cells, Grid, Stones, each_cell};
+use crate::grid::{Cells, Grid, Stones, each_cell, open_rows};
 use agon_core::scene::{Scene, Shape, Token, Why, column_label};
 use agon_core::{
-    Acyclic, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError, Outcome, Param, Params, Player,
-    Symmetric,
+    Acyclic, Evaluate, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError, Outcome, Param, Params,
+    Player, Rng, Symmetric,
 };
+use std::sync::Arc;
 
 /// The rules for one board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub struct Drop {
     grid: Grid,
     k: usize,
     directions: Vec<(u32, Cells)>,
+    /// Every row of k.
+    rows: Arc<[Cells]>,
     /// The mirror, as an element of the board's symmetries; `None` for a single column.
     mirror: Option<usize>,
 }
@@ -25,7 +28,7 @@ impl Drop {
         let grid = Grid::new(m, n);
         let swaps_sides = |&e: &usize| (0..m * n).all(|c| grid.image_of_cell(e, c) == c / m * m + (m - 1 - c % m));
         let mirror = (1..grid.order()).find(swaps_sides);
-        Drop { directions: grid.directions(k), grid, k, mirror }
+        Drop { directions: grid.directions(k), rows: grid.windows(k).into(), grid, k, mirror }
     }
 
     /// The cell into which a mark in `column` falls.
@@ -125,6 +128,36 @@ impl Game for Drop {
     fn undo(&self, pos: &mut Stones, _mv: u8, undo: Stones) {
         *pos = undo;
     }
+
+    /// Keeps the next free cell of each column that is not full.
+    fn playout(&self, pos: Stones, rng: &mut Rng) -> Outcome {
+        if let Some(outcome) = self.outcome(&pos) {
+            return outcome;
+        }
+        let (mut next, mut open) = ([0u8; 16], 0);
+        for (_, cell) in self.each_landing(&pos) {
+            next[open] = cell as u8;
+            open += 1;
+        }
+        let (mut turn, columns) = (self.turn(&pos), self.grid.columns() as u8);
+        let (mut own, mut other) = pos.sides();
+        while open > 0 {
+            let drawn = rng.below(open);
+            let cell = next[drawn];
+            own |= 1 << cell;
+            if self.has_row(own) {
+                return Outcome::Win(turn);
+            }
+            if cell >= columns {
+                next[drawn] = cell - columns;
+            } else {
+                open -= 1;
+                next[drawn] = next[open];
+            }
+            (own, other, turn) = (other, own, turn.other());
+        }
+        Outcome::Draw
+    }
 }
 
 impl Symmetric for Drop {
@@ -171,6 +204,23 @@ impl Guide for Drop {
     }
 }
 
+impl Evaluate for Drop {
+    fn evaluate(&self, pos: &Stones) -> i32 {
+        let (own, other) = pos.sides();
+        open_rows(&self.rows, own, other, self.k)
+    }
+
+    fn win_at_sight(&self, pos: &mut Stones) -> Option<u8> {
+        let own = pos.sides().0;
+        self.each_landing(pos).find(|(_, cell)| self.has_row(own | 1 << cell)).map(|(column, _)| column)
+    }
+
+    fn in_danger(&self, pos: &mut Stones) -> bool {
+        let other = pos.sides().1;
+        self.each_landing(pos).any(|(_, cell)| self.has_row(other | 1 << cell))
+    }
+}
+
 impl Notation for Drop {
     fn show(&self, pos: &Stones) -> String {
         pos.show(&self.grid)
@@ -194,6 +244,10 @@ impl Notation for Drop {
         let called = |mv: u8| name.eq_ignore_ascii_case(&self.show_move(pos, mv)) || name == (mv + 1).to_string();
         let hit = moves.into_iter().find(|&mv| called(mv));
         hit.ok_or_else(|| NotationError::mv(text, self.legal_moves_text(pos)))
+    }
+
+    fn end_reason(&self, pos: &Stones) -> &'static str {
+        if self.outcome(pos) == Some(Outcome::Draw) { "board full" } else { "line" }
     }
 
     fn scene(&self, pos: &Stones) -> Scene {

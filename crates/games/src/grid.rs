@@ -190,6 +190,22 @@ impl Grid {
     }
 }
 
+/// What rows of `k` that only one side can complete seem worth to the owner of `own`: each stone in a row makes it
+/// four times as valuable.
+#[must_use]
+pub fn open_rows(rows: &[Cells], own: Cells, other: Cells, k: usize) -> i32 {
+    let worth = |stones: Cells| match stones.count_ones() as usize {
+        0 => 0,
+        stones => 400 >> (2 * (k - stones)).min(12),
+    };
+    let row = |row: &Cells| match (own & row, other & row) {
+        (own, 0) => worth(own),
+        (0, other) => -worth(other),
+        _ => 0,
+    };
+    rows.iter().map(row).sum::<i32>().clamp(-10_000, 10_000)
+}
+
 /// Two sides' stones on a board, placed in turn. Who is to move follows from their number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Stones {

@@ -2,88 +2,69 @@
 //!
 //! An [`Agent`] chooses moves. Each works on every game that offers what it needs, and repeats itself
 //! exactly for the same seed.
+//!
+//! | module | player | needs |
+//! |---|---|---|
+//! | `random` | [`Random`], [`Weighted`]: draw lots | the rules; weights if there are any |
+//! | `follow` | [`Follow`]: a strategy | a strategy |
+//! | `perfect` | [`Perfect`]: a solver, or one that errs now and then | a solver |
+//! | [`learned`] | [`Learned`]: a table of values found by playing against itself | a small game |
+//! | `mc` | [`MonteCarlo`]: plays each move out many times | the rules |
+//! | [`mcts`] | [`Mcts`]: a growing tree of playouts | the rules |
+//! | [`negamax`] | [`Negamax`]: looks ahead | an evaluation, if it is to be any good |
 
-use agon_core::solver::Solver;
-use agon_core::{Ctx, Game, Rng, Solution, Stop, Strategy, Wdl};
+mod follow;
+pub mod learned;
+mod limits;
+mod mc;
+pub mod mcts;
+pub mod negamax;
+mod perfect;
+mod playout;
+mod random;
+mod thought;
+
+pub use agon_core::Evaluate;
+use agon_core::{Ctx, Game, Stop};
+pub use follow::Follow;
+pub use learned::{Learned, Learner};
+pub use limits::Limits;
+pub use mc::MonteCarlo;
+pub use mcts::Mcts;
+pub use negamax::Negamax;
+pub use perfect::Perfect;
+pub use playout::Playouts;
+pub use random::{Random, Weighted};
+pub use thought::{Alternative, Score, Thought};
+
+/// Told while a player thinks: what it would do if it had to stop now.
+pub type Told<'a, M> = &'a mut dyn FnMut(&Thought<M>);
 
 /// Chooses moves for one side.
 pub trait Agent<G: Game>: Send {
+    /// A legal move with its reasons; the play is not over. Players that search tell `told` now and then
+    /// what they think so far. Stopping is no error for a player that has a move to give.
+    fn think(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        ctx: &Ctx,
+        told: Told<'_, G::Move>,
+    ) -> Result<Thought<G::Move>, Stop>;
+
+    /// A new game begins: from now on play exactly as a player freshly made with that seed.
+    fn begin(&mut self, seed: u64);
+
     /// A legal move; the play is not over.
-    fn choose(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<G::Move, Stop>;
-}
-
-/// Every legal move with the same chance.
-#[derive(Debug)]
-pub struct Random(pub Rng);
-
-impl<G: Game> Agent<G> for Random {
-    fn choose(&mut self, game: &G, pos: &G::Position, _ctx: &Ctx) -> Result<G::Move, Stop> {
-        Ok(any_move(game, pos, &mut self.0))
-    }
-}
-
-fn any_move<G: Game>(game: &G, pos: &G::Position, rng: &mut Rng) -> G::Move {
-    game.random_move(pos, rng).expect("an agent is asked only while play goes on")
-}
-
-/// Follows a strategy; where it leaves a choice, or has no answer, chance decides.
-pub struct Follow<G: Game> {
-    /// The rule to follow.
-    pub strategy: Box<dyn Strategy<G>>,
-    /// Decides among its choices.
-    pub rng: Rng,
-}
-
-impl<G: Game> Agent<G> for Follow<G> {
-    fn choose(&mut self, game: &G, pos: &G::Position, _ctx: &Ctx) -> Result<G::Move, Stop> {
-        match self.rng.pick(&self.strategy.choices(game, pos)) {
-            Some(&mv) => Ok(mv),
-            None => Ok(any_move(game, pos, &mut self.rng)),
-        }
-    }
-}
-
-/// Plays by a solver: never gives the value away, wins as quickly and loses as slowly as possible. With
-/// `skill` below 1 each move is perfect with that probability and random otherwise.
-pub struct Perfect<S> {
-    /// Where values come from.
-    pub solver: S,
-    /// The chance that a move is perfect.
-    pub skill: f64,
-    /// Decides among equals.
-    pub rng: Rng,
-}
-
-/// How good a move is for its player: result, then haste or delay; larger is better.
-fn preference<M>(after: &Solution<M>) -> (Wdl, i64) {
-    // What is proven for the player: the least that the most for the opponent leaves.
-    let value = after.value.hi.flip();
-    let plies = i64::from(after.plies.unwrap_or(0));
-    let haste = match value {
-        Wdl::Win => -plies,
-        Wdl::Loss => plies,
-        Wdl::Draw => 0,
-    };
-    (value, haste)
-}
-
-impl<G: Game, S: Solver<G>> Agent<G> for Perfect<S> {
     fn choose(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<G::Move, Stop> {
-        if self.rng.unit() >= self.skill {
-            return Ok(any_move(game, pos, &mut self.rng));
-        }
-        let moves = self.solver.each_move(game, pos, ctx)?;
-        let best = moves.iter().map(|(_, after)| preference(after)).max();
-        let equal: Vec<_> = moves.iter().filter(|(_, after)| Some(preference(after)) == best).collect();
-        let (mv, _) = self.rng.pick(&equal).expect("an agent is asked only while play goes on");
-        Ok(*mv)
+        self.think(game, pos, ctx, &mut |_| ()).map(|thought| thought.mv)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_core::{Family, Outcome, Player};
+    use agon_core::{Family, Outcome, Player, Rng};
     use agon_games::mnk::Mnk;
     use agon_solve::AlphaBeta;
 

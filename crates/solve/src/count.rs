@@ -407,6 +407,8 @@ mod tests {
     use super::*;
     use agon_core::{Game, Notation};
     use agon_games::drop::Drop;
+    use agon_games::mill::Mill;
+    use agon_games::mill::presets::ANTRIN;
     use agon_games::mnk::Mnk;
     use agon_games::tak::Tak;
     use std::collections::BTreeSet;
@@ -521,5 +523,28 @@ mod tests {
         let sequences: Vec<BigUint> = counts.plies.iter().map(|ply| ply.sequences.clone()).collect();
         assert_eq!(sequences, [1u32, 9, 72, 1200, 17792].map(BigUint::from));
         assert_eq!((counts.plies[1].classes, counts.plies[2].classes, counts.closed), (3, 12, false));
+    }
+
+    #[test]
+    fn placements_of_antrin_are_those_of_the_thesis() {
+        let antrin = Mill::of_family(&ANTRIN, "antrin:3,early=ignored").unwrap().0;
+        let limits = Limits { plies: 6, bytes: 1 << 26, up_to_symmetry: false };
+        let counts = count_round(&antrin, &antrin.start(), limits, &Ctx::default());
+        let by_ply = |of: fn(&Ply) -> u64| counts.plies.iter().map(of).collect::<Vec<_>>();
+        assert_eq!(by_ply(|p| u64::try_from(&p.sequences).unwrap()), [1, 9, 72, 504, 3024, 15_120, 60_480]);
+        assert_eq!(by_ply(|p| p.classes), [1, 3, 12, 38, 108, 174, 228]);
+        assert_eq!(by_ply(|p| p.positions), [1, 9, 72, 252, 756, 1260, 1680]);
+    }
+
+    #[test]
+    fn where_play_ends_it_counts_what_the_other_counts() {
+        let game = Mnk::new(3, 3, 3);
+        let limits = Limits { plies: 9, bytes: 1 << 26, up_to_symmetry: false };
+        let slow = count_round(&game, &game.start(), limits, &Ctx::default());
+        let fast = count(&game, &game.start(), limits, &Ctx::default());
+        assert_eq!(
+            (slow.plies, slow.positions, slow.finished, slow.games),
+            (fast.plies, fast.positions, fast.finished, fast.games)
+        );
     }
 }

@@ -33,7 +33,7 @@ pub(super) static ITEMS: &[Item] = &[
         "Games won by White when both sides choose among all legal moves at random: 3×3, 5×5, 8×8",
         "42.29 % 43.93 % 45.27 %",
         "random games with seed 1; the intervals hold the true share 99 times in 100",
-        Verdict::Statistical,
+        Verdict::Agrees,
         random,
     ),
 ];
@@ -138,6 +138,6 @@ fn random(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
         }
     }
     note.push_str("\nplies of a game, and moves to choose from averaged over a game, with 99 % intervals; seed 1");
-    let verdict = if agree { Verdict::Statistical } else { Verdict::Differs };
+    let verdict = if agree { Verdict::Agrees } else { Verdict::Disagrees };
     Ok(Finding { computed: shares.join(" "), verdict, note })
 }

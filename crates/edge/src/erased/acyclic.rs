@@ -2,10 +2,9 @@
 
 mod lines;
 
+use super::agents::{self, Kit};
 use super::impartial::ByParts;
-use super::{
-    AnyAgent, AnyGame, Choice, Entry, Evidence, MoveValue, Offers, SolveRequest, StrategyRequest, VerifyRequest,
-};
+use super::{AnyAgent, AnyGame, Entry, Evidence, MoveValue, Offers, SolveRequest, StrategyRequest, VerifyRequest};
 use crate::erased::SolverName;
 use crate::failure::Failure;
 use crate::report::{
@@ -16,10 +15,9 @@ use agon_core::scene::Scene;
 use agon_core::solver::Solver;
 use agon_core::strategy::Patched;
 use agon_core::{
-    Acyclic, Ctx, Facts, Family, GameError, Guide, Player, Rng, Solution, Status, Stop, Strategy, Symmetric, Value,
-    Wdl, collect_moves,
+    Acyclic, Ctx, Evaluate, Facts, Family, GameError, Guide, Player, Solution, Status, Stop, Strategy, Symmetric,
+    Value, Wdl, collect_moves,
 };
-use agon_play::{Agent, Follow, Perfect, Random};
 use agon_solve::count::Limits;
 use agon_solve::repair::Repair;
 use agon_solve::strong::NoTable;
@@ -33,8 +31,8 @@ const PLAYER_MEMORY: usize = 1 << 28;
 const LINES_LISTED: usize = 1000;
 
 /// The capabilities this kind of game needs.
-pub trait Complete: Family + Symmetric + Acyclic + Guide {}
-impl<G: Family + Symmetric + Acyclic + Guide> Complete for G {}
+pub trait Complete: Family + Symmetric + Acyclic + Evaluate {}
+impl<G: Family + Symmetric + Acyclic + Evaluate> Complete for G {}
 
 /// The registry line of a family in which every play ends.
 #[must_use]
@@ -50,6 +48,7 @@ fn build<G: Complete>(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
 pub(super) struct Erased<G: Complete> {
     game: G,
     spelling: String,
+    facts: &'static Facts,
     /// For games that fall into parts.
     by_parts: Option<ByParts<G>>,
 }
@@ -57,7 +56,12 @@ pub(super) struct Erased<G: Complete> {
 impl<G: Complete> Erased<G> {
     pub(super) fn build(given: &str) -> Result<Erased<G>, GameError> {
         let (game, spelling) = G::from_spelling(given)?;
-        Ok(Erased { game, spelling, by_parts: None })
+        Ok(Erased::new(game, spelling, const { &G::FACTS }))
+    }
+
+    /// A game of that canonical spelling in a family that may share its type with others.
+    pub(super) fn new(game: G, spelling: String, facts: &'static Facts) -> Erased<G> {
+        Erased { game, spelling, facts, by_parts: None }
     }
 
     pub(super) fn by_parts(self, by_parts: ByParts<G>) -> Erased<G> {
@@ -79,13 +83,14 @@ impl<G: Complete> Erased<G> {
     }
 
     fn solve_by_parts(&self, by_parts: ByParts<G>, pos: &G::Position, ctx: &Ctx) -> Result<SolveReport, Failure> {
-        let solution = (by_parts.solver)().solve(&self.game, pos, ctx);
+        let begun = Instant::now();
+        let (solution, details) = (by_parts.told)(&self.game, pos, ctx)?;
         let mut report = self.solve_report(pos, &solution, "nimbers");
-        if solution.stopped.is_none() {
-            let details = (by_parts.details)(&self.game, pos, ctx)?;
+        if let Some(details) = details {
             report.nimber = details.nimber;
             report.winning_moves = Some(details.winning.into_iter().map(|mv| self.game.show_move(pos, mv)).collect());
         }
+        report.seconds = begun.elapsed().as_secs_f64();
         Ok(report)
     }
 
@@ -264,7 +269,7 @@ impl<G: Complete> Erased<G> {
 
 impl<G: Complete> AnyGame for Erased<G> {
     fn facts(&self) -> &'static Facts {
-        const { &G::FACTS }
+        self.facts
     }
 
     fn spelling(&self) -> &str {
@@ -272,11 +277,7 @@ impl<G: Complete> AnyGame for Erased<G> {
     }
 
     fn offers(&self) -> Offers {
-        Offers {
-            solvers: self.solver_names(),
-            agents: vec!["human", "random", "perfect", "skill:P"],
-            strategies: self.game.strategies(),
-        }
+        Offers { solvers: self.solver_names(), agents: agents::names(true), strategies: self.game.strategies() }
     }
 
     fn player_name(&self, player: Player) -> String {
@@ -297,6 +298,18 @@ impl<G: Complete> AnyGame for Erased<G> {
 
     fn turn(&self, pos: &str) -> Result<Player, Failure> {
         Ok(self.game.turn(&self.read(pos)?))
+    }
+
+    fn trainer(&self, settings: agon_play::learned::Settings, seed: u64) -> Box<dyn super::AnyTrainer> {
+        super::learning::trainer(&self.game, &self.spelling, settings, seed)
+    }
+
+    fn learned(&self, model: (&str, &str), seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
+        super::learning::learned(&self.game, &self.spelling, model, seed)
+    }
+
+    fn end_reason(&self, pos: &str) -> Result<&'static str, Failure> {
+        Ok(self.game.end_reason(&self.read(pos)?))
     }
 
     fn scene(&self, pos: &str) -> Result<Scene, Failure> {
@@ -441,28 +454,14 @@ impl<G: Complete> AnyGame for Erased<G> {
     }
 
     fn agent(&self, request: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
-        let rng = Rng::new(seed);
-        let name = request.name.as_str();
-        let agent: Box<dyn Agent<G>> = match name.split_once(':') {
-            _ if name == "random" => Box::new(Random(rng)),
-            _ if name == "perfect" => Box::new(Perfect { solver: self.quick_solver(), skill: 1.0, rng }),
-            Some(("skill", text)) => {
-                let skill = text.parse().ok().filter(|p| (0.0..=1.0).contains(p));
-                let skill = skill
-                    .ok_or_else(|| Failure::Usage(format!("invalid player `{name}`: expected skill:0 to skill:1")))?;
-                Box::new(Perfect { solver: self.quick_solver(), skill, rng })
-            }
-            _ => {
-                let known = self.game.strategies().iter().any(|s| Some(s.name) == name.split(':').next());
-                if !known {
-                    let strategies: String = self.game.strategies().iter().map(|s| format!(", {}", s.name)).collect();
-                    let would_do = format!("human, random, perfect, skill:P with P from 0 to 1{strategies}");
-                    return Err(Failure::Usage(format!("invalid player `{name}`: expected one of {would_do}")));
-                }
-                Box::new(Follow { strategy: self.strategy(request)?, rng })
-            }
+        let kit = Kit {
+            solver: Some(self.quick_solver()),
+            skill: true,
+            strategy: &|request| self.strategy(request),
+            // No proof in time: the move the game itself would look at first.
+            otherwise: |game, pos, _| (most_promising(game, pos), false),
         };
-        Ok(Box::new(ErasedAgent { game: self.clone(), agent }))
+        agents::player(&self.game, request, seed, kit)
     }
 }
 
@@ -501,23 +500,4 @@ fn most_promising<G: Guide>(game: &G, pos: &G::Position) -> G::Move {
         }
     });
     best.expect("an unfinished position has a candidate").1
-}
-
-struct ErasedAgent<G: Complete> {
-    game: Erased<G>,
-    agent: Box<dyn Agent<G>>,
-}
-
-impl<G: Complete> AnyAgent for ErasedAgent<G> {
-    fn choose(&mut self, pos: &str, ctx: &Ctx) -> Result<Choice, Failure> {
-        let pos = self.game.read(pos)?;
-        let game = &self.game.game;
-        let (mv, proven) = match self.agent.choose(game, &pos, ctx) {
-            Ok(mv) => (mv, true),
-            Err(stop) if crate::interrupt::interrupted() => return Err(stop.into()),
-            // No proof in time: the move the game itself would look at first.
-            Err(_) => (most_promising(game, &pos), false),
-        };
-        Ok(Choice { mv: game.show_move(&pos, mv), proven })
-    }
 }

@@ -1,26 +1,27 @@
 //! Games in which play can go round: everything that needs no height.
 
+use super::agents::{self, Kit};
+use super::tables::AnyTables;
 use super::{
-    AnyAgent, AnyGame, Choice, Entry, Evidence, MoveValue, Offers, Recorded, SolveRequest, StrategyRequest,
+    AnyAgent, AnyGame, BoardRow, Entry, Evidence, MoveValue, Offers, Recorded, SolveRequest, StrategyRequest,
     VerifyRequest,
 };
 use crate::failure::Failure;
-use crate::report::{CountReport, FirstMove, Phase, SolveReport, VerifyReport, counterexample_text};
+use crate::report::{CountReport, FailureReport, FirstMove, Phase, SolveReport, VerifyReport, counterexample_text};
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
 use agon_core::scene::Scene;
 use agon_core::solver::Solver;
 use agon_core::{
-    Bounds, Ctx, Facts, Family, Game, GameError, Guide, Player, Rng, Solution, Status, Strategy, Symmetric, Wdl,
+    Bounds, Ctx, Evaluate, Facts, Family, Game, GameError, Player, Solution, Status, Stop, Strategy, Symmetric, Wdl,
     collect_moves,
 };
-use agon_play::{Agent, Follow, Perfect, Random};
 use agon_solve::count::{self, Limits};
 use agon_solve::{perft, verify};
 use num_bigint::BigUint;
 use std::time::Instant;
 
 /// What a family in which play can go round brings along.
-pub trait Loopy: Family + Symmetric + Guide {
+pub trait Loopy: Family + Symmetric + Evaluate {
     /// Names for `--solver`.
     const SOLVERS: &'static [&'static str];
 
@@ -57,6 +58,16 @@ pub trait Loopy: Family + Symmetric + Guide {
 
     /// A solver that values any position at once, after the first question.
     fn solver(&self, _tables: &Self::Tables) -> Option<Box<dyn Solver<Self>>> {
+        None
+    }
+
+    /// Every board up to symmetry with what it is worth; `None` where that is not offered.
+    fn boards(&self, _tables: &Self::Tables, _memory: u64, _ctx: &Ctx) -> Option<Result<Vec<BoardRow>, Failure>> {
+        None
+    }
+
+    /// Tables on disk, where positions have numbers.
+    fn tables(&self, _spelling: &str, _kept: &Self::Tables) -> Option<Box<dyn AnyTables>> {
         None
     }
 
@@ -213,6 +224,33 @@ impl<G: Loopy> Erased<G> {
         }
     }
 
+    /// The names of moves played one after the other.
+    fn names(&self, from: &G::Position, moves: &[G::Move]) -> Vec<String> {
+        let (mut pos, mut names) = (from.clone(), Vec::new());
+        for &mv in moves {
+            names.push(self.game.show_move(&pos, mv));
+            self.game.play(&mut pos, mv);
+        }
+        names
+    }
+
+    /// Whether the side can still get what is claimed.
+    fn keeps(
+        &self,
+        pos: &G::Position,
+        claim: &verify::Claim<G::Position>,
+        solver: &mut dyn Solver<G>,
+        ctx: &Ctx,
+    ) -> Result<bool, Stop> {
+        let solution = solver.solve(&self.game, pos, ctx);
+        match (solution.stopped, solution.value.value()) {
+            (Some(stop), _) => Err(stop),
+            (None, Some(value)) if self.game.turn(pos) == claim.side => Ok(value >= claim.least),
+            (None, Some(value)) => Ok(value.flip() >= claim.least),
+            (None, None) => Err(Stop::Budget),
+        }
+    }
+
     fn not_offered(&self, what: &str) -> Failure {
         Failure::Usage(format!("{what} is not offered for {}, where play can go round", self.spelling))
     }
@@ -228,15 +266,7 @@ impl<G: Loopy> AnyGame for Erased<G> {
     }
 
     fn offers(&self) -> Offers {
-        Offers {
-            solvers: G::SOLVERS.to_vec(),
-            agents: if G::STRONG {
-                vec!["human", "random", "perfect", "skill:P"]
-            } else {
-                vec!["human", "random", "perfect"]
-            },
-            strategies: self.game.strategies(),
-        }
+        Offers { solvers: G::SOLVERS.to_vec(), agents: agents::names(G::STRONG), strategies: self.game.strategies() }
     }
 
     fn player_name(&self, player: Player) -> String {
@@ -257,6 +287,18 @@ impl<G: Loopy> AnyGame for Erased<G> {
 
     fn turn(&self, pos: &str) -> Result<Player, Failure> {
         Ok(self.game.turn(&self.read(pos)?))
+    }
+
+    fn trainer(&self, settings: agon_play::learned::Settings, seed: u64) -> Box<dyn super::AnyTrainer> {
+        super::learning::trainer(&self.game, &self.spelling, settings, seed)
+    }
+
+    fn learned(&self, model: (&str, &str), seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
+        super::learning::learned(&self.game, &self.spelling, model, seed)
+    }
+
+    fn end_reason(&self, pos: &str) -> Result<&'static str, Failure> {
+        Ok(self.game.end_reason(&self.read(pos)?))
     }
 
     fn scene(&self, pos: &str) -> Result<Scene, Failure> {
@@ -347,7 +389,8 @@ impl<G: Loopy> AnyGame for Erased<G> {
     }
 
     fn verify(&self, pos: &str, request: &VerifyRequest, ctx: &Ctx) -> Result<(VerifyReport, Evidence), Failure> {
-        if request.repair.is_some() || request.all {
+        let solver = if request.all { self.game.solver(&self.tables) } else { None };
+        if request.repair.is_some() || (request.all && solver.is_none()) {
             return Err(self.not_offered(if request.all { "--all" } else { "--repair" }));
         }
         let root = self.read(pos)?;
@@ -357,14 +400,22 @@ impl<G: Loopy> AnyGame for Erased<G> {
         let mut report = VerifyReport::new(&self.spelling, self.game.show(&claim.root), request, &verdict);
         report.side_name = self.game.player_name(request.side);
         if let Some(broken) = &verdict.counterexample {
-            let (mut names, mut end) = (Vec::new(), claim.root.clone());
-            for &mv in &broken.moves {
-                names.push(self.game.show_move(&end, mv));
-                self.game.play(&mut end, mv);
-            }
-            report.counterexample = Some(names);
+            let end = broken.moves.iter().fold(claim.root.clone(), |pos, &mv| self.game.after(&pos, mv));
+            report.counterexample = Some(self.names(&claim.root, &broken.moves));
             report.how = Some(counterexample_text(broken.how, |mv| self.game.show_move(&end, mv)));
             report.board = Some(self.game.scene(&end).text());
+        }
+        if let (Some(mut solver), false) = (solver, verdict.holds) {
+            let keeps = |pos: &G::Position| self.keeps(pos, &claim, solver.as_mut(), ctx);
+            let failures = verify::failures(&self.game, strategy.as_ref(), &claim, keeps)?;
+            let show = |f: &verify::Failure<G::Position, G::Move>| FailureReport {
+                position: self.game.show(&f.position),
+                class: self.game.show(&self.game.canonical(&f.position).0),
+                wrong: self.game.show_move(&f.position, f.wrong),
+                reason: strategy.reason(&self.game, &f.position, f.wrong),
+                line: self.names(&claim.root, &f.line),
+            };
+            report.failures = Some(failures.iter().map(show).collect());
         }
         Ok((report, Ok(None)))
     }
@@ -374,30 +425,24 @@ impl<G: Loopy> AnyGame for Erased<G> {
     }
 
     fn agent(&self, request: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
-        let rng = Rng::new(seed);
-        let known = self.game.strategies().iter().any(|s| Some(s.name) == request.name.split(':').next());
-        let solver = self.game.solver(&self.tables);
-        let agent: Option<Box<dyn Agent<G>>> = match (request.name.as_str(), solver) {
-            ("perfect", None) => None,
-            ("perfect", Some(solver)) => Some(Box::new(Perfect { solver, skill: 1.0, rng })),
-            (name, Some(solver)) if name.starts_with("skill:") => {
-                let skill = name["skill:".len()..].parse().ok().filter(|p| (0.0..=1.0).contains(p));
-                let skill = skill
-                    .ok_or_else(|| Failure::Usage(format!("invalid player `{name}`: expected skill:0 to skill:1")))?;
-                Some(Box::new(Perfect { solver, skill, rng }))
-            }
-            ("random", _) => Some(Box::new(Random(rng))),
-            _ if known => Some(Box::new(Follow { strategy: self.strategy(request)?, rng })),
-            (name, _) => {
-                let strategies: String = self.game.strategies().iter().map(|s| format!(", {}", s.name)).collect();
-                return Err(Failure::Usage(format!(
-                    "invalid player `{name}`: {} is played by {}{strategies}",
-                    self.spelling,
-                    self.offers().agents.join(", ")
-                )));
-            }
+        let kit = Kit {
+            solver: self.game.solver(&self.tables),
+            skill: G::STRONG,
+            strategy: &|request| self.strategy(request),
+            otherwise: |game, pos, ctx| game.best(pos, ctx),
         };
-        Ok(Box::new(ErasedAgent { game: self.clone(), agent }))
+        agents::player(&self.game, request, seed, kit)
+    }
+
+    fn boards(&self, memory: u64, ctx: &Ctx) -> Result<Vec<BoardRow>, Failure> {
+        let boards = self.game.boards(&self.tables, memory, ctx);
+        boards.unwrap_or_else(|| {
+            Err(Failure::Usage(format!("--export is for mill games, and {} is none", self.spelling)))
+        })
+    }
+
+    fn tables(&self) -> Option<Box<dyn AnyTables>> {
+        self.game.tables(&self.spelling, &self.tables)
     }
 
     fn read_record(&self, text: &str) -> Option<Result<Recorded, Failure>> {
@@ -406,29 +451,5 @@ impl<G: Loopy> AnyGame for Erased<G> {
 
     fn write_record(&self, from: &str, moves: &[String]) -> Option<String> {
         self.game.write_record(&self.read(from).ok()?, moves)
-    }
-}
-
-struct ErasedAgent<G: Loopy> {
-    game: Erased<G>,
-    /// `None` for the family's own search.
-    agent: Option<Box<dyn Agent<G>>>,
-}
-
-impl<G: Loopy> AnyAgent for ErasedAgent<G> {
-    fn choose(&mut self, pos: &str, ctx: &Ctx) -> Result<Choice, Failure> {
-        let pos = self.game.read(pos)?;
-        let game = &self.game.game;
-        let (mv, proven) = match &mut self.agent {
-            Some(agent) => match agent.choose(game, &pos, ctx) {
-                Ok(mv) => (mv, true),
-                Err(_) => (game.best(&pos, ctx).0, false),
-            },
-            None => game.best(&pos, ctx),
-        };
-        if crate::interrupt::interrupted() {
-            ctx.check()?;
-        }
-        Ok(Choice { mv: game.show_move(&pos, mv), proven })
     }
 }

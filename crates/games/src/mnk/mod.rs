@@ -1,5 +1,6 @@
 //! m,n,k games: m columns, n rows, k in a row wins. Tic-tac-toe is `mnk:3,3,3`.
 
+mod evaluate;
 pub mod singh;
 
 pub use crate::grid::Stones;
@@ -25,6 +26,8 @@ pub struct Mnk {
 
 #[derive(Debug, PartialEq, Eq)]
 struct Tables {
+    /// Every row of k.
+    windows: Vec<Cells>,
     /// For each cell, the rows of k through it.
     rows_through: Vec<Vec<Cells>>,
     /// 3^cell on boards that have ranks.
@@ -68,6 +71,7 @@ impl Mnk {
             ternary: (0..ranked.div_ceil(8)).map(|i| std::array::from_fn(|byte| sum(byte, 8 * i))).collect(),
             digits: digits.clone(),
             with_row: if ranked > 0 { sets_with_row(ranked, &windows) } else { Vec::new() },
+            windows,
         };
         Mnk { directions: grid.directions(k), grid, k, tables: Arc::new(tables) }
     }
@@ -394,6 +398,10 @@ impl Notation for Mnk {
             Some(_) => Err(NotationError::mv(text, format!("that cell is taken; {}", self.legal_moves_text(pos)))),
             None => Err(NotationError::mv(text, self.legal_moves_text(pos))),
         }
+    }
+
+    fn end_reason(&self, pos: &Stones) -> &'static str {
+        if self.outcome(pos) == Some(Outcome::Draw) { "board full" } else { "line" }
     }
 
     fn scene(&self, pos: &Stones) -> Scene {

@@ -8,6 +8,7 @@
 //! | [`lift`] | Lemma 3.1: a strategy for n×n(n) played on (n+2)×(n+2)(n+1) |
 
 pub mod castelein;
+mod evaluate;
 pub mod lift;
 pub mod lines;
 pub mod measure;

@@ -55,7 +55,7 @@ impl Tak {
     }
 
     /// Whether the mover wins by this move.
-    fn wins_by(&self, pos: &mut Position, mv: Move) -> bool {
+    pub(crate) fn wins_by(&self, pos: &mut Position, mv: Move) -> bool {
         let mover = self.turn(pos);
         let undo = self.play(pos, mv);
         let won = self.outcome(pos) == Some(Outcome::Win(mover));

@@ -7,6 +7,9 @@
 //! | [`tps`] | positions and moves as text (TPS and PTN), and the picture |
 //! | [`ptn`] | whole games as text |
 //! | [`forcing`] | wins at sight and keys, for searches |
+//! | [`evaluate`] | what a position seems worth, and which moves to try first |
+//! | [`roads`] | roads to be completed at once, and how far off the others are |
+//! | [`weighted`] | random moves that favour placing |
 //! | [`branching`] | positions with the most and the fewest moves |
 //! | [`counts`] | upper bounds and first-move counts as exact integers |
 //! | [`extended`] | the same as a C program adds them up in 80-bit floating point |
@@ -16,18 +19,21 @@
 
 pub mod branching;
 pub mod counts;
+pub mod evaluate;
 pub mod extended;
 pub mod forcing;
 pub mod moves;
 pub mod position;
 pub mod ptn;
+pub mod roads;
 #[cfg(test)]
 mod tests;
 pub mod tps;
+pub mod weighted;
 
 use crate::grid::{Cells, Grid};
 use agon_core::{
-    Facts, Family, Game, GameError, Guide, Kind, Outcome, Param, Params, Player, Rng, Symmetric, family::split_spelling,
+    Facts, Family, Game, GameError, Kind, Outcome, Param, Params, Player, Rng, Symmetric, family::split_spelling,
 };
 pub use moves::Move;
 use moves::Rays;
@@ -73,6 +79,8 @@ pub struct Tak {
     draw: DrawRule,
     /// For each symmetry, where each direction goes.
     turned: Vec<[u8; 4]>,
+    /// What players think things are worth.
+    pub(crate) worth: Arc<evaluate::Worth>,
 }
 
 /// What `undo` needs beside the move.
@@ -109,6 +117,7 @@ impl Tak {
             swap: true,
             draw: DrawRule::None,
             turned,
+            worth: Arc::new(evaluate::Worth::of_board(columns.min(rows))),
         }
     }
 
@@ -197,7 +206,7 @@ impl Tak {
 
     /// How play ended by `mv`, the last move: only what it can have brought about is looked for.
     #[inline]
-    fn ended_by(&self, pos: &Position, mv: Move) -> Option<Outcome> {
+    pub(crate) fn ended_by(&self, pos: &Position, mv: Move) -> Option<Outcome> {
         match mv.piece() {
             // A wall is no road; in the first round the flat is the opponent's.
             Some(Piece::Wall) if pos.number > 2 => {}
@@ -437,8 +446,6 @@ impl Game for Tak {
         }
     }
 }
-
-impl Guide for Tak {}
 
 impl Symmetric for Tak {
     /// The hashes that threefold repetition remembers have no image, so there it is the group of one.

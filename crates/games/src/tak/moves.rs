@@ -169,7 +169,7 @@ const CUTS: [[u8; 255]; 9] = {
 #[derive(Debug)]
 pub(crate) struct Rays {
     /// Squares passed on the way to the edge.
-    ray: [[Cells; 64]; 4],
+    pub(crate) ray: [[Cells; 64]; 4],
     /// All four rays together.
     star: [Cells; 64],
     /// Free squares in front of a square, by the nearest blocker as [`nearest`] numbers it.
@@ -178,11 +178,11 @@ pub(crate) struct Rays {
     open: [[u16; 64]; 9],
     /// Steps between neighbours.
     pub(crate) step: [isize; 4],
-    left: Cells,
-    right: Cells,
+    pub(crate) left: Cells,
+    pub(crate) right: Cells,
     pub(crate) top: Cells,
     pub(crate) bottom: Cells,
-    all: Cells,
+    pub(crate) all: Cells,
     columns: u32,
 }
 
@@ -304,23 +304,23 @@ fn nearest(direction: usize, hit: Cells) -> usize {
 }
 
 /// The slides of one stack in one direction.
-struct Slides {
+pub(crate) struct Slides {
     /// Stones that may be picked up.
-    h: usize,
+    pub(crate) h: usize,
     /// Free squares.
-    room: usize,
+    pub(crate) room: usize,
     /// Whether a capstone can crush a wall behind them.
-    crush: bool,
+    pub(crate) crush: bool,
 }
 
 impl Slides {
     #[inline]
-    fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         let plain = usize::from(SLIDES[self.h][self.room]);
         plain + if self.crush { usize::from(CHOOSE[self.h - 1][self.room]) } else { 0 }
     }
 
-    fn nth(&self, n: usize) -> Option<u8> {
+    pub(crate) fn nth(&self, n: usize) -> Option<u8> {
         let plain = usize::from(SLIDES[self.h][self.room]);
         if n < plain {
             return Some(CUTS[self.h][n]);
@@ -329,7 +329,7 @@ impl Slides {
     }
 
     #[inline]
-    fn each(&self, mut each: impl FnMut(u8)) {
+    pub(crate) fn each(&self, mut each: impl FnMut(u8)) {
         let plain = usize::from(SLIDES[self.h][self.room]);
         CUTS[self.h][..plain].iter().for_each(|&cuts| each(cuts));
         if self.crush {
@@ -342,7 +342,7 @@ impl Slides {
 
 impl Tak {
     #[inline(always)]
-    fn slides(&self, pos: &Position, cell: usize, direction: usize) -> Slides {
+    pub(crate) fn slides(&self, pos: &Position, cell: usize, direction: usize) -> Slides {
         let h = (height(pos.stacks[cell]) as usize).min(self.carry);
         let room = self.rays.room(direction, cell, pos.walls | pos.caps);
         let crush = pos.caps >> cell & 1 == 1 && h > room && self.rays.ends_at(direction, cell, room, pos.walls);
@@ -351,7 +351,7 @@ impl Tak {
 
     /// Pieces the mover may place; in the first round only a flat.
     #[inline]
-    fn placeable(&self, pos: &Position) -> &'static [Piece] {
+    pub(crate) fn placeable(&self, pos: &Position) -> &'static [Piece] {
         let side = usize::from(pos.turn);
         match (pos.flats[side] > 0, pos.capstones[side] > 0) {
             _ if self.is_opening(pos) => &[Piece::Flat],

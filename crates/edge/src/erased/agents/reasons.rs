@@ -1,0 +1,105 @@
+//! What a player thinks, as text.
+
+use crate::erased::Choice;
+use agon_core::{Notation, Value, Wdl};
+use agon_play::{Alternative, Score, Thought};
+use serde::Serialize;
+
+/// What a player makes of a position, seen by the side to move.
+#[derive(Clone, Debug, Serialize)]
+pub struct Reasons {
+    /// An estimate, for players that search or play out.
+    pub score: Option<Seen>,
+    /// Plies searched to the end, or those of the longest line in the tree.
+    pub depth: u32,
+    /// Nodes searched, or playouts.
+    pub nodes: u64,
+    /// The line that is expected to follow.
+    pub pv: Vec<String>,
+    /// What is proven, in words: `win in 5`; within that many plies for a win.
+    pub proven: Option<String>,
+    /// Moves and what each seems worth, best first.
+    pub alternatives: Vec<Considered>,
+}
+
+/// An estimate.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Seen {
+    /// Hundredths of what the game's evaluation counts.
+    Points(i32),
+    /// The share of playouts won, a draw counting half.
+    Share(f64),
+}
+
+/// A move that was considered.
+#[derive(Clone, Debug, Serialize)]
+pub struct Considered {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// What it seems worth to the side that makes it.
+    pub score: Seen,
+    /// Playouts, or nodes.
+    pub visits: u64,
+    /// What is proven about it.
+    pub proven: Option<String>,
+    /// The line it begins.
+    pub pv: Vec<String>,
+    /// The places a person clicks.
+    pub path: Vec<usize>,
+}
+
+fn seen(score: Score) -> Seen {
+    match score {
+        Score::Points(points) => Seen::Points(points),
+        Score::Share(share) => Seen::Share(share),
+    }
+}
+
+fn in_words(value: Value) -> String {
+    match value.wdl() {
+        Wdl::Draw => "draw".to_string(),
+        _ => value.to_string(),
+    }
+}
+
+/// The names of the moves of a line.
+fn line<G: Notation>(game: &G, root: &G::Position, moves: &[G::Move]) -> Vec<String> {
+    let mut pos = root.clone();
+    let mut names = Vec::new();
+    for &mv in moves {
+        names.push(game.show_move(&pos, mv));
+        game.play(&mut pos, mv);
+    }
+    names
+}
+
+/// A thought as text.
+pub(in crate::erased) fn choice<G: Notation>(
+    game: &G,
+    pos: &G::Position,
+    thought: &Thought<G::Move>,
+    proven: bool,
+) -> Choice {
+    let considered = |other: &Alternative<G::Move>| {
+        let pv = line(game, pos, &other.pv);
+        Some(Considered {
+            mv: pv.first()?.clone(),
+            score: seen(other.score),
+            visits: other.visits,
+            proven: other.proven.map(in_words),
+            path: game.path(pos, *other.pv.first()?),
+            pv,
+        })
+    };
+    let reasons = || Reasons {
+        score: thought.score.map(seen),
+        depth: thought.depth,
+        nodes: thought.nodes,
+        pv: line(game, pos, &thought.pv),
+        proven: thought.proven.map(in_words),
+        alternatives: thought.alternatives.iter().filter_map(considered).collect(),
+    };
+    Choice { mv: game.show_move(pos, thought.mv), proven, thought: thought.says_more().then(reasons) }
+}

@@ -1,0 +1,266 @@
+//! Players spelled `name:param=…,param=…`.
+
+use crate::failure::Failure;
+use agon_core::Evaluate;
+use agon_core::evaluate::Weight;
+use agon_core::family::shorten;
+use agon_play::mcts::Formula;
+use agon_play::{Limits, Playouts, mcts, negamax};
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A parameter of a player.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct Setting {
+    /// Its key.
+    pub name: &'static str,
+    /// What it may be.
+    pub range: &'static str,
+    /// What it is and what happens without it.
+    pub help: &'static str,
+}
+
+/// A player that takes parameters.
+pub(super) struct Searcher {
+    pub(super) name: &'static str,
+    settings: &'static [Setting],
+    /// Whether the weights of the game's moves are parameters too.
+    weighted: bool,
+}
+
+const fn setting(name: &'static str, range: &'static str, help: &'static str) -> Setting {
+    Setting { name, range, help }
+}
+
+const TIME: Setting = setting("time", "seconds", "for a move; 1 when no other limit is given");
+const PLAYOUT: Setting =
+    setting("playout", "random|weighted", "moves of a playout; weighted where the game has weights");
+const CUT: Setting = setting("cut", "plies", "cut playouts after so many plies and count half a win");
+const MEMORY: Setting = setting("memory", "MiB", "at most about so much");
+const THREADS: Setting = setting("threads", "1..=64", "1 when left out");
+
+pub(super) const SEARCHERS: &[Searcher] = &[
+    Searcher { name: "weighted", settings: &[], weighted: true },
+    Searcher {
+        name: "mc",
+        settings: &[TIME, setting("playouts", "number", "playouts of each move"), PLAYOUT, CUT],
+        weighted: true,
+    },
+    Searcher {
+        name: "mcts",
+        settings: &[
+            TIME,
+            setting("playouts", "number", "playouts for a move, all threads together"),
+            setting("c", "number", "how much to explore; the root of 2 when left out"),
+            setting("formula", "uct|inverse", "c·√(ln t/n) or c·√(1/n)"),
+            PLAYOUT,
+            CUT,
+            setting("solver", "on|off", "whether finished plays are carried up as proofs"),
+            setting("reuse", "on|off", "whether the tree is kept for the next move"),
+            MEMORY,
+            THREADS,
+        ],
+        weighted: true,
+    },
+    Searcher {
+        name: "negamax",
+        settings: &[
+            TIME,
+            setting("nodes", "number", "positions for a move"),
+            setting("depth", "1..=60", "plies to look ahead, threats not counted"),
+            MEMORY,
+            THREADS,
+            setting("lines", "1..=64", "moves whose lines are told; 1 when left out"),
+        ],
+        weighted: false,
+    },
+];
+
+/// The parameters of a player of that game, those of the game's own weights included.
+#[must_use]
+pub fn settings<G: Evaluate>(player: &str) -> Vec<Setting> {
+    let Some(searcher) = SEARCHERS.iter().find(|searcher| searcher.name == player) else { return Vec::new() };
+    let weights = if searcher.weighted { G::WEIGHTS } else { &[] };
+    let weight = |weight: &Weight| setting(weight.name, "weight", weight.help);
+    searcher.settings.iter().copied().chain(weights.iter().map(weight)).collect()
+}
+
+/// A spelling, taken apart; every key is a parameter of the player.
+pub(super) struct Given<'a> {
+    spelled: &'a str,
+    pub(super) searcher: &'static str,
+    values: Vec<(&'static str, &'a str)>,
+}
+
+impl<'a> Given<'a> {
+    pub(super) fn read<G: Evaluate>(spelled: &'a str) -> Result<Given<'a>, Failure> {
+        let (name, text) = spelled.split_once(':').unwrap_or((spelled, ""));
+        let searcher = SEARCHERS.iter().find(|searcher| searcher.name == name.trim());
+        let known = || SEARCHERS.iter().map(|searcher| searcher.name).collect::<Vec<_>>().join(", ");
+        let searcher = searcher.ok_or_else(|| wrong(spelled, &format!("expected one of {}", known())))?.name;
+        let settings = settings::<G>(searcher);
+        let mut values: Vec<(&str, &str)> = Vec::new();
+        for part in text.split(',').map(str::trim).filter(|_| !text.trim().is_empty()) {
+            let would_do = || {
+                let each: Vec<String> = settings.iter().map(|s| format!("{}={}", s.name, s.range)).collect();
+                match each.len() {
+                    0 => format!("{searcher} takes no parameters in this game"),
+                    _ => format!("expected {searcher}:{}", each.join(",")),
+                }
+            };
+            let (key, value) = part
+                .split_once('=')
+                .ok_or_else(|| wrong(spelled, &format!("`{}` has no value; {}", shorten(part), would_do())))?;
+            let known = settings.iter().find(|setting| setting.name == key.trim());
+            let known =
+                known.ok_or_else(|| wrong(spelled, &format!("no parameter `{}`; {}", shorten(key), would_do())))?;
+            if values.iter().any(|(name, _)| *name == known.name) {
+                return Err(wrong(spelled, &format!("{} is given twice", known.name)));
+            }
+            values.push((known.name, value.trim()));
+        }
+        Ok(Given { spelled, searcher, values })
+    }
+
+    fn text(&self, name: &str) -> Option<&'a str> {
+        self.values.iter().find(|(key, _)| *key == name).map(|(_, value)| *value)
+    }
+
+    fn parsed<T: FromStr>(&self, name: &str, want: &str, ok: impl Fn(&T) -> bool) -> Result<Option<T>, Failure> {
+        let Some(text) = self.text(name) else { return Ok(None) };
+        let value = text.parse().ok().filter(ok);
+        value.map(Some).ok_or_else(|| wrong(self.spelled, &format!("{name} must be {want}")))
+    }
+
+    fn one_of<T: Copy>(&self, name: &str, words: &[(&str, T)]) -> Result<Option<T>, Failure> {
+        let Some(text) = self.text(name) else { return Ok(None) };
+        let hit = words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value);
+        let want = words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(" or ");
+        hit.map(Some).ok_or_else(|| wrong(self.spelled, &format!("{name} must be {want}")))
+    }
+
+    fn on(&self, name: &str) -> Result<bool, Failure> {
+        Ok(self.one_of(name, &[("on", true), ("off", false)])?.unwrap_or(true))
+    }
+
+    /// How long the player may think: as said, or a second if nothing else limits it.
+    pub(super) fn time(&self) -> Result<Option<Duration>, Failure> {
+        let seconds = self.parsed("time", "seconds, like 0.5", |s: &f64| *s > 0.0 && *s <= 1e6)?;
+        let limited = ["nodes", "playouts", "depth"].iter().any(|name| self.text(name).is_some());
+        let seconds = seconds.or((!limited && self.searcher != "weighted").then_some(1.0));
+        Ok(seconds.map(Duration::from_secs_f64))
+    }
+
+    pub(super) fn limits(&self, nodes: &str) -> Result<Limits, Failure> {
+        let want = "a number of at least 1";
+        let depth = self.parsed("depth", "1..=60", |d: &u32| (1..=60).contains(d))?;
+        let nodes = self.text(nodes).map(|_| self.parsed(nodes, want, |n: &u64| *n > 0)).transpose()?.flatten();
+        Ok(Limits { nodes, depth })
+    }
+
+    pub(super) fn weights<G: Evaluate>(&self) -> Result<Vec<f64>, Failure> {
+        let weight = |weight: &Weight| {
+            let want = "a number from 0 to 1000000";
+            Ok(self.parsed(weight.name, want, |w: &f64| (0.0..=1e6).contains(w))?.unwrap_or(weight.default))
+        };
+        G::WEIGHTS.iter().map(weight).collect()
+    }
+
+    pub(super) fn playouts<G: Evaluate>(&self) -> Result<Playouts, Failure> {
+        let weights = self.weights::<G>()?;
+        let weighted = self.one_of("playout", &[("random", false), ("weighted", true)])?;
+        let weighted = weighted.unwrap_or(!G::WEIGHTS.is_empty());
+        let cut = self.parsed("cut", "plies, at least 1", |n: &u32| *n > 0)?;
+        Ok(Playouts { weights: weighted.then_some(weights), cut })
+    }
+
+    fn memory(&self, usual: usize) -> Result<usize, Failure> {
+        let mib = self.parsed("memory", "1..=65536, in MiB", |n: &usize| (1..=65536).contains(n))?;
+        Ok(mib.map_or(usual, |mib| mib << 20))
+    }
+
+    fn threads(&self) -> Result<usize, Failure> {
+        Ok(self.parsed("threads", "1..=64", |n: &usize| (1..=64).contains(n))?.unwrap_or(1))
+    }
+
+    pub(super) fn mcts<G: Evaluate>(&self) -> Result<mcts::Settings, Failure> {
+        let usual = mcts::Settings::default();
+        let formula = self.one_of("formula", &[("uct", Formula::Uct), ("inverse", Formula::Inverse)])?;
+        Ok(mcts::Settings {
+            limits: self.limits("playouts")?,
+            playouts: self.playouts::<G>()?,
+            formula: formula.unwrap_or(usual.formula),
+            c: self.parsed("c", "a number from 0 to 100", |c: &f64| (0.0..=100.0).contains(c))?.unwrap_or(usual.c),
+            solver: self.on("solver")?,
+            reuse: self.on("reuse")?,
+            memory: self.memory(usual.memory)?,
+            threads: self.threads()?,
+        })
+    }
+
+    pub(super) fn negamax(&self) -> Result<negamax::Settings, Failure> {
+        let usual = negamax::Settings::default();
+        let lines = self.parsed("lines", "1..=64", |n: &usize| (1..=64).contains(n))?;
+        Ok(negamax::Settings {
+            limits: self.limits("nodes")?,
+            memory: self.memory(usual.memory)?,
+            threads: self.threads()?,
+            lines: lines.unwrap_or(usual.lines),
+        })
+    }
+}
+
+fn wrong(spelled: &str, why: &str) -> Failure {
+    Failure::Usage(format!("invalid player `{}`: {why}", shorten(spelled)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_games::mnk::Mnk;
+    use agon_games::tak::Tak;
+
+    fn refused<G: Evaluate>(spelled: &str) -> String {
+        let read = || {
+            let given = Given::read::<G>(spelled)?;
+            given.mcts::<G>()?;
+            given.negamax()?;
+            given.time()
+        };
+        match read() {
+            Ok(_) => "accepted".to_string(),
+            Err(failure) => failure.message().unwrap_or_default().to_string(),
+        }
+    }
+
+    #[test]
+    fn spellings_and_errors() {
+        for (spelled, says) in [
+            ("negamax", "accepted"),
+            ("negamax:depth=4,memory=16", "accepted"),
+            ("mcts:playouts=100,formula=inverse,c=0.7,wall=0.5,solver=off", "accepted"),
+            ("negamax:depth=0", "invalid player `negamax:depth=0`: depth must be 1..=60"),
+            (
+                "negamax:depth",
+                "invalid player `negamax:depth`: `depth` has no value; expected negamax:time=seconds,\
+              nodes=number,depth=1..=60,memory=MiB,threads=1..=64,lines=1..=64",
+            ),
+            ("mcts:time=-1", "invalid player `mcts:time=-1`: time must be seconds, like 0.5"),
+            ("mcts:time=NaN", "invalid player `mcts:time=NaN`: time must be seconds, like 0.5"),
+            ("mcts:formula=ucb", "invalid player `mcts:formula=ucb`: formula must be uct or inverse"),
+            ("mcts:c=1,c=2", "invalid player `mcts:c=1,c=2`: c is given twice"),
+            ("alphazero", "invalid player `alphazero`: expected one of weighted, mc, mcts, negamax"),
+        ] {
+            assert_eq!(refused::<Tak>(spelled), says);
+        }
+        assert_eq!(
+            refused::<Mnk>("weighted:wall=1"),
+            "invalid player `weighted:wall=1`: no parameter `wall`; weighted takes no parameters in this game"
+        );
+        assert!(
+            refused::<Tak>("weighted:zap=1").ends_with(
+                "expected weighted:flat=weight,wall=weight,cap=weight,place=weight,early=weight,slide=weight"
+            )
+        );
+    }
+}

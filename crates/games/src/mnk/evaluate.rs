@@ -1,0 +1,23 @@
+//! What players make of a board: rows that are still open, and rows about to be completed.
+
+use super::{Mnk, Stones};
+use crate::grid::open_rows;
+use agon_core::Evaluate;
+
+impl Evaluate for Mnk {
+    fn evaluate(&self, pos: &Stones) -> i32 {
+        let (own, other) = pos.sides();
+        open_rows(&self.tables.windows, own, other, self.k)
+    }
+
+    #[inline]
+    fn win_at_sight(&self, pos: &mut Stones) -> Option<u8> {
+        let completing = self.completing(pos.sides().0, self.empty(pos));
+        (completing != 0).then(|| completing.trailing_zeros() as u8)
+    }
+
+    #[inline]
+    fn in_danger(&self, pos: &mut Stones) -> bool {
+        self.completing(pos.sides().1, self.empty(pos)) != 0
+    }
+}

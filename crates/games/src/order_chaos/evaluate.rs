@@ -1,0 +1,19 @@
+//! What players make of a board: rows that order can still complete, the fuller the better.
+
+use super::{Board, OrderChaos};
+use agon_core::{Evaluate, Game};
+
+impl Evaluate for OrderChaos {
+    fn evaluate(&self, pos: &Board) -> i32 {
+        let filled = pos.filled();
+        let mut points = 0;
+        for &own in &pos.marks[..self.symbols] {
+            for window in self.windows().iter().filter(|w| w.cells & filled & !own == 0) {
+                let missing = self.k as u32 - (window.cells & own).count_ones();
+                points += 400 >> (2 * missing).min(12);
+            }
+        }
+        let points = points.min(10_000);
+        if self.turn(pos) == self.order() { points } else { -points }
+    }
+}

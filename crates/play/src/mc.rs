@@ -1,0 +1,133 @@
+//! `mc`: plays every move out as often, and takes the one that did best.
+
+use crate::{Agent, Alternative, Limits, Playouts, Score, Thought, Told};
+use agon_core::{Ctx, Evaluate, Rng, Stop, Value, Wdl, collect_moves};
+
+/// Pure Monte Carlo.
+#[derive(Debug)]
+pub struct MonteCarlo {
+    /// Playouts for each move.
+    pub limits: Limits,
+    /// How positions are played out.
+    pub playouts: Playouts,
+    /// Draws the lots.
+    pub rng: Rng,
+}
+
+/// Playouts between two looks at the clock.
+const STRIDE: u64 = 16;
+
+/// A move and how its playouts went: two for a win, one for a draw.
+struct Tried<M> {
+    mv: M,
+    halves: u64,
+    played: u64,
+}
+
+impl<M> Tried<M> {
+    fn share(&self) -> f64 {
+        if self.played == 0 { 0.5 } else { self.halves as f64 / (2 * self.played) as f64 }
+    }
+}
+
+impl MonteCarlo {
+    /// One more playout of each move, until it is time to stop.
+    fn round<G: Evaluate>(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        moves: &mut [Tried<G::Move>],
+        done: &mut u64,
+        ctx: &Ctx,
+    ) -> Result<(), Stop> {
+        let mover = game.turn(pos);
+        for tried in moves {
+            let end = self.playouts.run(game, game.after(pos, tried.mv), &mut self.rng);
+            tried.halves += match end.map(|outcome| outcome.seen_by(mover)) {
+                Some(Wdl::Win) => 2,
+                Some(Wdl::Draw) | None => 1,
+                Some(Wdl::Loss) => 0,
+            };
+            tried.played += 1;
+            *done += 1;
+            if done.is_multiple_of(STRIDE) {
+                ctx.count(STRIDE);
+                ctx.check()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<G: Evaluate> Agent<G> for MonteCarlo {
+    fn think(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        ctx: &Ctx,
+        _told: Told<'_, G::Move>,
+    ) -> Result<Thought<G::Move>, Stop> {
+        let tried = |mv| Tried { mv, halves: 0, played: 0 };
+        let mut moves: Vec<_> = collect_moves(game, pos).into_iter().map(tried).collect();
+        let mut done = 0;
+        let wins = |mv: G::Move| {
+            let next = game.after(pos, mv);
+            game.outcome(&next).is_some_and(|outcome| outcome.seen_by(game.turn(pos)) == Wdl::Win)
+        };
+        if let Some(won) = moves.iter().find(|tried| wins(tried.mv)) {
+            return Ok(Thought { proven: Some(Value::win_in(1)), ..Thought::plain(won.mv) });
+        }
+        for _ in 0..self.limits.nodes.unwrap_or(u64::MAX).max(1) {
+            if self.round(game, pos, &mut moves, &mut done, ctx).is_err() {
+                break;
+            }
+        }
+        let best = moves.iter().map(Tried::share).fold(0.0, f64::max);
+        let equal: Vec<_> = moves.iter().filter(|tried| tried.share() >= best).map(|tried| tried.mv).collect();
+        let mv = *self.rng.pick(&equal).expect("an agent is asked only while play goes on");
+        moves.sort_by(|a, b| (b.mv == mv).cmp(&(a.mv == mv)).then(b.share().total_cmp(&a.share())));
+        let known = |tried: &Tried<G::Move>| Alternative {
+            pv: vec![tried.mv],
+            score: Score::Share(tried.share()),
+            visits: tried.played,
+            proven: None,
+        };
+        Ok(Thought {
+            score: Some(Score::Share(best)),
+            depth: 1,
+            nodes: done,
+            alternatives: moves.iter().map(known).collect(),
+            ..Thought::plain(mv)
+        })
+    }
+
+    fn begin(&mut self, seed: u64) {
+        self.rng = Rng::new(seed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_core::{Game, Notation};
+    use agon_games::mnk::Mnk;
+
+    #[test]
+    fn it_takes_wins_blocks_and_begins_in_the_middle() {
+        let game = Mnk::new(3, 3, 3);
+        let playouts = Playouts::default();
+        let limits = Limits { nodes: Some(400), depth: None };
+        let mut agent = MonteCarlo { limits, playouts, rng: Rng::new(5) };
+        for (pos, best) in [("XX./OO./...", "c3"), ("X../.OO/..X", "a2"), (".../.../...", "b2")] {
+            let pos = game.parse(pos).unwrap();
+            let thought = agent.think(&game, &pos, &Ctx::default(), &mut |_| ()).unwrap();
+            assert_eq!(game.show_move(&pos, thought.mv), best);
+        }
+        let again = |seed| {
+            agent.rng = Rng::new(seed);
+            agent.think(&game, &game.start(), &Ctx::default(), &mut |_| ()).unwrap()
+        };
+        let mut again = again;
+        assert_eq!(again(3), again(3));
+    }
+}
