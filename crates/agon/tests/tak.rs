@@ -76,6 +76,14 @@ fn draws_near_the_end_are_solved_and_certified() {
 }
 
 #[test]
+fn on_a_single_column_the_first_stone_loses() {
+    for game in ["tak:1x1", "tak:1x4", "tak:5x1"] {
+        let answer = json(&["solve", game]);
+        assert_eq!((&answer["game"], &answer["value"], &answer["plies"]), (&game.into(), &"loss".into(), &1.into()));
+    }
+}
+
+#[test]
 fn an_open_value_says_what_is_proven() {
     let ran = agon(&["solve", "tak:4", "--nodes", "5000", "--json"]);
     let answer: serde_json::Value = serde_json::from_str(&ran.out).unwrap();

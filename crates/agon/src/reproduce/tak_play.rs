@@ -38,8 +38,8 @@ pub(super) static ITEMS: &[Item] = &[
     ),
 ];
 
-/// Each capstone stands on a stone of its own side; the middle column is free.
-const MUTUAL: (&str, &str) = ("tak:3x2,flats=2,caps=4", "11C,x,22C/22C,x,11C");
+/// Each capstone stands on a stone of its own side; the middle row is free.
+const MUTUAL: (&str, &str) = ("tak:2x3,flats=2,caps=4", "11C,22C/x2/22C,11C");
 
 /// Two free squares beside Black's capstone; White's stones cannot move but by uncovering Black's. White has
 /// two capstones left, Black one.

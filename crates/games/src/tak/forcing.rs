@@ -143,11 +143,15 @@ impl Forcing for Tak {
     }
 
     /// A full board needs a piece for every square, and a ply adds one at most; a reserve loses one piece in
-    /// two plies. Until then a wall can be placed, which makes nobody's road.
+    /// two plies. Until then a piece can be placed that makes no road of the opponent, unless a single flat is
+    /// one and the first round is on.
     fn runs_out_within(&self, pos: &Position, n: u32) -> bool {
+        if self.carry == 1 || self.draw != DrawRule::None {
+            return true;
+        }
         let left = |side: usize| u32::from(pos.flats[side]) + u32::from(pos.capstones[side]);
         let all = 2 * (u32::from(self.flats) + u32::from(self.capstones));
         let on_board = all - left(0) - left(1);
-        on_board + n >= self.grid.cells() as u32 || left(0).min(left(1)) <= n.div_ceil(2) || self.draw != DrawRule::None
+        on_board + n >= self.grid.cells() as u32 || left(0).min(left(1)) <= n.div_ceil(2)
     }
 }
