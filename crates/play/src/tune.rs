@@ -136,8 +136,9 @@ pub fn loss(worths: &[f64], samples: &[Sample]) -> f64 {
 /// The worths that fit the samples best, drawn a little towards `prior`: Newton's method.
 #[must_use]
 pub fn fit(prior: &[i32], samples: &[Sample]) -> Vec<f64> {
-    /// As if this many samples spoke for the prior.
-    const TRUST: f64 = 50.0;
+    /// As if this many samples spoke for the prior: positions of one game share its result, so there is less to learn
+    /// from them than their number says.
+    const TRUST: f64 = 4000.0;
     let count = prior.len();
     let prior: Vec<f64> = prior.iter().map(|&worth| f64::from(worth)).collect();
     let mut worths = prior.clone();
@@ -230,7 +231,7 @@ mod tests {
         };
         let samples: Vec<Sample> = (0..40_000).map(sample).collect();
         let found = fit(&[0, 0, 0], &samples);
-        assert!(found.iter().zip(truth).all(|(a, b)| (a - b).abs() < 5.0), "{found:?}");
+        assert!(found.iter().zip(truth).all(|(a, b)| (a - b).abs() < 12.0), "{found:?}");
         assert!(loss(&found, &samples) < loss(&[0.0; 3], &samples));
     }
 

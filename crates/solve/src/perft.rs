@@ -106,10 +106,13 @@ impl<P> Memory<P> for Forgetful {
     fn keep(&self, _: P, _: u32, _: u64) {}
 }
 
+/// Part of a table.
+type Part<P> = Vec<Option<Entry<P>>>;
+
 /// Counts by position and depth; a newer count takes the place of an older one.
 struct Table<'a, G: Symmetric> {
     game: &'a G,
-    parts: Vec<Mutex<Vec<Option<Entry<G::Position>>>>>,
+    parts: Vec<Mutex<Part<G::Position>>>,
     /// Places in each part.
     slots: usize,
     hasher: rustc_hash::FxBuildHasher,
@@ -138,7 +141,7 @@ impl<'a, G: Symmetric> Table<'a, G> {
 
     fn place(&self, key: &G::Position, depth: u32) -> (usize, usize) {
         let hash = (self.hasher.hash_one(key) ^ u64::from(depth)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (hash as usize % PARTS, (u128::from(hash) * self.slots as u128 >> 64) as usize)
+        (hash as usize % PARTS, ((u128::from(hash) * self.slots as u128) >> 64) as usize)
     }
 }
 

@@ -33,7 +33,7 @@ impl Tak {
                 return Some(mv);
             }
         }
-        if tall == 0 { None } else { self.winning_long_slide(pos, road, tall) }
+        if tall == 0 { None } else { self.winning_long_slide(pos, road, tall, empty) }
     }
 
     /// A slide whose first square completes a road.
@@ -52,8 +52,8 @@ impl Tak {
         None
     }
 
-    /// A slide over several squares, or off a square, that makes a road.
-    fn winning_long_slide(&self, pos: &mut Position, road: Cells, tall: Cells) -> Option<Move> {
+    /// A slide over several squares, or off a square, that makes a road or fills the board.
+    fn winning_long_slide(&self, pos: &mut Position, road: Cells, tall: Cells, empty: Cells) -> Option<Move> {
         for cell in each_cell(tall) {
             let uncovers = pos.walls >> cell & 1 == 1;
             for direction in 0..4 {
@@ -65,8 +65,8 @@ impl Tak {
                 let step = self.rays.step[direction];
                 let covered = (1..=reach as isize).fold(1u64 << cell, |set, i| set | 1 << (cell as isize + i * step));
                 let most = road | covered;
-                if most.count_ones() as usize >= self.carry
-                    && self.rays.is_road(most)
+                let paves = most.count_ones() as usize >= self.carry && self.rays.is_road(most);
+                if (paves || empty & !covered == 0)
                     && let Some(mv) = self.slide_that_wins(pos, cell, direction)
                 {
                     return Some(mv);
@@ -147,10 +147,10 @@ mod tests {
     fn distances_count_the_stones_that_are_missing() {
         for (tps, white, black) in [
             ("x5/x5/x5/x5/x5 1 1", [5, 5], [5, 5]),
-            ("x5/x5/1,1,1,x2/x5/2,x4 1 4", [2, 4], [4, 4]),
+            ("x5/x5/1,1,1,x2/x5/2,x4 1 4", [2, 4], [4, 5]),
             ("x5/x5/1,1,1,2,x/x5/2,x4 1 4", [3, 4], [4, 4]),
-            ("x5/x5/1,1,1,2S,x/x5/2,x4 1 4", [4, 4], [4, 4]),
-            ("2,x4/2,x4/2,1,x3/2,x4/x,1,1,x2 1 6", [3, 4], [4, 1]),
+            ("x5/x5/1,1,1,2S,x/x5/2,x4 1 4", [3, 4], [4, 5]),
+            ("2,x4/2,x4/2,1,x3/2,x4/x,1,1,x2 1 6", [3, 3], [4, 1]),
         ] {
             let game = Tak::new(5, 5);
             let pos = game.parse(tps).unwrap();

@@ -94,7 +94,8 @@ mod tests {
             }
             assert!(game.outcome(&pos).is_some());
         }
-        let pos = game.parse("x4/x,12C,1S,x/x,2,1,x/x4 1 5").unwrap();
+        let game = Tak::new(5, 5);
+        let pos = game.parse("x5/x5/x,12C,1S,x2/x,2,11,x2/x5 1 5").unwrap();
         let mut seen = std::collections::BTreeSet::new();
         (0..20_000).for_each(|_| seen.extend(game.weighted_move(&pos, &weights, &mut rng)));
         assert_eq!(seen.len(), collect_moves(&game, &pos).len());
