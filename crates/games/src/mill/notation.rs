@@ -5,7 +5,7 @@
 
 use super::{Early, Line, Men, Mill, Step};
 use crate::grid::each_cell;
-use agon_core::scene::{Scene, Shape, Token, Why};
+use agon_core::scene::{Scene, Shape, Sides, Token, Why};
 use agon_core::{Game, Notation, NotationError, Outcome, Player};
 
 const LETTERS: [char; 2] = ['W', 'B'];
@@ -169,6 +169,7 @@ impl Notation for Mill {
         let points: Vec<(i32, i32, &str)> =
             self.board.points.iter().map(|(x, y, name)| (*x, *y, name.as_str())).collect();
         let mut scene = Scene::points(&points, &self.board.edges());
+        scene.sides = Sides::LightAndDark;
         self.label_edges(&mut scene);
         for (i, owner) in Player::BOTH.into_iter().enumerate() {
             each_cell(pos.sides[i]).for_each(|p| scene.put(p, Token::new(Shape::Disc, owner, LETTERS[i])));
