@@ -46,6 +46,9 @@ export class Board {
     this.box.innerHTML = svg;
     this.moves = moves;
     this.labels = labels ?? [];
+    // Where every path goes up, its order says nothing: a tile is a set of cells.
+    this.sets = moves.some(({ path }) => path.length > 1)
+      && moves.every(({ path }) => path.every((place, i) => i === 0 || path[i - 1] < place));
     this.clicked = [];
     this.worth = null;
     this.hints = [];
@@ -59,6 +62,7 @@ export class Board {
 
   /** Moves that what was clicked may still mean. */
   candidates(clicked = this.clicked) {
+    if (this.sets) return this.moves.filter(({ path }) => new Set(clicked).size === clicked.length && clicked.every((place) => path.includes(place)));
     const begins = this.moves.filter(({ path }) => clicked.every((place, i) => path[i] === place));
     if (begins.length || !clicked.length) return begins;
     return this.moves.filter(({ path }) => new Set(clicked).size === clicked.length && clicked.every((place) => path.includes(place)));
@@ -67,7 +71,7 @@ export class Board {
   /** Places that can be clicked next, each with the moves through it. */
   next() {
     const places = new Map();
-    const inOrder = this.moves.some(({ path }) => this.clicked.every((place, i) => path[i] === place));
+    const inOrder = !this.sets && this.moves.some(({ path }) => this.clicked.every((place, i) => path[i] === place));
     for (const move of this.candidates()) {
       const rest = inOrder
         ? [move.path[this.clicked.length]]

@@ -456,7 +456,7 @@ mod tests {
 
     #[test]
     fn every_family_can_be_described() {
-        let app = App::new(1, Vec::new());
+        let app = App::bare();
         for entry in agon_edge::registry::FAMILIES {
             let game = app.game(entry.facts.family).unwrap();
             let node = describe(game.as_ref(), &game.start(), 5).unwrap();
@@ -467,7 +467,7 @@ mod tests {
 
     #[test]
     fn a_line_stops_at_the_first_illegal_move() {
-        let app = App::new(1, Vec::new());
+        let app = App::bare();
         let game = app.game("tic-tac-toe").unwrap();
         let asked = Asked { moves: "b2 a1 b2 c3".into(), ..Asked::default() };
         let played = replay(game.as_ref(), &asked).unwrap();
