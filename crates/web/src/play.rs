@@ -236,7 +236,7 @@ pub(crate) async fn choose(State(app): State<Arc<App>>, Json(asked): Json<Choose
     let choice = app
         .short_work(seconds(asked.seconds, VALUE_TIME), move |ctx| game.agent(&request, asked.seed)?.choose(&pos, ctx));
     let choice = choice.await?;
-    Ok(Json(json!({"mv": choice.mv, "proven": choice.proven})))
+    Ok(Json(json!({"mv": choice.mv, "proven": choice.proven, "thought": choice.thought})))
 }
 
 /// A page may ask for the players it was offered, and for no others: a player could be a program or a file.
