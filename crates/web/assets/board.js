@@ -14,6 +14,12 @@ export function preference(worth) {
   return { win: 2000 - plies, draw: 1000, loss: plies }[worth.value];
 }
 
+/** The share of points that an estimate gives, from 0 to 1. */
+export function share(move) {
+  if (move.score.share !== undefined) return move.score.share;
+  return 1 / (1 + Math.exp(-move.score.points / 200));
+}
+
 export class Board {
   constructor(box, menu, play) {
     this.box = box;
@@ -22,6 +28,7 @@ export class Board {
     this.clicked = [];
     this.moves = [];
     this.worth = null;
+    this.guesses = new Map();
     this.enabled = true;
     this.edit = null;
     this.focused = 0;
@@ -46,8 +53,12 @@ export class Board {
     this.box.innerHTML = svg;
     this.moves = moves;
     this.labels = labels ?? [];
+    // Where every path goes up, its order says nothing: a tile is a set of cells.
+    this.sets = moves.some(({ path }) => path.length > 1)
+      && moves.every(({ path }) => path.every((place, i) => i === 0 || path[i - 1] < place));
     this.clicked = [];
     this.worth = null;
+    this.guesses = new Map();
     this.hints = [];
     this.hideMenu();
     this.places = [...this.box.querySelectorAll('.hit')];
@@ -59,6 +70,7 @@ export class Board {
 
   /** Moves that what was clicked may still mean. */
   candidates(clicked = this.clicked) {
+    if (this.sets) return this.moves.filter(({ path }) => new Set(clicked).size === clicked.length && clicked.every((place) => path.includes(place)));
     const begins = this.moves.filter(({ path }) => clicked.every((place, i) => path[i] === place));
     if (begins.length || !clicked.length) return begins;
     return this.moves.filter(({ path }) => new Set(clicked).size === clicked.length && clicked.every((place) => path.includes(place)));
@@ -67,7 +79,7 @@ export class Board {
   /** Places that can be clicked next, each with the moves through it. */
   next() {
     const places = new Map();
-    const inOrder = this.moves.some(({ path }) => this.clicked.every((place, i) => path[i] === place));
+    const inOrder = !this.sets && this.moves.some(({ path }) => this.clicked.every((place, i) => path[i] === place));
     for (const move of this.candidates()) {
       const rest = inOrder
         ? [move.path[this.clicked.length]]
@@ -163,6 +175,12 @@ export class Board {
     this.paint();
   }
 
+  /** Shows what the moves seem to be worth: estimates, drawn otherwise than proofs. */
+  guess(considered) {
+    this.guesses = new Map(considered.map((move) => [move.move, move]));
+    this.paint();
+  }
+
   /** Points at moves. */
   hint(moves) {
     this.hints = moves.flatMap((mv) => this.moves.find((move) => move.mv === mv)?.path ?? []);
@@ -182,6 +200,12 @@ export class Board {
       over.append(element);
       return element;
     };
+    if (this.guesses.size) {
+      const hatch = add('pattern', { id: 'hatch', width: 6, height: 6, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' });
+      const bar = document.createElementNS(NS, 'rect');
+      for (const [key, value] of Object.entries({ class: 'hatch', width: 2, height: 6 })) bar.setAttribute(key, value);
+      hatch.append(bar);
+    }
     const centre = (place) => [Number(this.places[place].dataset.x), Number(this.places[place].dataset.y)];
     for (const place of this.hints ?? []) {
       const [x, y] = centre(place);
@@ -208,8 +232,16 @@ export class Board {
         const wide = 14 + 9 * text.length;
         add('rect', { class: `badge b-${best.value}`, x: bx - wide / 2, y: by - 12, width: wide, height: 24, rx: 12 });
         add('text', { class: 'badge-text', x: bx, y: by + 1 }, text);
+      } else if (moves.some(({ mv }) => this.guesses.has(mv))) {
+        const seen = moves.map(({ mv }) => this.guesses.get(mv)).filter(Boolean);
+        const best = seen.reduce((a, b) => (share(b) > share(a) ? b : a));
+        add('rect', { class: 'badge b-guess', x: x - 25, y: y - 12, width: 50, height: 24, rx: 12, fill: 'url(#hatch)' });
+        const text = add('text', { class: 'guess-text', x, y: y + 1 }, `≈${Math.round(100 * share(best))}%`);
+        const title = document.createElementNS(NS, 'title');
+        title.textContent = `${best.move}: an estimate from ${best.visits} playouts`;
+        text.append(title);
       } else {
-        add('circle', { class: 'legal-dot', cx: x, cy: y, r: this.clicked.length ? 10 : 7 });
+        add('circle', { class: 'legal-dot', cx: x, cy: y, r: (this.places[place].tagName === 'circle' ? 7 : 5) + (this.clicked.length ? 3 : 0) });
       }
     }
   }

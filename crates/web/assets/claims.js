@@ -3,7 +3,7 @@
 import { ask, notice } from './app.js';
 
 const $ = (id) => document.getElementById(id);
-const SIGNS = { reproduced: '✓', corrected: '✗', differs: '≠', statistical: '~' };
+const SIGNS = { reproduced: '✓', corrected: '✗', differs: '≠' };
 const articles = [...document.querySelectorAll('article.claim')];
 const place = document.querySelector('.claims > .notice');
 let running = null;
@@ -13,7 +13,7 @@ function show(article, row) {
   article.dataset.verdict = row.verdict;
   article.dataset.seconds = row.seconds;
   const word = article.querySelector('.verdict-word');
-  word.textContent = `${SIGNS[row.verdict]} ${row.verdict}${row.as_recorded ? '' : ' (not the verdict on record)'}`;
+  word.textContent = `${SIGNS[row.verdict] ?? '~'} ${row.verdict}${row.as_recorded ? '' : ' (not the verdict on record)'}`;
   for (const [name, text] of [['computed', row.computed], ['note', row.note]]) {
     for (const part of article.querySelectorAll(`.${name}`)) part.hidden = !text;
     article.querySelector(`dd.${name}`).textContent = text;

@@ -29,6 +29,18 @@ export function facts(at) {
   return parts.join(' · ');
 }
 
+let shown = -1;
+let asking = false;
+
+/** How it stands, for jobs that say so while they run. */
+async function stand(at) {
+  if (job.dataset.live !== 'true' || asking || at.done === shown) return;
+  asking = true;
+  shown = at.done;
+  document.getElementById('result').innerHTML = await (await fetch(`/jobs/${id}/result`)).text();
+  setTimeout(() => { asking = false; }, 400);
+}
+
 async function finished() {
   document.getElementById('progress').hidden = true;
   document.getElementById('result').innerHTML = await (await fetch(`/jobs/${id}/result`)).text();
@@ -59,6 +71,7 @@ else {
     document.getElementById('facts').textContent = facts(at);
     if (at.share === null) bar.removeAttribute('value');
     else bar.value = at.share;
+    stand(at);
   });
   source.addEventListener('over', () => {
     source.close();

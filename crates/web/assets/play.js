@@ -1,7 +1,7 @@
 // Play and analyse. The address is the position; the tree of everything tried lives in the page.
 
 import { address, announce, ask, make, memory, notice } from './app.js';
-import { Board, preference } from './board.js';
+import { Board, preference, share } from './board.js';
 import { drawHistory } from './history.js';
 import { setUp } from './setup.js';
 import { Node } from './tree.js';
@@ -194,8 +194,11 @@ function legal() {
   const worth = new Map((state.values && state.at.worth ? state.at.worth.values : []).map((move) => [move.mv, move]));
   const sorted = [...full.moves].sort((a, b) =>
     (worth.has(b.mv) ? preference(worth.get(b.mv)) : -1) - (worth.has(a.mv) ? preference(worth.get(a.mv)) : -1));
+  const guesses = new Map((state.values ? state.at.guess ?? [] : []).map((move) => [move.move, move]));
+  if (guesses.size) sorted.sort((a, b) => (guesses.has(b.mv) ? share(guesses.get(b.mv)) : -1) - (guesses.has(a.mv) ? share(guesses.get(a.mv)) : -1));
   const items = sorted.slice(0, 300).map(({ mv }) => make('li', {}, make('button', { type: 'button', onclick: () => play(mv) },
-    mv, worth.has(mv) ? make('span', { class: `v-${worth.get(mv).value}` }, ` ${worth.get(mv).sign}`) : '')));
+    mv, guesses.has(mv) ? make('span', { class: 'v-unknown', title: 'an estimate' }, ` ≈${Math.round(100 * share(guesses.get(mv)))}% (${guesses.get(mv).visits})`) : '',
+    worth.has(mv) ? make('span', { class: `v-${worth.get(mv).value}` }, ` ${worth.get(mv).sign}`) : '')));
   if (full.count > 300) items.push(make('li', {}, `and ${full.count - 300} more`));
   $('legal').replaceChildren(...items);
 }
@@ -221,6 +224,21 @@ async function worthOf(node) {
   return node.worth;
 }
 
+/** What the moves here seem to be worth, where nothing is proven. */
+async function guessOf(node) {
+  if (node.guess) return node.guess;
+  if (!data.agents.includes('mcts')) return [];
+  try {
+    const seconds = Math.min(2, Number($('seconds').value));
+    const choice = await ask('/api/choose', { game, pos: node.pos, player: `mcts:time=${seconds}`, seconds: seconds + 1, seed: 1 });
+    node.guess = choice.thought?.alternatives ?? [];
+    node.playouts = choice.thought?.nodes ?? 0;
+  } catch (error) {
+    node.guess = [];
+  }
+  return node.guess;
+}
+
 async function showValues() {
   $('values').setAttribute('aria-pressed', state.values);
   $('history').hidden = !state.values;
@@ -236,7 +254,15 @@ async function showValues() {
   if (state.at !== node || !state.values) return;
   board.value(worth?.values ?? null);
   legal();
-  if (!worth && node.unknown) notice($('notice'), `values: ${node.unknown}`);
+  if (!worth && node.unknown) {
+    const seen = await guessOf(node);
+    if (state.at !== node || !state.values) return;
+    board.guess(seen);
+    legal();
+    if (seen.length) announce(`no proof; estimates from ${node.playouts} playouts`);
+    else notice($('notice'), `values: ${node.unknown}`);
+    return;
+  }
   await chart();
 }
 

@@ -1,7 +1,7 @@
 //! What requests share: games, values, jobs.
 
-use crate::Claim;
 use crate::jobs::Jobs;
+use crate::{Arena, Claim, Program};
 use agon_core::Ctx;
 use agon_edge::erased::AnyGame;
 use agon_edge::failure::Failure;
@@ -41,12 +41,14 @@ pub struct App {
     pub jobs: Arc<Jobs>,
     /// Claims of documents.
     pub claims: Vec<Claim>,
+    /// Plays tournaments.
+    pub arena: Arena,
 }
 
 impl App {
     /// The state of a server on `port`, with its own workers.
     #[must_use]
-    pub fn new(port: u16, claims: Vec<Claim>) -> Arc<App> {
+    pub fn new(port: u16, program: Program) -> Arc<App> {
         // The keys of a hasher come from the system's source of randomness.
         let random = RandomState::new();
         let token = format!("{:016x}{:016x}", random.hash_one(1), random.hash_one(2));
@@ -58,7 +60,8 @@ impl App {
             verdicts: Mutex::default(),
             short: Arc::new(Semaphore::new(SHORT_WORK)),
             jobs: Jobs::start(),
-            claims,
+            claims: program.claims,
+            arena: program.arena,
         })
     }
 
@@ -197,22 +200,30 @@ impl IntoResponse for Trouble {
 }
 
 #[cfg(test)]
+impl App {
+    /// A server without claims and tournaments.
+    pub(crate) fn bare() -> Arc<App> {
+        App::new(8000, Program { claims: Vec::new(), arena: Box::new(|_, _, _| Ok((Value::Null, None))) })
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn only_this_machine_is_a_host() {
-        let app = App::new(8000, Vec::new());
+        let app = App::bare();
         assert!(app.is_own_host("127.0.0.1:8000") && app.is_own_host("localhost:8000"));
         assert!(!app.is_own_host("127.0.0.1") && !app.is_own_host("evil.example:8000"));
         assert!(!app.is_own_host("127.0.0.1:80") && !app.is_own_host(""));
         assert_eq!(app.token().len(), 32);
-        assert_ne!(app.token(), App::new(8000, Vec::new()).token());
+        assert_ne!(app.token(), App::bare().token());
     }
 
     #[test]
     fn a_game_is_built_once() {
-        let app = App::new(8000, Vec::new());
+        let app = App::bare();
         let (a, b) = (app.game("tic-tac-toe").unwrap(), app.game("mnk:3,3,3").unwrap());
         assert!(Arc::ptr_eq(&a, &b));
         assert!(app.game("no-such-game").is_err());

@@ -15,7 +15,8 @@ const VERDICTS: &[(&str, &str, &str)] = &[
     ("reproduced", "✓", "the same value came out"),
     ("corrected", "✗", "the document is wrong, and the note says what is right"),
     ("differs", "≠", "another value came out, and the document may be read so that both are right"),
-    ("statistical", "~", "a measured share, judged by an interval"),
+    ("statistical: agrees", "~", "a measured share, and a sample agrees with it as far as chance allows"),
+    ("statistical: differs", "~", "a measured share, and a sample differs from it by more than chance explains"),
 ];
 
 /// What came out so far.

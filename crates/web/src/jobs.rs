@@ -70,13 +70,14 @@ type Work = Box<dyn FnOnce(&Ctx) -> Result<Outcome, Failure> + Send>;
 pub struct Job {
     /// Its number.
     pub id: u64,
-    /// `solve`, `verify`, `check`, `grundy` or `claims`.
+    /// `solve`, `verify`, `check`, `grundy`, `arena` or `claims`.
     pub kind: &'static str,
     /// What it is about, in one line.
     pub title: String,
     /// The game, where there is one.
     pub game: Option<String>,
     memory: u64,
+    live: Arc<Mutex<Value>>,
     cancel: Arc<AtomicBool>,
     state: Mutex<State>,
 }
@@ -102,6 +103,12 @@ impl Job {
     #[must_use]
     pub fn outcome(&self) -> Arc<Outcome> {
         lock(&self.state).outcome.clone()
+    }
+
+    /// How it stands while it runs; null when it does not say.
+    #[must_use]
+    pub fn live(&self) -> Value {
+        lock(&self.live).clone()
     }
 
     /// Why it failed.
@@ -189,7 +196,7 @@ struct Line {
 
 /// What a job is before it has a number.
 pub struct Order {
-    /// `solve`, `verify`, `check`, `grundy` or `claims`.
+    /// `solve`, `verify`, `check`, `grundy`, `arena` or `claims`.
     pub kind: &'static str,
     /// What it is about, in one line.
     pub title: String,
@@ -197,6 +204,8 @@ pub struct Order {
     pub game: Option<String>,
     /// Bytes it may need.
     pub memory: u64,
+    /// Where the work says how it stands, if it does.
+    pub live: Arc<Mutex<Value>>,
     /// The work.
     pub work: Work,
 }
@@ -260,6 +269,7 @@ impl Jobs {
             title: order.title,
             game: order.game,
             memory: order.memory,
+            live: order.live,
             cancel: Arc::default(),
             state: Mutex::new(state),
         });
@@ -312,7 +322,7 @@ mod tests {
     use std::time::Duration;
 
     fn order(work: impl FnOnce(&Ctx) -> Result<Outcome, Failure> + Send + 'static) -> Order {
-        Order { kind: "check", title: "test".into(), game: None, memory: 0, work: Box::new(work) }
+        Order { kind: "check", title: "test".into(), game: None, memory: 0, live: Arc::default(), work: Box::new(work) }
     }
 
     fn wait(job: &Job) -> Phase {

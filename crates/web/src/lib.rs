@@ -8,11 +8,12 @@
 //! | [`jobs`] | a bounded queue of long work, with progress, cancelling and a memory limit |
 //! | `tasks` | what a job can do: solve, verify, check, Grundy values, claims |
 //! | `page` | the frame of every page, and the compiled-in files |
-//! | `home`, `play`, `setup`, `work`, `solve`, `strategies`, `grundy`, `claims` | the pages |
+//! | `home`, `play`, `setup`, `work`, `solve`, `strategies`, `grundy`, `arena`, `claims` | the pages |
 //!
 //! Pages are drawn here, with boards from [`agon_core::scene::Scene`]; a little JavaScript makes them lively.
 
 pub mod app;
+mod arena;
 mod claims;
 mod grundy;
 mod guard;
@@ -29,6 +30,35 @@ mod work;
 
 use agon_core::Ctx;
 use agon_edge::failure::Failure;
+use serde_json::Value;
+
+/// What only the program knows, handed over to its workbench.
+pub struct Program {
+    /// Claims of published documents.
+    pub claims: Vec<Claim>,
+    /// Plays a tournament; tells now and then how it stands, and answers the end of it and its file.
+    pub arena: Arena,
+}
+
+/// Plays a tournament.
+pub type Arena = Box<dyn Fn(&Contest, &Ctx, &dyn Fn(Value)) -> Result<(Value, Option<Vec<u8>>), Failure> + Send + Sync>;
+
+/// A tournament: everybody meets everybody.
+#[derive(Clone, Debug)]
+pub struct Contest {
+    /// The game.
+    pub game: String,
+    /// The players.
+    pub players: Vec<String>,
+    /// Games of each pairing, an even number.
+    pub games: u64,
+    /// Random moves at the beginning.
+    pub opening_plies: u32,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Seconds for a move.
+    pub seconds: f64,
+}
 
 /// A claim of a published document, as the program hands it over.
 pub struct Claim {
@@ -54,7 +84,7 @@ pub struct Claim {
 pub struct Recomputed {
     /// The value computed.
     pub computed: String,
-    /// `reproduced`, `corrected`, `differs` or `statistical`.
+    /// `reproduced`, `corrected`, `differs`, `statistical: agrees` or `statistical: differs`.
     pub verdict: &'static str,
     /// What to know about it.
     pub note: String,
@@ -63,13 +93,13 @@ pub struct Recomputed {
 }
 
 /// Serves on this machine until the process ends. Port 0 chooses a free one; `ready` is told which.
-pub fn run(port: u16, claims: Vec<Claim>, ready: impl FnOnce(std::net::SocketAddr)) -> Result<(), Failure> {
+pub fn run(port: u16, program: Program, ready: impl FnOnce(std::net::SocketAddr)) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::Failed(format!("cannot serve on port {port}: {error}"));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(failed)?;
     runtime.block_on(async {
         let listener = server::bind(port).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        let app = app::App::new(address.port(), claims);
+        let app = app::App::new(address.port(), program);
         ready(address);
         server::serve(listener, app).await;
         Ok(())

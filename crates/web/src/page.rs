@@ -64,6 +64,7 @@ const ROOMS: &[(&str, &str, &str)] = &[
     ("/solve", "Solve", "find and prove the value of a game"),
     ("/strategies", "Strategies", "test a strategy against every reply"),
     ("/grundy", "Grundy", "nim-values of games on heaps"),
+    ("/arena", "Arena", "let players meet"),
     ("/claims", "Claims", "statements of published documents, recomputed"),
     ("/jobs", "Jobs", "what runs and what has run"),
 ];

@@ -236,7 +236,7 @@ pub(crate) async fn choose(State(app): State<Arc<App>>, Json(asked): Json<Choose
     let choice = app
         .short_work(seconds(asked.seconds, VALUE_TIME), move |ctx| game.agent(&request, asked.seed)?.choose(&pos, ctx));
     let choice = choice.await?;
-    Ok(Json(json!({"mv": choice.mv, "proven": choice.proven})))
+    Ok(Json(json!({"mv": choice.mv, "proven": choice.proven, "thought": choice.thought})))
 }
 
 /// A page may ask for the players it was offered, and for no others: a player could be a program or a file.
@@ -456,7 +456,7 @@ mod tests {
 
     #[test]
     fn every_family_can_be_described() {
-        let app = App::new(1, Vec::new());
+        let app = App::bare();
         for entry in agon_edge::registry::FAMILIES {
             let game = app.game(entry.facts.family).unwrap();
             let node = describe(game.as_ref(), &game.start(), 5).unwrap();
@@ -467,7 +467,7 @@ mod tests {
 
     #[test]
     fn a_line_stops_at_the_first_illegal_move() {
-        let app = App::new(1, Vec::new());
+        let app = App::bare();
         let game = app.game("tic-tac-toe").unwrap();
         let asked = Asked { moves: "b2 a1 b2 c3".into(), ..Asked::default() };
         let played = replay(game.as_ref(), &asked).unwrap();

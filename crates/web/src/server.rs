@@ -4,7 +4,7 @@
 //! 431, a body that is too large with 413. Every connection has a task of its own, so slow ones delay nobody.
 
 use crate::app::App;
-use crate::{claims, grundy, guard, home, page, play, setup, solve, strategies, work};
+use crate::{arena, claims, grundy, guard, home, page, play, setup, solve, strategies, work};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
@@ -50,6 +50,7 @@ fn routes(app: Arc<App>) -> Router {
         .route("/solve", get(solve::page))
         .route("/strategies", get(strategies::page))
         .route("/grundy", get(grundy::page))
+        .route("/arena", get(arena::page))
         .route("/claims", get(claims::page))
         .route("/api/verdicts", get(claims::verdicts))
         .route("/jobs", get(work::list))

@@ -19,6 +19,7 @@ pub(crate) enum Request {
     Solve(Solve),
     Verify(Verify),
     Grundy(Heaps),
+    Arena(crate::arena::Match),
     Claims { ids: Vec<String> },
     Check { job: u64 },
 }
@@ -72,6 +73,7 @@ pub(crate) fn order(app: &Arc<App>, request: Request) -> Result<Order, Trouble> 
         Request::Solve(solve) => order_solve(app, &solve),
         Request::Verify(verify) => order_verify(app, &verify),
         Request::Grundy(heaps) => order_grundy(&heaps),
+        Request::Arena(asked) => crate::arena::order(app, &asked),
         Request::Claims { ids } => order_claims(app, ids),
         Request::Check { job } => {
             let job = app.jobs.get(job).ok_or_else(|| Trouble::Missing(format!("there is no job {job}")))?;
@@ -127,6 +129,7 @@ fn order_solve(app: &App, asked: &Solve) -> Result<Order, Trouble> {
         title: format!("solve {spelling}{from}"),
         game: Some(spelling),
         memory,
+        live: Arc::default(),
         work: Box::new(move |ctx| {
             ctx.progress("solving", 0, None);
             let (report, evidence) = game.solve(&pos, request, ctx)?;
@@ -164,6 +167,7 @@ fn order_verify(app: &App, asked: &Verify) -> Result<Order, Trouble> {
         title: format!("{spelling}: {} as {} {reaches}", asked.strategy, game.player_name(side)),
         game: Some(spelling),
         memory: USUAL_MEMORY << 20,
+        live: Arc::default(),
         work: Box::new(move |ctx| {
             ctx.progress("verifying", 0, None);
             let (report, evidence) = game.verify(&pos, &request, ctx)?;
@@ -190,6 +194,7 @@ fn order_grundy(asked: &Heaps) -> Result<Order, Trouble> {
         title: format!("Grundy values of {code}, heaps 0 to {}", grouped(to)),
         game: None,
         memory: Grundy::memory(&code, to) + 8 * to as u64,
+        live: Arc::default(),
         work: Box::new(move |ctx| {
             let mut grundy = Grundy::new(&code, to, Method::Auto);
             grundy.run(ctx, to)?;
@@ -227,6 +232,7 @@ fn order_claims(app: &Arc<App>, ids: Vec<String>) -> Result<Order, Trouble> {
         title,
         game: None,
         memory: USUAL_MEMORY << 20,
+        live: Arc::default(),
         work: Box::new(move |ctx| {
             let mut rows = Vec::new();
             for (i, id) in ids.iter().enumerate() {
@@ -260,6 +266,7 @@ pub(crate) fn order_check(app: &App, bytes: Vec<u8>) -> Result<Order, Trouble> {
         title: format!("check a certificate of {}", certificate.game),
         game: Some(certificate.game.clone()),
         memory: USUAL_MEMORY << 20,
+        live: Arc::default(),
         work: Box::new(move |ctx| {
             ctx.progress("checking", 0, None);
             let claim = certificate.claim.to_string();

@@ -4,7 +4,7 @@ use crate::app::{App, Trouble};
 use crate::jobs::{Job, Phase};
 use crate::page;
 use crate::tasks::{self, Request};
-use crate::{grundy, solve, strategies};
+use crate::{arena, grundy, solve, strategies};
 use agon_edge::words::duration;
 use axum::Json;
 use axum::body::Bytes;
@@ -99,11 +99,12 @@ pub(crate) async fn page(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Re
         "grundy" => ("/grundy", &["job.js", "plot.js"]),
         "verify" => ("/strategies", &["job.js"]),
         "claims" => ("/claims", &["job.js"]),
+        "arena" => ("/arena", &["job.js"]),
         _ => ("/solve", &["job.js"]),
     };
     let over = job.phase().is_over();
     let body = html! {
-        section.job #job data-id=(job.id) data-over=(over) {
+        section.job #job data-id=(job.id) data-over=(over) data-live=(job.kind == "arena") {
             h1 { (job.title) }
             div.progress #progress hidden[over] {
                 progress #bar max="1" {}
@@ -137,10 +138,13 @@ fn outcome(app: &App, job: &Job) -> Markup {
                 "verify" => { (strategies::outcome(app, job, &left)) }
                 "check" => { (checked(&left.report)) }
                 "grundy" => { (grundy::outcome(job, &left)) }
+                "arena" => { (arena::standing(job, &left.report)) }
                 _ => { p { "All are recomputed. " a href="/claims" { "See the verdicts" } "." } }
             }
         }
-        @if job.phase() != Phase::Done { p { a.button href=(again(job)) { "Try again" } } }
+        @let live = job.live();
+        @if left.report.is_null() && !live.is_null() { (arena::standing(job, &live)) }
+        @if job.phase().is_over() && job.phase() != Phase::Done { p { a.button href=(again(job)) { "Try again" } } }
     }
 }
 
@@ -149,6 +153,7 @@ fn again(job: &Job) -> String {
         "grundy" => "/grundy",
         "verify" => "/strategies",
         "claims" => "/claims",
+        "arena" => "/arena",
         _ => "/solve",
     };
     job.game.as_ref().map_or(room.to_string(), |game| format!("{room}?game={}", crate::play::url(game)))

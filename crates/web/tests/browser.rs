@@ -241,6 +241,7 @@ fn a_person_uses_the_workbench() {
     solving(&browser);
     strategies(&browser);
     grundy(&browser);
+    arena(&browser);
     claims(&browser);
     every_width_and_both_schemes(&browser);
     browser.is_quiet();
@@ -481,6 +482,19 @@ fn grundy(b: &Browser) {
     b.shoot("grundy");
 }
 
+fn arena(b: &Browser) {
+    b.open("/arena?game=tic-tac-toe");
+    b.run("document.querySelector('[name=players]').value = 'perfect random'; document.querySelector('[name=games]').value = 30");
+    b.click("#start .main");
+    // The table fills while they play.
+    b.until("document.querySelectorAll('.cross').length === 2 && !document.getElementById('progress').hidden");
+    b.shoot("arena");
+    b.until("document.getElementById('progress').hidden && document.querySelectorAll('.games li').length === 30");
+    b.click(".games li a");
+    b.until("document.body.dataset.ready === 'yes'");
+    b.status("x to move");
+}
+
 fn claims(b: &Browser) {
     b.open("/claims");
     b.click("[data-run=\"999/sum\"]");
@@ -500,6 +514,7 @@ fn every_width_and_both_schemes(b: &Browser) {
         "/strategies",
         "/grundy",
         "/claims",
+        "/arena",
     ];
     for (width, height) in [(360, 740), (1280, 900), (2560, 1400)] {
         b.size(width, height);

@@ -48,7 +48,7 @@ fn every_answer_has_a_strict_policy() {
         assert!(head.contains("x-content-type-options: nosniff") && !head.contains("unsafe"), "{path}");
     }
     // Nothing on the pages needs more than the policy allows.
-    for path in ["/", "/g/tak:5", "/solve", "/strategies", "/grundy", "/claims", "/jobs"] {
+    for path in ["/", "/g/tak:5", "/solve", "/strategies", "/grundy", "/arena", "/claims", "/jobs"] {
         let page = get(address, path).text();
         assert!(!page.contains(" style=") && !page.contains(" onclick=") && !page.contains("<style"), "{path}");
         assert!(!page.contains("http://") && !page.contains("https://"), "{path} points elsewhere");

@@ -108,3 +108,19 @@ fn claims_are_recomputed_one_by_one() {
         (&"reproduced".into(), &"differs".into())
     );
 }
+
+#[test]
+fn a_tournament_shows_its_games_and_asks_for_sensible_players() {
+    let address = start();
+    let (page, result) =
+        finished(address, r#"{"kind":"arena","game":"tic-tac-toe","players":"perfect random","games":4}"#);
+    assert!(
+        result.contains("4 of 4 games") && result.contains("/g/mnk:3,3,3?pos=.../.../...&amp;moves=b2%20a1"),
+        "{result}"
+    );
+    assert_eq!(get(address, &format!("{page}/file")).body, b"file");
+    for (players, games) in [("perfect", 4), ("perfect random", 3), ("perfect tei:sh", 4), ("human random", 2)] {
+        let body = format!(r#"{{"kind":"arena","game":"tic-tac-toe","players":"{players}","games":{games}}}"#);
+        assert_eq!(post_as_page(address, "/api/jobs", &body).status, 400, "{players} {games}");
+    }
+}

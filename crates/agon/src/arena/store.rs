@@ -194,6 +194,24 @@ impl Store {
         }
     }
 
+    /// The games themselves, the newest first, at most that many.
+    pub fn games(&self, most: usize) -> Result<Vec<serde_json::Value>, Failure> {
+        let read = || {
+            let text =
+                "SELECT id, first, second, result, reason, plies, start, moves FROM game ORDER BY id DESC LIMIT ?1";
+            let mut select = self.connection.prepare(text)?;
+            let rows = select.query_map([most as i64], |row| {
+                let word = |i: usize| row.get::<_, String>(i);
+                Ok(serde_json::json!({
+                    "id": row.get::<_, i64>(0)?, "first": word(1)?, "second": word(2)?, "result": word(3)?,
+                    "reason": word(4)?, "plies": row.get::<_, i64>(5)?, "start": word(6)?, "moves": word(7)?,
+                }))
+            })?;
+            rows.collect::<rusqlite::Result<Vec<serde_json::Value>>>()
+        };
+        read().map_err(|error| Failure::Corrupt(format!("cannot read the games: {error}")))
+    }
+
     /// Takes the games of another file; says how many were new.
     pub fn take(&mut self, path: &Path) -> Result<usize, Failure> {
         let other = Store::open(path)?;

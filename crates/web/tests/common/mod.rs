@@ -1,7 +1,7 @@
 //! A server of our own, and plain requests to it.
 #![allow(dead_code, reason = "each test uses some of it")]
 
-use agon_web::{Claim, Recomputed};
+use agon_web::{Arena, Claim, Program, Recomputed};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::mpsc::channel;
@@ -25,11 +25,37 @@ fn claims() -> Vec<Claim> {
     vec![claim("999/sum", Some("reproduced")), claim("999/other", Some("differs")), claim("999/broken", None)]
 }
 
+/// A tournament that is told game by game.
+fn arena() -> Arena {
+    Box::new(|contest, ctx, tell| {
+        let mut list = Vec::new();
+        for id in 0..contest.games {
+            ctx.progress("playing", id, Some(contest.games));
+            ctx.check()?;
+            list.push(serde_json::json!({"id": id, "first": contest.players[0], "second": contest.players[1], "result": "draw",
+                "reason": "board full", "start": ".../.../...", "moves": "b2 a1", "plies": 2}));
+            let half = 0.5 * list.len() as f64;
+            let against = [serde_json::Value::Null, 0.5.into()];
+            tell(serde_json::json!({"game": contest.game, "games": list.len(), "planned": contest.games, "plies": 2.0,
+                "standings": contest.players.iter().map(|p| serde_json::json!({"player": p, "points": half,
+                    "games": list.len(), "against": against})).collect::<Vec<_>>(),
+                "meetings": [{"players": contest.players, "score": {"value": 0.5, "interval": [0.4, 0.6]},
+                    "elo": {"value": 0.0, "interval": [-70.0, 70.0]}}], "list": list}));
+            std::thread::sleep(Duration::from_millis(60));
+        }
+        Ok((
+            serde_json::json!({"game": contest.game, "games": contest.games, "planned": contest.games, "plies": 2.0,
+            "standings": [], "meetings": [], "list": list}),
+            Some(b"file".to_vec()),
+        ))
+    })
+}
+
 /// Starts a server in this process; it ends with it.
 pub(crate) fn start() -> SocketAddr {
     let (tell, told) = channel();
     std::thread::spawn(move || {
-        let ended = agon_web::run(0, claims(), move |address| {
+        let ended = agon_web::run(0, Program { claims: claims(), arena: arena() }, move |address| {
             let _ = tell.send(address);
         });
         panic!("the server ended: {ended:?}");
