@@ -129,16 +129,16 @@ pub(super) static ITEMS: &[Item] = &[
         COLOURS,
         "White's share, MCTS on 5×5, first stones one's own",
         "66.2 %",
-        true,
+        false,
         |ctx, c| by_players(&Match { players: [Mcts, Mcts], by_colour: true, swap: false }, c, ctx),
     ),
-    thinking("004/table-6.13", LOTS, "MCTS with random playouts against weighted ones", "8.6 %", true, |ctx, c| {
+    thinking("004/table-6.13", LOTS, "MCTS with random playouts against weighted ones", "8.6 %", false, |ctx, c| {
         by_players(&Match { players: [MctsUniform, Mcts], by_colour: false, swap: true }, c, ctx)
     }),
-    thinking("004/table-6.14", AGENTS, "Weighted random against Monte Carlo", "0.2 %", true, |ctx, c| {
+    thinking("004/table-6.14", AGENTS, "Weighted random against Monte Carlo", "0.2 %", false, |ctx, c| {
         by_players(&Match { players: [Weighted, Mc], by_colour: false, swap: true }, c, ctx)
     }),
-    thinking("004/table-6.15", AGENTS, "Monte Carlo against MCTS", "20.2 %", true, |ctx, c| {
+    thinking("004/table-6.15", AGENTS, "Monte Carlo against MCTS", "20.2 %", false, |ctx, c| {
         by_players(&Match { players: [Mc, Mcts], by_colour: false, swap: true }, c, ctx)
     }),
     thinking("004/table-6.16", AGENTS, "Monte Carlo against negamax", "0.7 %", true, |ctx, c| {

@@ -99,12 +99,12 @@ impl Player {
 }
 
 /// Work for a move of players that think: far less than a second.
-const MC_PLAYOUTS: u64 = 10;
-const TREE_PLAYOUTS: u64 = 1_000;
-const NEGAMAX_NODES: u64 = 20_000;
+const MC_PLAYOUTS: u64 = 5;
+const TREE_PLAYOUTS: u64 = 500;
+const NEGAMAX_NODES: u64 = 10_000;
 
 /// Games between players that think.
-const GAMES: u64 = 100;
+const GAMES: u64 = 60;
 
 /// A table of games by lot.
 pub(super) struct Lots {
