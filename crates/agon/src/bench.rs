@@ -6,10 +6,12 @@ use crate::commands::emit_json;
 use crate::failure::Failure;
 use crate::output::{emit, grouped, table};
 use agon_core::solver::Solver;
-use agon_core::{Bounds, Ctx, Evaluate, Family, Game, Guide, Notation, Outcome, Player, Rng, Wdl};
+use agon_core::{Bounds, Ctx, Evaluate, Family, Game, Guide, Indexed, Notation, Outcome, Player, Rng, Value, Wdl};
 use agon_games::drop::Drop;
 use agon_games::impartial::Play as ImpartialPlay;
 use agon_games::impartial::tiles::{Ellie, Tiles};
+use agon_games::mill::Mill;
+use agon_games::mill::presets::{ANTRIN, MORRIS};
 use agon_games::mnk::{Mnk, Stones};
 use agon_games::order_chaos::OrderChaos;
 use agon_games::order_chaos::lines::Row;
@@ -19,7 +21,7 @@ use agon_solve::grundy::{Grundy, Method};
 use agon_solve::lines::Provers;
 use agon_solve::lines::sweep::Sweep;
 use agon_solve::verify::{Claim, verify};
-use agon_solve::{AlphaBeta, Auto, Nimbers, Strong, forced, perft};
+use agon_solve::{AlphaBeta, Auto, Nimbers, Retro, Strong, forced, perft};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -83,6 +85,7 @@ const ITEMS: &[Item] = &[
         times: 3,
         work: || tak_perft(6, Some(TAK_ENDGAME), 4, 395_359_484),
     },
+    Item { name: "perft tak:6 depth 5, table", unit: "leaves/s", times: 3, work: tak_perft_with_table },
     Item { name: "playouts tak:5", unit: "playouts/s", times: 3, work: tak_playouts },
     Item {
         name: "mcts mnk:3,3,3",
@@ -111,6 +114,25 @@ const ITEMS: &[Item] = &[
     },
     Item { name: "negamax tak:6", unit: "nodes/s", times: 3, work: negamax_tak },
     Item { name: "forced tak:3", unit: "nodes/s", times: 3, work: tak_solve },
+    Item {
+        name: "tables antrin:3",
+        unit: "numbers/s",
+        times: 20,
+        work: || tables(Mill::of_family(&ANTRIN, "antrin:3"), 1_452),
+    },
+    Item {
+        name: "tables antrin:4",
+        unit: "numbers/s",
+        times: 3,
+        work: || tables(Mill::of_family(&ANTRIN, "antrin:4"), 893_004),
+    },
+    Item {
+        name: "tables morris:six",
+        unit: "numbers/s",
+        times: 1,
+        work: || tables(Mill::of_family(&MORRIS, "morris:six"), 19_207_188),
+    },
+    Item { name: "playouts morris:nine", unit: "playouts/s", times: 3, work: morris_playouts },
     Item { name: "verify singh-objectives", unit: "positions/s", times: 20, work: verify_singh },
     Item {
         name: "grundy 0.007 to 2^15, plain loop",
@@ -123,6 +145,35 @@ const ITEMS: &[Item] = &[
     Item { name: "grundy kayles to 10^6", unit: "heaps/s", times: 3, work: kayles },
     Item { name: "nimbers ellie:12x3", unit: "parts/s", times: 3, work: ellie_board },
 ];
+
+/// Every table of a drawn game, on two threads; the moving phase has that many positions.
+fn tables(game: Result<(Mill, String), agon_core::GameError>, moving: u64) -> Work {
+    let game = game.map(|(game, _)| game);
+    Box::new(move || {
+        let Ok(game) = &game else { return (0, false) };
+        let Ok(retro) = Retro::solve(game, 1 << 30, &Ctx::default().with_threads(2)) else { return (0, false) };
+        let shards: Vec<_> = retro.shards().iter().copied().filter(|&s| game.phase(s) == "moving").collect();
+        let right = retro.value(game, &game.start()) == Some(Value::DRAW)
+            && retro.stats(game, &shards).is_ok_and(|stats| stats.totals.sum() == moving);
+        (retro.numbers(), right)
+    })
+}
+
+/// White won 31,676 of 60,000 random plays with moves listed one by one (seed 77); five deviations of the
+/// difference.
+fn morris_playouts() -> Work {
+    const GAMES: u64 = 100_000;
+    const LISTED: f64 = 60_000.0;
+    let share = 31_676.0 / LISTED;
+    let (game, mut rng) = (Mill::of_family(&MORRIS, "morris:nine").map(|(game, _)| game), Rng::new(1));
+    Box::new(move || {
+        let Ok(game) = &game else { return (0, false) };
+        let mut won = || game.playout(game.start(), &mut rng) == Outcome::Win(Player::First);
+        let wins = (0..GAMES).filter(|_| won()).count() as f64;
+        let deviation = (share * (1.0 - share) * (1.0 / GAMES as f64 + 1.0 / LISTED)).sqrt();
+        (GAMES, (wins / GAMES as f64 - share).abs() < 5.0 * deviation)
+    })
+}
 
 /// `.007` to 2^15, whose largest value is 459.
 fn grundy(code: &'static str, method: Method) -> Work {
@@ -204,6 +255,16 @@ fn tak_perft(n: usize, from: Option<&str>, depth: u32, leaves: u64) -> Work {
     })
 }
 
+/// The table is made anew each time.
+fn tak_perft_with_table() -> Work {
+    let game = Tak::new(6, 6);
+    Box::new(move || {
+        let divided = perft::divide_with_table(&game, &game.start(), 5, 1 << 26, &Ctx::default());
+        let count = divided.map_or(0, |divided| divided.iter().map(|(_, n)| n).sum());
+        (count, count == 1_253_506_520)
+    })
+}
+
 fn tak_playouts() -> Work {
     const GAMES: u64 = 20_000;
     let (game, mut rng) = (Tak::new(5, 5), Rng::new(1));
@@ -252,7 +313,7 @@ fn negamax_tak() -> Work {
 fn tak_solve() -> Work {
     let game = Tak::new(3, 3);
     Box::new(move || {
-        let solution = forced::solve(&game, &game.start(), 20, 1 << 26, &Ctx::default());
+        let solution = forced::solve(&game, &game.start(), 20, 1 << 26, &Ctx::default()).solution;
         (solution.nodes, solution.value == Bounds::exactly(Wdl::Win) && solution.plies == Some(13))
     })
 }

@@ -61,17 +61,17 @@ pub enum Command {
     Show(Show),
     /// Play against another human, a solver, a strategy or chance
     #[command(
-        after_help = "Examples:\n  agon play tic-tac-toe\n  agon play mnk:4,4,3 --first perfect --second human\n  agon play tic-tac-toe --first singh-process --second skill:0.7 --seed 7\n  agon play tak:5 --second negamax:time=2\n  echo 'b2 a1' | agon play tic-tac-toe --second random\n\nPlayers: human, random, weighted, mc, mcts, negamax, perfect, skill:P (perfect with probability P), or a strategy\nof the game. Some take parameters, like negamax:time=2 or mcts:playouts=5000; docs/agents.md lists them.\nType `help` while playing for the commands."
+        after_help = "Examples:\n  agon play tic-tac-toe\n  agon play mnk:4,4,3 --first perfect --second human\n  agon play tic-tac-toe --first singh-process --second skill:0.7 --seed 7\n  agon play tak:5 --second negamax:time=2\n  echo 'b2 a1' | agon play tic-tac-toe --second random\n\nPlayers: human, random, weighted, mc, mcts, negamax, perfect, skill:P (perfect with probability P), a strategy\nof the game, or learned:FILE (see `agon train`). Some take parameters, like negamax:time=2 or mcts:playouts=5000; docs/agents.md lists them.\nType `help` while playing for the commands."
     )]
     Play(Play),
     /// Count positions and games exactly
     #[command(
-        after_help = "Examples:\n  agon count tic-tac-toe\n  agon count mnk:4,4,4 --plies 8\n  agon count tic-tac-toe --from X../.../... --json"
+        after_help = "Examples:\n  agon count tic-tac-toe\n  agon count mnk:4,4,4 --plies 8\n  agon count tic-tac-toe --from X../.../... --json\n  agon count antrin:3 --plies 6\n  agon count antrin:3 --export boards.csv"
     )]
     Count(Count),
     /// Count move sequences by length
     #[command(
-        after_help = "Examples:\n  agon perft tic-tac-toe 9\n  agon perft mnk:5,5,4 6 --threads 2\n  agon perft tic-tac-toe 5 --divide"
+        after_help = "Examples:\n  agon perft tic-tac-toe 9\n  agon perft mnk:5,5,4 6 --threads 2\n  agon perft tic-tac-toe 5 --divide\n  agon perft tak:6 5 --table 512"
     )]
     Perft(Perft),
     /// Find the value of a position
@@ -91,19 +91,45 @@ pub enum Command {
         after_help = "Examples:\n  agon grundy 0.007 --to 500\n  agon grundy kayles --to 1000000 --period\n  agon grundy 0.007 --to 2097152 --stats --zeros --out ellie.grundy && agon check ellie.grundy\n  agon grundy 0.007 --to 16777216 --out ellie.grundy --resume\n  agon grundy 0.007 --to 25000 --plot freq --plot values.svg\n  agon grundy 0.007 --misere --to 120\n  agon grundy --survey 3\n  agon grundy --audit table.csv\n\nA code d0.d1d2… is octal or hexadecimal: bit j of digit d_i allows taking i counters from a heap and leaving j heaps.\nThe names kayles, dawson and grundy do too. Lines of an audit: CODE,period,P  CODE,preperiod,N  CODE,value,N,V"
     )]
     Grundy(Grundy),
-    /// Check a certificate with the rules alone
+    /// Ask tables on disk: what they hold, what a position is worth, whether they are whole
     #[command(
-        after_help = "Examples:\n  agon solve mnk:4,4,3 --certificate win.agon && agon check win.agon\n\nExit code 3 when the claim is false, 4 when the file is damaged."
+        subcommand,
+        after_help = "Examples:\n  agon solve morris:six --strong --table six && agon table stats six\n  agon table probe six\n  agon table longest six\n  agon table verify six"
+    )]
+    Table(Table),
+    /// Check a certificate, or a directory of tables, with the rules alone
+    #[command(
+        after_help = "Examples:\n  agon solve mnk:4,4,3 --certificate win.agon && agon check win.agon\n  agon solve antrin:4 --strong --table four && agon check four\n  agon check six --sample 100000 --seed 7\n\nExit code 3 when the claim is false, 4 when the file is damaged."
     )]
     Check(CheckFile),
     /// Recompute the claims of published documents
     #[command(
-        after_help = "Examples:\n  agon reproduce\n  agon reproduce --list\n  agon reproduce 001\n  agon reproduce 001/games 001/table-1\n  agon reproduce 001 --out report\n\nVerdicts: reproduced, corrected (the document is wrong; the note says how), differs, statistical."
+        after_help = "Examples:\n  agon reproduce\n  agon reproduce --list\n  agon reproduce 001\n  agon reproduce 001/games 001/table-1\n  agon reproduce 001 --out report\n\nVerdicts: reproduced, corrected (the document is wrong; the note says how), differs, and for\nmeasured shares statistical: agrees or statistical: differs."
     )]
     Reproduce(Reproduce),
+    /// Let players meet, and measure who is stronger
+    #[command(
+        after_help = "Examples:\n  agon arena tic-tac-toe perfect random --games 200\n  agon arena mnk:4,4,3 perfect skill:0.8 skill:0.5 random --games 50 --opening-plies 2\n  agon arena tak:5 negamax:nodes=20000 mcts:playouts=2000 --games 40 --out match.sqlite\n  agon arena --resume match.sqlite\n  agon arena tak:5 'tei:./engine --threads 1' negamax --time 0.5\n  agon arena drop skill:0.9 skill:0.8 --games 2000 --sprt elo0=0,elo1=50\n  agon arena tak:4 random random --games 10000 --shard 1/2 --out part1.sqlite\n\nPlayers are spelled as for `agon play`; learned:FILE plays by a model of `agon train`, and tei:COMMAND is a\nTak engine in a process of its own.\nThe same seed gives the same games for any number of threads, as long as no player is limited by time.\nSee docs/arena.md."
+    )]
+    Arena(Arena),
+    /// Bring the parts of a tournament together
+    #[command(
+        after_help = "Examples:\n  agon merge whole.sqlite part1.sqlite part2.sqlite\n  agon merge whole.sqlite part3.sqlite"
+    )]
+    Merge(Merge),
+    /// Let a player learn a small game by playing against itself
+    #[command(
+        after_help = "Examples:\n  agon train antrin:3 --games 20000 --out antrin.model\n  agon play antrin:3 --second learned:antrin.model\n  agon arena antrin:3 learned:antrin.model perfect random\n\nThe table of values is learned by Q-learning; the model is text, sealed by a hash. Beside it goes a picture of the\nlearning curve. Exit code 4 when a model is damaged."
+    )]
+    Train(Train),
+    /// Open the workbench: play, analyse, solve and prove in a browser
+    #[command(
+        after_help = "Examples:\n  agon serve --open\n  agon serve --port 8080\n\nOnly this machine can reach it: it listens on 127.0.0.1 and asks other sites' pages for a token they do not have."
+    )]
+    Serve(Serve),
     /// Compute the table of values of a family again
     #[command(
-        after_help = "Examples:\n  agon results order-chaos > docs/results/order-chaos.md\n  agon results order-chaos --nodes 1000"
+        after_help = "Examples:\n  agon results order-chaos > docs/results/order-chaos.md\n  agon results order-chaos --nodes 1000\n  agon results octal > docs/results/octal.md\n  agon results ellie --nodes 100000\n  agon results antrin"
     )]
     Results(Results),
     /// Run fixed work, check its answers, and measure
@@ -133,6 +159,24 @@ pub enum Command {
     },
 }
 
+impl Command {
+    /// Whether the games it names may stand in files: only where the person who asks could read them anyway.
+    #[must_use]
+    pub fn reads_boards(&self) -> bool {
+        matches!(
+            self,
+            Command::Show(_)
+                | Command::Play(_)
+                | Command::Count(_)
+                | Command::Perft(_)
+                | Command::Solve(_)
+                | Command::Verify(_)
+                | Command::Table(_)
+                | Command::Check(_)
+        )
+    }
+}
+
 /// `show`
 #[derive(Args, Debug)]
 pub struct Show {
@@ -150,6 +194,49 @@ pub struct Show {
     /// With --values: give up after that many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
     pub time: f64,
+    /// With --values: look them up in this directory of tables
+    #[arg(long, value_name = "DIR", requires = "values")]
+    pub table: Option<PathBuf>,
+}
+
+/// `table`
+#[derive(Subcommand, Debug)]
+pub enum Table {
+    /// What each table holds: positions by value, longest wins and losses
+    Stats {
+        /// The directory
+        folder: PathBuf,
+    },
+    /// The value of a position, and of every move there
+    Probe {
+        /// The directory
+        folder: PathBuf,
+        /// The position (default: the start)
+        #[arg(allow_hyphen_values = true)]
+        position: Option<String>,
+    },
+    /// A longest forced win, move by move
+    Longest {
+        /// The directory
+        folder: PathBuf,
+    },
+    /// Read every block, compare checksums, count again
+    Verify {
+        /// The directory
+        folder: PathBuf,
+    },
+}
+
+impl Table {
+    /// The directory asked.
+    #[must_use]
+    pub fn folder(&self) -> &std::path::Path {
+        let (Table::Stats { folder }
+        | Table::Probe { folder, .. }
+        | Table::Longest { folder }
+        | Table::Verify { folder }) = self;
+        folder
+    }
 }
 
 /// `play`
@@ -172,6 +259,97 @@ pub struct Play {
     /// Go on with a saved game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "from"])]
     pub load: Option<PathBuf>,
+    /// Perfect players and hints look values up in this directory of tables
+    #[arg(long, value_name = "DIR")]
+    pub table: Option<PathBuf>,
+}
+
+/// `arena`
+#[derive(Args, Debug)]
+pub struct Arena {
+    /// The game, like tic-tac-toe or tak:5 (see `agon games`)
+    #[arg(required_unless_present = "resume")]
+    pub game: Option<String>,
+    /// The players, at least two
+    #[arg(value_name = "PLAYER")]
+    pub players: Vec<String>,
+    /// Games of each pairing; even, for the sides change
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub games: u64,
+    /// The first player meets each of the others, instead of everybody everybody
+    #[arg(long)]
+    pub gauntlet: bool,
+    /// Random plies before the players take over, the same for both games of a pair
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub opening_plies: u32,
+    /// A file of openings: on each line moves, or `position POS`; # begins a remark
+    #[arg(long, value_name = "FILE")]
+    pub book: Option<PathBuf>,
+    /// Seconds a move may take [default: 10; 1 for external engines]
+    #[arg(long, value_name = "SECONDS")]
+    pub time: Option<f64>,
+    /// Seconds an external engine may take to start
+    #[arg(long, value_name = "SECONDS", default_value_t = 5.0)]
+    pub start_time: f64,
+    /// A game that lasts longer is a draw
+    #[arg(long, value_name = "PLIES", default_value_t = 1000)]
+    pub most_plies: u32,
+    /// Stop as soon as a sequential test is decided, like elo0=0,elo1=10
+    #[arg(long, value_name = "TEST")]
+    pub sprt: Option<String>,
+    /// Keep every game in this SQLite file
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub out: Option<PathBuf>,
+    /// Go on with the tournament in this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "players", "games", "gauntlet", "opening_plies", "book", "time", "start_time", "most_plies", "sprt", "from", "seed"])]
+    pub resume: Option<PathBuf>,
+    /// Play only part i of n, to be merged later
+    #[arg(long, value_name = "i/n")]
+    pub shard: Option<String>,
+}
+
+/// `merge`
+#[derive(Args, Debug)]
+pub struct Merge {
+    /// The file to merge into
+    pub out: PathBuf,
+    /// The parts
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+}
+
+/// `train`
+#[derive(Args, Debug)]
+pub struct Train {
+    /// The game, a small one, like antrin:3 or tic-tac-toe
+    pub game: String,
+    /// Games to play
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub games: u64,
+    /// Write the model here
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Draw the learning curve here [default: FILE.svg beside the model]
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
+    /// How far a value is drawn towards a new one
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
+    pub alpha: f64,
+    /// How much of a value is left one move earlier
+    #[arg(long, value_name = "SHARE", default_value_t = 0.97)]
+    pub gamma: f64,
+    /// The chance of a random move at the beginning; it falls to a tenth of that
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    pub epsilon: f64,
+    /// Points of the learning curve
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub points: u64,
+    /// Games against each opponent for a point of the curve
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(2..=100_000))]
+    pub exam: u64,
+    /// Seconds the perfect opponent may take for a point of the curve; without proof in that time it is left out
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    pub time: f64,
 }
 
 /// `count`
@@ -179,9 +357,12 @@ pub struct Play {
 pub struct Count {
     /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
-    /// Stop after that many plies
+    /// Stop after that many plies (needed where play can go round)
     #[arg(long, value_name = "N")]
     pub plies: Option<u32>,
+    /// Write every board up to symmetry, with weight, value and distance, to FILE.csv or FILE.json (mill games)
+    #[arg(long, value_name = "FILE", conflicts_with = "plies")]
+    pub export: Option<PathBuf>,
     /// Memory to use at most, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 8192)]
     pub memory: usize,
@@ -198,6 +379,9 @@ pub struct Perft {
     /// Split the last count by first move
     #[arg(long)]
     pub divide: bool,
+    /// Remember counts, up to symmetry, in a table of that many MiB
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    pub table: Option<u64>,
 }
 
 /// `results`
@@ -206,16 +390,24 @@ pub struct Results {
     /// Which table
     #[arg(value_enum)]
     pub table: ResultsTable,
-    /// Give each value up after about that many nodes
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    pub nodes: u64,
+    /// Give each value of a game up after about that many nodes [default: 10000; for ellie 40000000]
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
 }
 
 /// Tables that `results` can compute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum ResultsTable {
+    /// Antrin on 3×3 and 4×4 under every rule: values, distances, longest wins, draws
+    Antrin,
     /// Order and Chaos up to 7×7, and m,n,k games by their lines
     OrderChaos,
+    /// Octal games of up to three digits, and published periods
+    Octal,
+    /// Every method of computing Grundy values, value by value to 2^18
+    Agreement,
+    /// The nim-values of Ellie on boards of three to six rows
+    Ellie,
 }
 
 /// `solve`
@@ -241,6 +433,18 @@ pub struct Solve {
     /// Memory to use at most, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: usize,
+    /// Keep tables in this directory (with --strong), or look values up there (without)
+    #[arg(long, value_name = "DIR")]
+    pub table: Option<PathBuf>,
+    /// With --table: go on with the tables that are there
+    #[arg(long, requires_all = ["table", "strong"])]
+    pub resume: bool,
+    /// With --table: only this table, such as 5-5, and those it leads to
+    #[arg(long, value_name = "NAME", requires_all = ["table", "strong"])]
+    pub only: Option<String>,
+    /// With --table: save unfinished work that often
+    #[arg(long, value_name = "SECONDS", default_value_t = 50.0, requires = "table")]
+    pub save_every: f64,
 }
 
 /// What a strategy is claimed to reach.
@@ -325,7 +529,7 @@ pub struct Grundy {
     #[arg(long, value_name = "PLOT")]
     pub plot: Vec<String>,
     /// Outcomes and genus in misère play
-    #[arg(long, conflicts_with_all = ["out", "period", "stats", "zeros", "at", "plot", "values"])]
+    #[arg(long, conflicts_with_all = ["out", "resume", "period", "stats", "zeros", "at", "plot", "values"])]
     pub misere: bool,
     /// All octal codes of up to that many digits, and their periods
     #[arg(long, value_name = "DIGITS", conflicts_with = "code", value_parser = clap::value_parser!(u32).range(1..=4))]
@@ -351,14 +555,14 @@ fn heap(text: &str) -> Result<usize, String> {
 /// `check`
 #[derive(Args, Debug)]
 pub struct CheckFile {
-    /// The certificate, or a file of Grundy values
+    /// The certificate, a file of Grundy values, or a directory of tables
     pub file: PathBuf,
-    /// For Grundy values: derive every heap, which proves them all
-    #[arg(long)]
+    /// Derive every value, which proves them all (tables: the default)
+    #[arg(long, conflicts_with = "sample")]
     pub full: bool,
-    /// For Grundy values: how many random heaps to derive
-    #[arg(long, value_name = "N", default_value_t = 500)]
-    pub sample: usize,
+    /// How many random values to derive [default for Grundy values: 500; for tables: of each one, instead of all]
+    #[arg(long, value_name = "N")]
+    pub sample: Option<u64>,
 }
 
 /// `reproduce`
@@ -375,6 +579,17 @@ pub struct Reproduce {
     /// Also write Markdown, JSON, CSV and an HTML page into this directory
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+}
+
+/// `serve`
+#[derive(Args, Debug)]
+pub struct Serve {
+    /// The port; 0 chooses a free one
+    #[arg(long, value_name = "N", default_value_t = 4774)]
+    pub port: u16,
+    /// Show it in the browser at once
+    #[arg(long)]
+    pub open: bool,
 }
 
 /// `tune`

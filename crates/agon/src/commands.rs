@@ -1,11 +1,13 @@
 //! One function per command: read the request, do the work, write the report.
 
 use crate::cli::{CheckFile, Cli, Command, Count, Perft, Play, Shared, Show, Solve, Verify};
-use crate::erased::{AnyGame, Evidence, SolveRequest, SolverName, StrategyRequest, VerifyRequest};
+use crate::erased::{AnyAgent, AnyGame, Evidence, SolveRequest, SolverName, StrategyRequest, VerifyRequest};
 use crate::failure::Failure;
 use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
 use crate::report::Report;
-use crate::{VERSION, bench, grundy, progress, registry, reproduce, results, tei, terminal, tune};
+use crate::{
+    VERSION, arena, bench, grundy, progress, registry, reproduce, results, serve, tables, tei, terminal, train, tune,
+};
 use agon_check::{Certificate, Rejected, sequence};
 use agon_core::family::shorten;
 use agon_core::scene::Why;
@@ -20,6 +22,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// Runs the command.
 pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
     let shared = &cli.shared;
+    crate::erased::allow_files(cli.command.reads_boards());
     match &cli.command {
         Command::Games => games(shared),
         Command::Show(args) => show(args, shared),
@@ -29,8 +32,13 @@ pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
         Command::Solve(args) => solve(args, shared),
         Command::Verify(args) => verify(args, shared),
         Command::Grundy(args) => grundy::command(args, shared),
+        Command::Table(args) => tables::command(args, shared),
         Command::Check(args) => check(args, shared),
         Command::Reproduce(args) => reproduce::command(args, shared),
+        Command::Arena(args) => arena::command(args, shared),
+        Command::Train(args) => train::command(args, shared),
+        Command::Merge(args) => arena::merge(args, shared),
+        Command::Serve(args) => serve::command(args, shared),
         Command::Results(args) => results::command(args, shared),
         Command::Bench(args) => bench::command(args, shared),
         Command::Tei => tei::command(),
@@ -172,6 +180,7 @@ fn show(args: &Show, shared: &Shared) -> Result<(), Failure> {
     let mut scene = game.scene(&pos)?;
     let status = game.status_text(&pos)?;
     let values = if args.values {
+        tables::open(game.as_ref(), args.table.as_deref())?;
         let ctx = progress::within(shared.context(), seconds_limit(args.time)?);
         game.values(&pos, &ctx)?
     } else {
@@ -195,6 +204,7 @@ fn show(args: &Show, shared: &Shared) -> Result<(), Failure> {
 
 fn play(args: &Play, shared: &Shared) -> Result<(), Failure> {
     let game = registry::game(&args.game)?;
+    tables::open(game.as_ref(), args.table.as_deref())?;
     let from = shared.position(game.as_ref())?;
     let mut session = match &args.load {
         Some(path) => terminal::Session::load(game, &read_text(path)?)?,
@@ -211,6 +221,9 @@ fn play(args: &Play, shared: &Shared) -> Result<(), Failure> {
 
 fn count(args: &Count, shared: &Shared) -> Result<(), Failure> {
     let game = registry::game(&args.game)?;
+    if let Some(path) = &args.export {
+        return tables::export(game.as_ref(), path, args.memory, shared);
+    }
     let pos = shared.position(game.as_ref())?;
     let limits = Limits {
         plies: args.plies.unwrap_or(u32::MAX),
@@ -236,8 +249,9 @@ fn perft(args: &Perft, shared: &Shared) -> Result<(), Failure> {
     let game = registry::game(&args.game)?;
     let pos = shared.position(game.as_ref())?;
     let ctx = shared.context();
-    let counts = game.perft(&pos, args.depth, &ctx)?;
-    let divided = if args.divide { game.divide(&pos, args.depth, &ctx)? } else { Vec::new() };
+    let bytes = args.table.map(|mib| (mib as usize).saturating_mul(1 << 20));
+    let counts = game.perft(&pos, args.depth, bytes, &ctx)?;
+    let divided = if args.divide { game.divide(&pos, args.depth, bytes, &ctx)? } else { Vec::new() };
     if shared.json {
         let mut answer = json!({"agon": VERSION, "game": game.spelling(), "position": pos, "counts": counts.iter().map(|&n| exact(&n.into())).collect::<Json>()});
         if args.divide {
@@ -276,6 +290,14 @@ fn solve(args: &Solve, shared: &Shared) -> Result<(), Failure> {
         certificate: args.certificate.is_some(),
         memory: args.memory.saturating_mul(1 << 20),
     };
+    match args.table.as_deref() {
+        Some(folder) if request.strong => {
+            if !tables::solve_into(game.as_ref(), folder, args, &ctx, shared)? {
+                return Ok(());
+            }
+        }
+        folder => tables::open(game.as_ref(), folder)?,
+    }
     let (mut report, evidence) = game.solve(&pos, request, &ctx)?;
     let none = "the value is not known";
     let kept = keep_certificate(args.certificate.as_deref(), evidence, "certificate", none, shared);
@@ -293,6 +315,12 @@ fn solve(args: &Solve, shared: &Shared) -> Result<(), Failure> {
         }
         Some(_) => Err(Failure::Failed("stopped at the limit given; the bounds above are proven".into())),
     }
+}
+
+/// A request to look a value up.
+#[must_use]
+pub fn look_up() -> SolveRequest {
+    SolveRequest { solver: SolverName::Auto, strong: false, certificate: false, memory: 1 << 30 }
 }
 
 /// Writes a certificate where one was asked for, and says so or why not.
@@ -314,7 +342,8 @@ fn keep_certificate(
     Ok(Some(path))
 }
 
-fn seconds_limit(seconds: f64) -> Result<Duration, Failure> {
+/// Seconds as a person typed them.
+pub fn seconds_limit(seconds: f64) -> Result<Duration, Failure> {
     let limit = Duration::try_from_secs_f64(seconds);
     limit.map_err(|_| Failure::Usage(format!("invalid time `{seconds}`: expected seconds, like 60")))
 }
@@ -327,6 +356,14 @@ pub fn strategy_request(text: &str) -> Result<StrategyRequest, Failure> {
         None => (text, None),
     };
     Ok(StrategyRequest { name: name.to_string(), exceptions })
+}
+
+/// A player by its spelling; `learned:FILE` is one by a model.
+pub fn player(game: &dyn AnyGame, spelling: &str, seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
+    match spelling.strip_prefix("learned:") {
+        Some(file) => game.learned((file, &read_text(Path::new(file))?), seed),
+        None => game.agent(&strategy_request(spelling)?, seed),
+    }
 }
 
 /// A file that must be text.
@@ -369,6 +406,9 @@ fn verify(args: &Verify, shared: &Shared) -> Result<(), Failure> {
 }
 
 fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
+    if args.file.is_dir() {
+        return tables::check(args, shared);
+    }
     let bytes = read_file(&args.file)?;
     if bytes.starts_with(sequence::MAGIC) {
         return grundy::check(&bytes, args, shared);

@@ -5,15 +5,21 @@
 //! | [`cli`] | every command and flag, in one definition |
 //! | [`commands`] | one function per command |
 //! | [`grundy`] | sequences of games on heaps |
+//! | [`tables`] | tables on disk: solving into a directory, and asking one |
 //! | [`terminal`] | playing in a terminal or a pipe |
 //! | [`tei`] | a Tak engine for other programs |
+//! | [`arena`] | tournaments |
+//! | [`train`] | players that learn |
+//! | [`statistics`] | intervals, differences in strength, sequential tests |
 //! | [`tune`] | what features of an evaluation are worth |
 //! | [`reproduce`] | claims of documents, recomputed |
+//! | [`serve`] | the workbench in a browser |
 //! | [`mod@bench`] | fixed work with known answers |
 //! | [`progress`], [`output`] | signs of life, standard output and files |
 //!
 //! The games themselves, what is answered about them and how that can fail live in [`agon_edge`].
 
+pub mod arena;
 pub mod bench;
 pub mod cli;
 pub mod commands;
@@ -22,8 +28,12 @@ pub mod output;
 pub mod progress;
 pub mod reproduce;
 pub mod results;
+pub mod serve;
+pub mod statistics;
+pub mod tables;
 pub mod tei;
 pub mod terminal;
+pub mod train;
 pub mod tune;
 
 pub use agon_edge::{VERSION, erased, failure, registry, report};

@@ -1,7 +1,7 @@
 //! Playing in a terminal, or in a pipe.
 
 use crate::cli::Shared;
-use crate::commands::{emit_json, read_text, strategy_request};
+use crate::commands::{emit_json, player, read_text};
 use crate::erased::{AnyAgent, AnyGame, MoveValue};
 use crate::failure::Failure;
 use crate::output::{counted, exact, tell, write_file};
@@ -23,6 +23,8 @@ const LONGEST_LINE: u64 = 1 << 16;
 const HELP: &str = "\
 type a move, or several with spaces between; or one of
   moves         list the legal moves
+                (a move of several parts can be typed part by part: a1, then a2)
+  trace         every board from the start to here
   hint          solve, and show what each move is worth (▲ wins, ■ draws, ▼ loses, in how many plies; * best)
   undo, redo    take back a move of yours, or play it again
   new           begin again
@@ -40,12 +42,14 @@ pub struct Session {
     played: Vec<(String, String)>,
     /// Moves taken back, the next to be replayed last.
     undone: Vec<(String, String)>,
+    /// The beginning of a move, typed part by part.
+    begun: String,
 }
 
 impl Session {
     /// Begins at `from`, with some moves already played.
     pub fn new(game: Box<dyn AnyGame>, from: String, moves: &str) -> Result<Session, Failure> {
-        let mut session = Session { game, from, played: Vec::new(), undone: Vec::new() };
+        let mut session = Session { game, from, played: Vec::new(), undone: Vec::new(), begun: String::new() };
         for mv in moves.split_whitespace() {
             session.play(mv)?;
         }
@@ -111,6 +115,50 @@ impl Session {
         self.played.push(step);
         self.undone.clear();
         Ok(())
+    }
+
+    /// The legal moves that begin with what was typed and have more parts, joined by `-` or `x`.
+    fn longer(&self, typed: &str) -> Result<Vec<String>, Failure> {
+        let typed = typed.to_ascii_lowercase();
+        let goes_on = |mv: &String| {
+            let rest = mv.to_ascii_lowercase().strip_prefix(&typed).map(str::to_string);
+            !typed.is_empty() && rest.is_some_and(|rest| rest.starts_with(['-', 'x']))
+        };
+        Ok(self.game.moves(self.pos())?.into_iter().filter(goes_on).collect())
+    }
+
+    /// Plays a word, or the next part of a move begun before. What can follow when the move goes on.
+    fn play_part(&mut self, word: &str) -> Result<Vec<String>, Failure> {
+        let begun = std::mem::take(&mut self.begun);
+        let candidates = match begun.as_str() {
+            "" => vec![word.to_string()],
+            begun => vec![format!("{begun}-{word}"), format!("{begun}x{word}"), word.to_string()],
+        };
+        for typed in &candidates {
+            let legal = self.game.moves(self.pos())?;
+            if legal.iter().any(|mv| mv.eq_ignore_ascii_case(typed)) {
+                return self.play(typed).map(|()| Vec::new());
+            }
+            let longer = self.longer(typed)?;
+            if !longer.is_empty() {
+                let part = |mv: &String| mv[typed.len() + 1..].split(['-', 'x']).next().unwrap_or_default().to_string();
+                let mut parts: Vec<String> = longer.iter().map(part).collect();
+                parts.dedup();
+                self.begun.clone_from(typed);
+                return Ok(parts);
+            }
+        }
+        self.play(word).map(|()| Vec::new())
+    }
+
+    /// Every board so far, each with the move that led to it.
+    fn trace(&self) -> Result<String, Failure> {
+        let mut out = format!("start\n{}", self.game.scene(&self.from)?.text());
+        for (i, (mv, pos)) in self.played.iter().enumerate() {
+            let _ = write!(out, "\n{}. {mv}\n{}", i + 1, self.game.scene(pos)?.text());
+        }
+        let _ = writeln!(out, "\n{} · {}", counted(self.played.len(), "move"), self.game.status_text(self.pos())?);
+        Ok(out)
     }
 
     /// Takes back moves until `humans` has the turn; false when there is none to take back.
@@ -189,7 +237,7 @@ pub fn run(session: &mut Session, players: &Players, shared: &Shared) -> Result<
         if name != "human" {
             // Two streams from one seed, so that equal players do not mirror each other.
             let seed = players.seed.wrapping_mul(2).wrapping_add(i as u64);
-            sides[i] = Some(session.game.agent(&strategy_request(name)?, seed)?);
+            sides[i] = Some(player(session.game.as_ref(), name, seed)?);
         }
     }
     if sides.iter().any(Option::is_some) && shared.seed.is_none() {
@@ -325,6 +373,10 @@ impl Table<'_> {
                 let moves = self.session.game.moves(self.session.pos())?;
                 self.say(&format!("{}\n", if moves.is_empty() { "the play is over".into() } else { moves.join(" ") }))?;
             }
+            "trace" => {
+                let trace = self.session.trace()?;
+                self.say(&trace)?;
+            }
             "hint" if over => self.say("the play is over\n")?,
             "hint" => self.hint()?,
             "show" => return Ok(Next::Go),
@@ -375,7 +427,13 @@ impl Table<'_> {
             {
                 self.say(&said)?;
             }
-            match self.session.play(mv) {
+            match self.session.play_part(mv) {
+                Ok(parts) if !parts.is_empty() && i + 1 == line.split_whitespace().count() => {
+                    let begun = self.session.begun.clone();
+                    self.say(&format!("{begun}, and then? {}\n", parts.join(" ")))?;
+                    return Ok(if i == 0 { Next::Ask } else { Next::Go });
+                }
+                Ok(_) => {}
                 Err(Failure::Usage(why)) if i == 0 => {
                     return Err(Failure::Usage(format!("{why} (`help` lists the commands)")));
                 }
@@ -384,7 +442,7 @@ impl Table<'_> {
                     self.say(&format!("the first {i} played; {why}\n"))?;
                     return Ok(Next::Go);
                 }
-                other => other?,
+                Err(other) => return Err(other),
             }
         }
         Ok(Next::Go)
@@ -399,7 +457,9 @@ impl Table<'_> {
                 other => other,
             })?;
         values.sort_by_key(|v| std::cmp::Reverse(v.preference()));
-        let best = values.first().map(MoveValue::preference);
+        let open = self.session.game.moves(self.session.pos())?.len() - values.len();
+        // With moves left open, only a win is surely best.
+        let best = values.first().filter(|v| open == 0 || v.value == Wdl::Win).map(MoveValue::preference);
         let mut text = String::new();
         for v in &values {
             let plies = v.plies.map_or(String::new(), |n| format!(" in {n} {}", if n == 1 { "ply" } else { "plies" }));
@@ -410,6 +470,10 @@ impl Table<'_> {
                 Wdl::Loss => "loses",
             };
             let _ = writeln!(text, "{star} {:<6} {:<4} {verb}{plies}", v.mv, v.sign());
+        }
+        if open > 0 {
+            let of = if values.is_empty() { "the" } else { "the other" };
+            let _ = writeln!(text, "  nothing is proven of {of} {} within {limit} s", counted(open, "move"));
         }
         self.say(&text)
     }
@@ -425,9 +489,8 @@ mod tests {
         let from = game.start();
         let mut session = Session::new(game, from, "").unwrap();
         let players = Players { names: [first.to_string(), second.to_string()], limit: Duration::MAX, seed: 1 };
-        let agent = |session: &Session, name: &str| {
-            (name != "human").then(|| session.game.agent(&strategy_request(name).unwrap(), 1).unwrap())
-        };
+        let agent =
+            |session: &Session, name: &str| (name != "human").then(|| player(session.game.as_ref(), name, 1).unwrap());
         let sides = [agent(&session, first), agent(&session, second)];
         let mut out = Vec::new();
         let resume = Arc::new(Mutex::new(String::new()));

@@ -32,6 +32,9 @@ fn errors_name_the_input_and_what_would_do() {
         (&["grundy", "0.7", "--to", "-5"], 2, "expected a heap"),
         (&["grundy", "0.007", "--to", "1000000000000"], 2, "expected --to of at most"),
         (&["grundy", "0.8", "--to", "100000000"], 2, "MiB"),
+        (&["grundy", "--survey", "1", "--to", "1000000000000"], 2, "MiB"),
+        (&["grundy", "0.6", "--self-test", "--to", "1000000000000"], 2, "MiB"),
+        (&["grundy", "0.007", "--misere", "--resume"], 2, "--resume"),
         (&["grundy", "0.7", "--at", "3,x"], 2, "invalid heaps `3,x`"),
         (&["grundy", "0.7", "--to", "5", "--at", "9"], 2, "beyond --to 5"),
         (&["grundy", "0.7", "--plot", "pie"], 2, "invalid plot `pie`"),
@@ -62,6 +65,9 @@ fn a_file_is_written_checked_resumed_and_found_damaged() {
     let resumed = json(&["grundy", "0.007", "--to", "4000", "--out", name, "--resume"]);
     assert_eq!(resumed["hash"], json(&["grundy", "0.007", "--to", "4000"])["hash"]);
     assert_eq!(agon(&["check", name, "--full"]).code, 0);
+    // What is there is not written over unasked.
+    let again = agon(&["grundy", "0.007", "--to", "10", "--out", name]);
+    assert!(again.code == 2 && again.err.contains("go on with --resume"), "{}", again.err);
     // Another code is refused; a changed byte is noticed.
     let other = agon(&["grundy", "0.77", "--to", "10", "--out", name, "--resume"]);
     assert!(other.code == 2 && other.err.contains("holds the sequence of 0.007"), "{}", other.err);
@@ -70,6 +76,19 @@ fn a_file_is_written_checked_resumed_and_found_damaged() {
     std::fs::write(&file, damaged).unwrap();
     assert_eq!(agon(&["check", name]).code, 4);
     assert_eq!(agon(&["grundy", "0.007", "--to", "10", "--out", name, "--resume"]).code, 4);
+}
+
+#[test]
+fn a_run_that_wrote_nothing_can_go_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("begun.grundy");
+    let (_, head) = agon_check::sequence::Writer::new(&"0.007".parse().unwrap());
+    for end in [0, 5, 20, head.len()] {
+        std::fs::write(&file, &head[..end]).unwrap();
+        let name = file.to_str().unwrap();
+        assert_eq!(agon(&["grundy", "0.007", "--to", "50", "--out", name, "--resume"]).code, 0, "{end} bytes");
+        assert_eq!(agon(&["check", name]).code, 0, "{end} bytes");
+    }
 }
 
 #[test]
@@ -82,6 +101,12 @@ fn a_well_sealed_lie_is_refuted() {
     let ran = agon(&["check", file.to_str().unwrap()]);
     assert_eq!(ran.code, 3, "{}", ran.out);
     assert!(ran.out.contains("G(7) of 0.77 is 3 in the file, but 2 by the definition"), "{}", ran.out);
+    // Values that no heap of that size can have neither fill the memory nor pass.
+    let (mut writer, mut bytes) = agon_check::sequence::Writer::new(&"0.77".parse().unwrap());
+    bytes.extend(writer.append(&[0, 1, u32::MAX, 3, 1]));
+    std::fs::write(&file, bytes).unwrap();
+    let ran = agon(&["check", file.to_str().unwrap()]);
+    assert!(ran.code == 3 && ran.out.contains("G(2) of 0.77 is 4294967295"), "{}{}", ran.out, ran.err);
 }
 
 #[test]
@@ -116,9 +141,25 @@ fn statements_are_audited() {
     let verdicts: Vec<&str> =
         answer["statements"].as_array().unwrap().iter().map(|s| s["verdict"].as_str().unwrap()).collect();
     assert_eq!(verdicts, ["false", "open"]);
-    std::fs::write(&file, "0.77,frequency,13\n").unwrap();
+    for (line, needle) in [
+        ("0.77,frequency,13", "line 2: expected CODE,period,P"),
+        ("0.77,period", "line 2: expected CODE,period,P"),
+        ("0.77,period,0", "line 2: expected CODE,period,P"),
+        ("0.77,value,3,-1", "line 2: expected CODE,period,P"),
+        ("0.77,value,99999999999999999999,1", "line 2: expected CODE,period,P"),
+        ("7.7,period,2", "line 2: invalid code `7.7`"),
+        ("0.8,value,9999999,1", "MiB"),
+    ] {
+        std::fs::write(&file, format!("# a table\n{line}\n")).unwrap();
+        let ran = agon(&["grundy", "--audit", name]);
+        assert!(ran.code == 2 && ran.err.contains(needle), "{line}: {}", ran.err);
+    }
+    std::fs::write(&file, [0xff, 0xfe, 0x00]).unwrap();
     let ran = agon(&["grundy", "--audit", name]);
-    assert!(ran.code == 2 && ran.err.contains("line 1: expected CODE,period,P"), "{}", ran.err);
+    assert!(ran.code != 0 && ran.err.contains("table.csv"), "{}", ran.err);
+    std::fs::write(&file, "# nothing is stated\n").unwrap();
+    let ran = agon(&["grundy", "--audit", name]);
+    assert!(ran.code == 2 && ran.err.contains("no statements"), "{}", ran.err);
 }
 
 #[test]

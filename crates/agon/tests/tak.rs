@@ -41,6 +41,86 @@ fn a_tinue_is_proved_and_its_certificate_checked() {
 }
 
 #[test]
+fn every_puzzle_is_proved_and_its_certificate_checked() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = include_str!("../../games/tests/data/tak-tinue.txt");
+    for (i, line) in data.lines().filter(|line| !line.starts_with('#')).enumerate() {
+        let fields: Vec<&str> = line.split(" | ").collect();
+        let (game, within, tps) = (fields[0], fields[2].parse::<u32>().unwrap(), fields[3]);
+        let file = dir.path().join(format!("{i}.agon"));
+        let path = file.to_str().unwrap();
+        let answer = json(&["solve", game, "--solver", "proof-number", "--from", tps, "--certificate", path]);
+        assert_eq!(answer["value"], "win", "{line}");
+        let checked = json(&["check", path]);
+        let said = checked["statement"].as_str().unwrap();
+        let plies: u32 = said.split(' ').filter_map(|word| word.parse().ok()).next_back().unwrap();
+        assert!(checked["holds"] == true && plies <= within, "{line}: {said}");
+    }
+}
+
+#[test]
+fn draws_near_the_end_are_solved_and_certified() {
+    // Black to move can end the game level, and White can level it after anything else.
+    let tps = "1S,1S,1S,1S,1S,222222221S,x,222222221S/1S,1S,1S,1S,1S,211S,222222222C,x/\
+               1S,1S,1S,1S,1S,1S,211S,222222221S/2S,2S,2S,2S,2S,2S,2S,2S/2S,2S,2S,2S,2S,2S,2S,2S/\
+               1S,1S,1S,1S,1S,1S,1S,1S/1S,1S,1S,1S,1S,1S,1S,1S/11S,11S,11S,1S,1S,1S,1S,1S";
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("zugzwang.agon");
+    let path = file.to_str().unwrap();
+    for (turn, value) in [("1", "loss"), ("2", "draw")] {
+        let from = format!("{tps} {turn} 60");
+        let answer = json(&["solve", "tak:8", "--from", &from, "--certificate", path]);
+        assert_eq!(answer["value"], value, "{answer}");
+        assert_eq!(json(&["check", path])["holds"], true);
+    }
+}
+
+#[test]
+fn an_open_value_says_what_is_proven() {
+    let ran = agon(&["solve", "tak:4", "--nodes", "5000", "--json"]);
+    let answer: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((&answer["value"], ran.code), (&"unknown".into(), 1));
+    assert!(answer["none_within"].as_u64().unwrap() >= 5, "{answer}");
+}
+
+#[test]
+fn perft_with_a_table_counts_the_same() {
+    let plain = json(&["perft", "tak:4", "5", "--divide"]);
+    assert_eq!(plain["counts"], serde_json::json!([16, 240, 7440, 216_464, 6_468_872]));
+    for mib in ["1", "64"] {
+        let table = json(&["perft", "tak:4", "5", "--divide", "--table", mib]);
+        assert_eq!((&table["counts"], &table["divide"]), (&plain["counts"], &plain["divide"]));
+    }
+    assert_eq!(agon(&["perft", "tak:4", "2", "--table", "0"]).code, 2);
+}
+
+#[test]
+fn positions_are_counted_and_bounded() {
+    let answer = json(&["count", "tak:3", "--plies", "3"]);
+    let classes: Vec<u64> =
+        answer["plies"].as_array().unwrap().iter().map(|ply| ply["classes"].as_u64().unwrap()).collect();
+    assert_eq!((classes[1], classes[2]), (3, 12));
+    // Beljaards, Table 4.1.
+    assert_eq!(answer["positions_at_most"].as_u64(), Some(96_317_109_784_544));
+    assert_eq!(answer["closed"], false);
+    let whole = json(&["count", "tak:2x2,flats=2"]);
+    assert_eq!((&whole["closed"], &whole["cut"]), (&true.into(), &serde_json::Value::Null));
+}
+
+#[test]
+fn hints_show_what_is_proven() {
+    // White completes column b at once; what does not stop it loses.
+    let players = ["--first", "human", "--second", "human", "--time", "2"];
+    let from = ["play", "tak:3", "--from", "x3/2,1,x/2,1,x 1 3"];
+    let ran = agon_with_input(&[&from[..], &players[..]].concat(), "hint\nquit\n");
+    assert!(ran.out.contains("* b3     ▲1   wins in 1 ply"), "{}{}", ran.out, ran.err);
+    let open = ["play", "tak:5"];
+    let players = ["--first", "human", "--second", "human", "--time", "0.3"];
+    let ran = agon_with_input(&[&open[..], &players[..]].concat(), "hint\nquit\n");
+    assert!(ran.out.contains("nothing is proven of the 25 moves"), "{}{}", ran.out, ran.err);
+}
+
+#[test]
 fn games_are_loaded_and_saved_as_ptn() {
     let dir = tempfile::tempdir().unwrap();
     let (from, to) = (dir.path().join("a.ptn"), dir.path().join("b.ptn"));
@@ -70,8 +150,8 @@ fn boards_show_stacks_reserves_and_flat_counts() {
 #[test]
 fn what_is_not_offered_is_refused_with_a_reason() {
     for (args, why) in [
-        (&["count", "tak:3"][..], "play can go round"),
-        (&["solve", "tak:3", "--strong"], "--strong is not offered"),
+        (&["solve", "tak:3", "--strong"][..], "--strong is not offered"),
+        (&["verify", "tak:3", "any"], "tak:3 has no strategies"),
         (&["solve", "tak:3", "--solver", "brute"], "alphabeta or proof-number"),
         (&["play", "tak:3", "--second", "nobody"], "human, random, perfect"),
         (&["show", "tak:9"], "size must be 3..=8"),

@@ -5,12 +5,15 @@
 //! mistake in a clever search cannot hide here.
 //!
 //! [`Certificate`] is the file; [`check`] says what it proves. The format is described in
-//! `docs/certificates.md`. [`sequence`] does the same for files of Grundy values.
+//! `docs/certificates.md`. [`sequence`] does the same for files of Grundy values, [`tables`] for tables of
+//! games in which play can go round.
 
 mod format;
 mod lines;
 mod order_chaos;
+mod race;
 pub mod sequence;
+pub mod tables;
 mod walk;
 
 pub use format::{Certificate, Claim, Corrupt, Section};

@@ -9,6 +9,8 @@ use agon_core::{Code, Ctx, Stop};
 pub const MAGIC: &[u8] = b"agon-grundy 1\n";
 /// No block holds more values.
 const LARGEST_BLOCK: usize = 1 << 20;
+/// No file holds more values: a few bytes can stand for a million of them.
+pub const MOST_VALUES: usize = 1 << 30;
 const SEAL: usize = 32;
 
 /// Writes blocks, each sealed together with everything before it.
@@ -91,6 +93,9 @@ pub fn read(bytes: &[u8]) -> Result<Sequence, Corrupt> {
             return Err(wrong(format!("the seal of the block at byte {at} does not match: the file is damaged")));
         }
         writer.seal = seal;
+        if values.len() + block.len() > MOST_VALUES {
+            return Err(wrong(format!("it holds more than {MOST_VALUES} values")));
+        }
         values.extend(block);
         at = end;
     }
@@ -174,25 +179,35 @@ pub fn derive(
 fn mex(unequal: bool, takes: &[Vec<usize>; 4], g: &[u32], seen: &mut Vec<bool>) -> u32 {
     let n = g.len();
     seen.clear();
-    // No option is larger than a power of two above the largest value of a smaller heap.
-    seen.resize((g.iter().copied().max().unwrap_or(0) as usize + 1).next_power_of_two() + 1, false);
+    // No option is larger than a power of two above the largest value of a smaller heap; and there are no more
+    // different ones than options, however large the values of the file are.
+    let largest = (g.iter().copied().max().unwrap_or(0) as usize + 1).next_power_of_two();
+    let pairs = takes[2].len().saturating_mul(n);
+    let triples = takes[3].len().saturating_mul(n).saturating_mul(n);
+    let options = 1 + takes[1].len().saturating_add(pairs).saturating_add(triples);
+    seen.resize(largest.min(options) + 1, false);
+    let mut note = |option: u32| {
+        if let Some(slot) = seen.get_mut(option as usize) {
+            *slot = true;
+        }
+    };
     if n > 0 && takes[0].contains(&n) {
-        seen[0] = true;
+        note(0);
     }
     for &i in takes[1].iter().filter(|&&i| i < n) {
-        seen[g[n - i] as usize] = true;
+        note(g[n - i]);
     }
     for &i in takes[2].iter().filter(|&&i| i < n) {
         let m = n - i;
         for a in (1..=m / 2).filter(|a| !(unequal && 2 * a == m)) {
-            seen[(g[a] ^ g[m - a]) as usize] = true;
+            note(g[a] ^ g[m - a]);
         }
     }
     for &i in takes[3].iter().filter(|&&i| i < n) {
         let m = n - i;
         for a in 1..=m / 3 {
             for b in a..=(m - a) / 2 {
-                seen[(g[a] ^ g[b] ^ g[m - a - b]) as usize] = true;
+                note(g[a] ^ g[b] ^ g[m - a - b]);
             }
         }
     }

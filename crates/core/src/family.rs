@@ -175,6 +175,13 @@ impl Params {
         }
     }
 
+    /// The same parameters with another text for one of them, which a game knows to mean the same.
+    #[must_use]
+    pub fn with(mut self, name: &str, text: &str) -> Params {
+        self.values.iter_mut().filter(|(key, _)| *key == name).for_each(|(_, value)| *value = text.to_string());
+        self
+    }
+
     /// A parameter declared as [`Kind::Int`].
     #[must_use]
     pub fn int(&self, name: &str) -> usize {

@@ -8,6 +8,9 @@ pub trait Forcing: Game {
     /// fit, a hash of 128 bits: what is found then holds but for a collision.
     fn key(&self, pos: &Self::Position) -> u128;
 
+    /// The same without symmetry.
+    fn fingerprint(&self, pos: &Self::Position) -> u128;
+
     /// A move that wins on the spot, if there is one. The play is not over; `pos` is left as it was.
     fn win_now(&self, pos: &mut Self::Position) -> Option<Self::Move>;
 
@@ -18,4 +21,8 @@ pub trait Forcing: Game {
     /// How promising it is for the side that has just moved to have reached `pos`; larger is better.
     /// Decides the order of search and nothing else.
     fn promise(&self, pos: &Self::Position) -> i32;
+
+    /// Whether play can end within `n` plies otherwise than by a move that wins for the side that makes it;
+    /// false only where it surely cannot.
+    fn runs_out_within(&self, pos: &Self::Position, n: u32) -> bool;
 }

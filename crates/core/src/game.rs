@@ -161,6 +161,14 @@ pub trait Notation: Game {
         player.name().to_string()
     }
 
+    /// What ended a finished play, in a word or two: `line`, `board full`, `no move`.
+    fn end_reason(&self, pos: &Self::Position) -> &'static str {
+        match self.outcome(pos) {
+            Some(Outcome::Win(_)) => "win",
+            _ => "draw",
+        }
+    }
+
     /// `expected one of a1 b1 …`, or why there is no move.
     fn legal_moves_text(&self, pos: &Self::Position) -> String {
         const SHOWN: usize = 12;

@@ -12,7 +12,7 @@
 //! | [`check`] | all that concern an acyclic game |
 
 use crate::game::{Acyclic, Game, Guide, Notation, Symmetric, collect_moves};
-use crate::indexed::Indexed;
+use crate::indexed::{Indexed, Place, Sight};
 use crate::rng::Rng;
 use crate::words::Outcome;
 use std::collections::BTreeSet;
@@ -156,6 +156,32 @@ pub fn guide<G: Guide>(game: &G, plays: u64, seed: u64) {
     });
 }
 
+/// What `survey` and `unplay_places` say is what playing says.
+fn looks_alike<G: Indexed>(game: &G, group: &[G::Shard], head: &G::Position, place: Place<G::Shard>) {
+    let (mut slow, mut seen) = (Sight::default(), None);
+    game.look(group, head, &mut slow);
+    game.survey(group, place.shard, place.index..place.index + 1, &mut |index, sight| {
+        seen = Some((index, sight.clone()));
+    });
+    let Some((index, mut fast)) = seen else { panic!("survey leaves {head:?} out") };
+    let key = |place: &Place<G::Shard>| (place.shard, place.index, place.fixed_by);
+    fast.outside.sort_by_key(key);
+    slow.outside.sort_by_key(key);
+    assert_eq!((index, &fast), (place.index, &slow), "survey is wrong for {head:?}");
+    assert!(fast.inside <= game.most_inside(place.shard), "more moves than said at {head:?}");
+    let leads = game.leads_to(place.shard);
+    assert!(fast.outside.iter().all(|there| leads.contains(&there.shard)), "leads_to leaves one out at {head:?}");
+    let (mut ways, mut places) = (Vec::new(), Vec::new());
+    game.unplay(head, &mut |before| ways.push(game.place(&before)));
+    game.unplay_places(head, &mut |before| places.push(before));
+    ways.sort_by_key(key);
+    places.sort_by_key(key);
+    assert_eq!(places, ways, "unplay_places is wrong for {head:?}");
+    let row = game.row_stands_for(place.shard, place.index / game.row(place.shard));
+    let stands_for = game.symmetries() / place.fixed_by;
+    assert!(row.is_none_or(|n| n == stands_for), "{head:?} stands for {stands_for}, not for {row:?}");
+}
+
 /// Positions have numbers that symmetry does not change, and moves can be taken back.
 pub fn numbers<G: Indexed + Symmetric>(game: &G, plays: u64, seed: u64) {
     let units = game.units();
@@ -174,6 +200,9 @@ pub fn numbers<G: Indexed + Symmetric>(game: &G, plays: u64, seed: u64) {
         }
         let own = unit(pos);
         assert!(own.is_some(), "no table holds {pos:?}");
+        assert_eq!(game.used_position(place.shard, place.index), head, "used_position is wrong for {pos:?}");
+        let group = &units[own.unwrap_or(0)];
+        looks_alike(game, group, &head, place);
         game.moves(pos, &mut |mv| {
             let after = game.after(pos, mv);
             if game.outcome(&after).is_some() {

@@ -20,10 +20,24 @@ use crate::words::Player;
 /// What the places stand on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Board {
-    /// Tokens lie in squares.
+    /// Tokens lie in squares of a ruled sheet.
     Squares,
+    /// Tokens stand on the squares of a wooden board.
+    Slab,
+    /// Tokens lie in rows, with nothing drawn between them.
+    Tray,
     /// Tokens stand on points joined by lines.
     Points,
+}
+
+/// How the pieces of the two sides are told apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Sides {
+    /// By two colours.
+    #[default]
+    Coloured,
+    /// White and black.
+    LightAndDark,
 }
 
 /// What a token looks like.
@@ -70,6 +84,29 @@ impl Token {
     pub fn neutral(shape: Shape, letter: char) -> Token {
         Token { shape, owner: None, letter }
     }
+
+    /// `white wall`, `cross`, `letter Q`.
+    fn words(self, sides: Sides) -> String {
+        let shape = match self.shape {
+            Shape::Cross => "cross",
+            Shape::Ring => "ring",
+            Shape::Disc if self.owner.is_none() => "counter",
+            Shape::Disc => "man",
+            Shape::Flat => "flat stone",
+            Shape::Wall => "wall",
+            Shape::Cap => "capstone",
+            Shape::Tile => "covered",
+            Shape::Letter => return format!("letter {}", self.letter),
+        };
+        match (self.owner, sides) {
+            (None, _) | (Some(_), Sides::Coloured) if self.shape != Shape::Disc => shape.to_string(),
+            (None, _) => shape.to_string(),
+            (Some(Player::First), Sides::LightAndDark) => format!("white {shape}"),
+            (Some(Player::Second), Sides::LightAndDark) => format!("black {shape}"),
+            (Some(Player::First), Sides::Coloured) => format!("first {shape}"),
+            (Some(Player::Second), Sides::Coloured) => format!("second {shape}"),
+        }
+    }
 }
 
 /// A place where tokens can be.
@@ -112,6 +149,8 @@ pub struct Mark {
 pub struct Scene {
     /// Squares or points.
     pub board: Board,
+    /// How the pieces of the two sides are told apart.
+    pub sides: Sides,
     /// Columns and rows of steps.
     pub size: (i32, i32),
     /// Every place.
@@ -124,6 +163,8 @@ pub struct Scene {
     pub columns: Vec<String>,
     /// Labels of the rows, top to bottom; may be empty.
     pub rows: Vec<String>,
+    /// What the letters of a text mean; a picture needs no such line.
+    pub legend: Option<String>,
     /// Lines of text below the board: reserves, whose turn, and so on.
     pub caption: Vec<String>,
 }
@@ -144,12 +185,14 @@ impl Scene {
         };
         Scene {
             board: Board::Squares,
+            sides: Sides::default(),
             size: (columns as i32, rows as i32),
             places: (0..columns * rows).map(place).collect(),
             lines: Vec::new(),
             marks: Vec::new(),
             columns: (0..columns).map(|x| column_label(x).to_string()).collect(),
             rows: (0..rows).map(|y| (rows - y).to_string()).collect(),
+            legend: None,
             caption: Vec::new(),
         }
     }
@@ -161,12 +204,14 @@ impl Scene {
         let far = |of: fn(&(i32, i32, &str)) -> i32| points.iter().map(of).max().unwrap_or(0) + 1;
         Scene {
             board: Board::Points,
+            sides: Sides::default(),
             size: (far(|p| p.0), far(|p| p.1)),
             places: points.iter().map(place).collect(),
             lines: lines.to_vec(),
             marks: Vec::new(),
             columns: Vec::new(),
             rows: Vec::new(),
+            legend: None,
             caption: Vec::new(),
         }
     }
@@ -199,7 +244,76 @@ impl Scene {
         crate::svg::draw(self)
     }
 
+    /// The picture as SVG to be part of a page: no colours of its own, no caption, and a labelled target on every
+    /// place (`class="hit"`, `data-place`, `data-x`, `data-y`).
+    #[must_use]
+    pub fn svg_in_page(&self) -> String {
+        crate::svg::draw_in_page(self)
+    }
+
+    /// The same picture seen from elsewhere: `view % 4` quarter turns clockwise, mirrored first when `view >= 4`.
+    /// Places keep their indices.
+    #[must_use]
+    pub fn seen_from(mut self, view: u8) -> Scene {
+        if view % 8 >= 4 {
+            let right = self.size.0 - 1;
+            self.places.iter_mut().for_each(|place| place.x = right - place.x);
+            self.columns.reverse();
+        }
+        for _ in 0..view % 4 {
+            let (columns, rows) = self.size;
+            self.places.iter_mut().for_each(|place| (place.x, place.y) = (rows - 1 - place.y, place.x));
+            self.size = (rows, columns);
+            let down = std::mem::take(&mut self.columns);
+            self.columns = std::mem::replace(&mut self.rows, down);
+            self.columns.reverse();
+        }
+        self
+    }
+
+    /// What stands on a place, in words a screen reader can say.
+    #[must_use]
+    pub fn describe(&self, place: usize) -> String {
+        let place = &self.places[place];
+        let stack: Vec<String> = place.stack.iter().map(|token| token.words(self.sides)).collect();
+        match stack.len() {
+            0 => format!("{}, empty", place.label),
+            1 => format!("{}, {}", place.label, stack[0]),
+            n => format!("{}, {n} pieces from the bottom: {}", place.label, stack.join(", ")),
+        }
+    }
+
     pub(crate) fn mark_of(&self, place: usize) -> Option<&Mark> {
         self.marks.iter().rfind(|mark| mark.place == place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_quarter_turns_and_two_mirrors_change_nothing() {
+        let mut scene = Scene::grid(3, 2);
+        scene.put(0, Token::new(Shape::Wall, Player::Second, 'w'));
+        let turned = (0..4).fold(scene.clone(), |scene, _| scene.seen_from(1));
+        assert_eq!(turned, scene);
+        assert_eq!(scene.clone().seen_from(4).seen_from(4), scene);
+        // a2 is at the top left; after a quarter turn clockwise it is at the top right.
+        let turned = scene.seen_from(1);
+        assert_eq!((turned.size, turned.places[0].x, turned.places[0].y), ((2, 3), 1, 0));
+        assert_eq!((turned.columns.join(""), turned.rows.join("")), ("12".into(), "abc".into()));
+    }
+
+    #[test]
+    fn places_are_described_in_words() {
+        let mut scene = Scene::grid(2, 1);
+        scene.sides = Sides::LightAndDark;
+        scene.put(0, Token::new(Shape::Flat, Player::First, 'o'));
+        scene.put(0, Token::new(Shape::Cap, Player::Second, 'C'));
+        assert_eq!(scene.describe(0), "a1, 2 pieces from the bottom: white flat stone, black capstone");
+        assert_eq!(scene.describe(1), "b1, empty");
+        scene.legend = Some("o is white".into());
+        assert!(scene.text().contains("o is white") && !scene.svg().contains("o is white"));
     }
 }

@@ -1,48 +1,104 @@
 //! Draws a scene as SVG.
 
-use crate::scene::{Board, Place, Scene, Shape, Token, Why};
+use crate::scene::{Board, Place, Scene, Shape, Sides, Token, Why};
 use crate::words::Player;
 use std::fmt::Write as _;
 
 /// Pixels per step, and around the board.
 const STEP: i32 = 64;
 const EDGE: i32 = 36;
+/// Pixels around the board in a page, where there are no labels.
+const MARGIN: i32 = 8;
 
 /// Colours are variables, so a page can set its own; the defaults follow the reader's preference.
 const STYLE: &str = "\
-:root{--ink:#222;--paper:#fbfaf7;--line:#8a857b;--first:#1f5fa8;--second:#b4471f;--mark:#f3dfa2;--neutral:#777}\
-@media(prefers-color-scheme:dark){:root{--ink:#eee;--paper:#1c1d20;--line:#77736a;--first:#7db4f0;--second:#f0946c;--mark:#574a1c;--neutral:#aaa}}\
-.bg{fill:var(--paper)}.line{stroke:var(--line);stroke-width:2;stroke-linecap:round}.sq{fill:none;stroke:var(--line);stroke-width:2}\
+:root{--ink:#222;--paper:#fbfaf7;--line:#8a857b;--slab:#efe6d5;--slab-odd:#e4d8c1;--first:#1f5fa8;--second:#b4471f;\
+--neutral:#6d6a64;--white:#fffdf7;--black:#33312e;--rim:#4b4741;--mark:#f3dfa2}\
+@media(prefers-color-scheme:dark){:root{--ink:#eee;--paper:#1c1d20;--line:#77736a;--slab:#35322c;--slab-odd:#2d2a25;\
+--first:#7db4f0;--second:#f0946c;--neutral:#a5a199;--white:#f1ebde;--black:#191817;--rim:#8d877c;--mark:#574a1c}}\
+.bg{fill:var(--paper)}\
+.line{stroke:var(--line);stroke-width:3;stroke-linecap:round}.sq{fill:none;stroke:var(--line);stroke-width:2}\
+.slab{fill:var(--slab)}.slab.odd{fill:var(--slab-odd)}\
 .first{color:var(--first)}.second{color:var(--second)}.neutral{color:var(--neutral)}\
-.pen{fill:none;stroke:currentColor;stroke-width:7;stroke-linecap:round}.man{fill:currentColor;stroke:var(--paper);stroke-width:2}\
+.bw .first{color:var(--white)}.bw .second{color:var(--black)}\
+.pen{fill:none;stroke:currentColor;stroke-width:7;stroke-linecap:round}.man{fill:currentColor;stroke:var(--rim);stroke-width:2}\
+.groove{fill:none;stroke:var(--rim);stroke-opacity:.45;stroke-width:2}\
 .mark{fill:var(--mark)}.decisive{stroke:var(--ink);stroke-width:3}.dot{fill:var(--line)}\
 text{fill:var(--ink);font:14px system-ui,sans-serif;text-anchor:middle;dominant-baseline:central}\
-.glyph{font-size:34px;font-weight:600;fill:currentColor}.note{font-size:13px;font-weight:600}.caption{text-anchor:start}";
+.glyph{font-size:34px;font-weight:600;fill:currentColor}.note{font-size:13px;font-weight:600}.tall{font-size:12px}\
+.caption{text-anchor:start}";
 
 pub(crate) fn draw(scene: &Scene) -> String {
-    let (columns, rows) = scene.size;
     // Wide enough for the board and for the longest line of text below it.
     let text_wide = scene.caption.iter().map(|line| line.chars().count() as i32 * 8).max().unwrap_or(0);
-    let (wide, board_high) = ((columns * STEP).max(text_wide) + 2 * EDGE, rows * STEP + 2 * EDGE);
+    let (wide, board_high) = ((scene.size.0 * STEP).max(text_wide) + 2 * EDGE, scene.size.1 * STEP + 2 * EDGE);
     let high = board_high + 24 * scene.caption.len() as i32;
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide} {high}\" width=\"{wide}\" height=\"{high}\" role=\"img\">\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide} {high}\" width=\"{wide}\" height=\"{high}\" role=\"img\"{}>\
          <title>{}</title><style>{STYLE}</style><rect class=\"bg\" width=\"{wide}\" height=\"{high}\"/>",
+        sides(scene, ""),
         escape(&describe(scene))
     );
-    marks(&mut out, scene);
-    board(&mut out, scene);
-    for (index, place) in scene.places.iter().enumerate() {
-        let note = scene.mark_of(index).map_or("", |mark| mark.note.as_str());
-        stack(&mut out, place, note);
-    }
-    labels(&mut out, scene);
+    picture(&mut out, scene);
     for (i, line) in scene.caption.iter().enumerate() {
         let y = board_high + 4 + 22 * i as i32;
         let _ = write!(out, "<text class=\"caption\" x=\"{EDGE}\" y=\"{y}\">{}</text>", escape(line));
     }
     out.push_str("</svg>\n");
     out
+}
+
+pub(crate) fn draw_in_page(scene: &Scene) -> String {
+    // Margins only where labels stand.
+    let room = |labelled: bool| if labelled && scene.board != Board::Tray { EDGE } else { MARGIN };
+    let (left, below) = (room(!scene.rows.is_empty()), room(!scene.columns.is_empty()));
+    let (x, y) = (EDGE - left, EDGE - MARGIN);
+    let (wide, high) = (scene.size.0 * STEP + left + MARGIN, scene.size.1 * STEP + below + MARGIN);
+    let mut out = format!("<svg viewBox=\"{x} {y} {wide} {high}\" role=\"group\"{}>", sides(scene, "board "));
+    picture(&mut out, scene);
+    out.push_str("<g class=\"over\"></g><g class=\"hits\">");
+    for (index, place) in scene.places.iter().enumerate() {
+        let (x, y) = centre(place);
+        let data = format!("class=\"hit\" data-place=\"{index}\" data-x=\"{x}\" data-y=\"{y}\"");
+        let said = escape(&scene.describe(index));
+        let half = STEP / 2;
+        let _ = match scene.board {
+            Board::Points => write!(out, "<circle {data} cx=\"{x}\" cy=\"{y}\" r=\"{half}\""),
+            _ => {
+                let (x, y) = (x - half, y - half);
+                write!(out, "<rect {data} x=\"{x}\" y=\"{y}\" width=\"{STEP}\" height=\"{STEP}\"")
+            }
+        };
+        let _ = write!(out, " role=\"button\" tabindex=\"-1\" aria-label=\"{said}\"><title>{said}</title>");
+        out.push_str(if scene.board == Board::Points { "</circle>" } else { "</rect>" });
+    }
+    out.push_str("</g></svg>");
+    out
+}
+
+/// The class of the whole picture.
+fn sides(scene: &Scene, class: &str) -> String {
+    match scene.sides {
+        Sides::Coloured if class.is_empty() => String::new(),
+        Sides::Coloured => format!(" class=\"{}\"", class.trim_end()),
+        Sides::LightAndDark => format!(" class=\"{class}bw\""),
+    }
+}
+
+/// The board with everything on it.
+fn picture(out: &mut String, scene: &Scene) {
+    board(out, scene);
+    marks(out, scene);
+    if scene.board == Board::Points {
+        points(out, scene);
+    }
+    for (index, place) in scene.places.iter().enumerate() {
+        let note = scene.mark_of(index).map_or("", |mark| mark.note.as_str());
+        stack(out, place, note);
+    }
+    if scene.board != Board::Tray {
+        labels(out, scene);
+    }
 }
 
 /// What a screen reader says: every place that holds something.
@@ -64,47 +120,59 @@ fn marks(out: &mut String, scene: &Scene) {
         let class = if mark.why == Why::Decisive { "mark decisive" } else { "mark" };
         let half = STEP / 2;
         let _ = match scene.board {
-            Board::Squares => {
+            Board::Points => write!(out, "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{half}\"/>"),
+            _ => {
                 let (x, y) = (x - half, y - half);
                 write!(out, "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{STEP}\" height=\"{STEP}\"/>")
             }
-            Board::Points => write!(out, "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{half}\"/>"),
         };
     }
 }
 
 fn board(out: &mut String, scene: &Scene) {
     match scene.board {
-        Board::Squares => {
+        Board::Squares | Board::Slab => {
             for place in &scene.places {
                 let (x, y) = (EDGE + place.x * STEP, EDGE + place.y * STEP);
-                let _ = write!(out, "<rect class=\"sq\" x=\"{x}\" y=\"{y}\" width=\"{STEP}\" height=\"{STEP}\"/>");
+                let (class, inset) = match scene.board {
+                    Board::Slab if (place.x + place.y) % 2 == 1 => ("slab odd", 1),
+                    Board::Slab => ("slab", 1),
+                    _ => ("sq", 0),
+                };
+                let (x, y, side) = (x + inset, y + inset, STEP - 2 * inset);
+                let _ = write!(out, "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\"/>");
             }
         }
+        Board::Tray => {}
         Board::Points => {
             for &(a, b) in &scene.lines {
                 let ((ax, ay), (bx, by)) = (centre(&scene.places[a]), centre(&scene.places[b]));
                 let _ = write!(out, "<path class=\"line\" d=\"M{ax} {ay}L{bx} {by}\"/>");
             }
-            for place in &scene.places {
-                let (x, y) = centre(place);
-                let _ = write!(out, "<circle class=\"dot\" cx=\"{x}\" cy=\"{y}\" r=\"6\"/>");
-            }
         }
     }
 }
 
-/// Each further token of a stack stands a little higher; low ones shrink so that tall stacks fit.
+fn points(out: &mut String, scene: &Scene) {
+    for place in &scene.places {
+        let (x, y) = centre(place);
+        let _ = write!(out, "<circle class=\"dot\" cx=\"{x}\" cy=\"{y}\" r=\"7\"/>");
+    }
+}
+
+/// Each further token of a stack stands a little higher; tall stacks are pressed together, and say how tall they are.
 fn stack(out: &mut String, place: &Place, note: &str) {
     let (x, y) = centre(place);
-    let lift = |level: usize| {
-        let levels = place.stack.len().saturating_sub(1) as i32;
-        if levels == 0 { 0 } else { (level as i32 * 2 - levels) * (9).min(40 / levels) / 2 }
-    };
+    let levels = place.stack.len().saturating_sub(1) as i32;
+    let lift = |level: usize| if levels == 0 { 0 } else { (level as i32 * 2 - levels) * (8).min(36 / levels) / 2 };
     for (level, &token) in place.stack.iter().enumerate() {
         let _ = write!(out, "<g class=\"{}\" transform=\"translate({x} {})\">", class(token), y - lift(level));
         shape(out, token);
         out.push_str("</g>");
+    }
+    if levels >= 2 {
+        let (x, y) = (x + STEP / 2 - 8, y + STEP / 2 - 9);
+        let _ = write!(out, "<text class=\"tall\" x=\"{x}\" y=\"{y}\">{}</text>", levels + 1);
     }
     if !note.is_empty() {
         let y = if place.stack.is_empty() { y } else { y + STEP / 2 - 8 };
@@ -124,13 +192,16 @@ fn shape(out: &mut String, token: Token) {
     let _ = match token.shape {
         Shape::Cross => write!(out, "<path class=\"pen\" d=\"M-17-17L17 17M17-17L-17 17\"/>"),
         Shape::Ring => write!(out, "<circle class=\"pen\" r=\"18\"/>"),
-        Shape::Disc => write!(out, "<circle class=\"man\" r=\"24\"/>"),
-        Shape::Flat => write!(out, "<rect class=\"man\" x=\"-20\" y=\"-20\" width=\"40\" height=\"40\" rx=\"4\"/>"),
+        Shape::Disc => write!(out, "<circle class=\"man\" r=\"23\"/><circle class=\"groove\" r=\"15\"/>"),
+        Shape::Flat => write!(out, "<rect class=\"man\" x=\"-21\" y=\"-21\" width=\"42\" height=\"42\" rx=\"5\"/>"),
         Shape::Wall => write!(
             out,
-            "<rect class=\"man\" x=\"-7\" y=\"-24\" width=\"14\" height=\"48\" rx=\"3\" transform=\"rotate(35)\"/>"
+            "<rect class=\"man\" x=\"-8\" y=\"-27\" width=\"16\" height=\"54\" rx=\"3\" transform=\"rotate(38)\"/>"
         ),
-        Shape::Cap => write!(out, "<path class=\"man\" d=\"M-15 20L-11-10A11 11 0 0 1 11-10L15 20Z\"/>"),
+        Shape::Cap => write!(
+            out,
+            "<path class=\"man\" d=\"M-17 21L-12-9A12 12 0 0 1 12-9L17 21Z\"/><path class=\"groove\" d=\"M-13 2H13\"/>"
+        ),
         Shape::Tile => write!(out, "<rect class=\"man\" x=\"-30\" y=\"-30\" width=\"60\" height=\"60\" rx=\"3\"/>"),
         Shape::Letter => write!(out, "<text class=\"glyph\">{}</text>", escape(&token.letter.to_string())),
     };
@@ -170,5 +241,8 @@ mod tests {
         assert_eq!(svg.matches("<g class=\"first\"").count(), 8);
         assert!(svg.contains("a &amp; b") && svg.contains("▲3") && svg.contains("&lt;</text>"));
         assert!(!svg.contains("& b"));
+        let in_page = scene.svg_in_page();
+        assert_eq!(in_page.matches("class=\"hit\"").count(), 8);
+        assert!(!in_page.contains("<style>") && in_page.contains("aria-label=\"a2, cross\""));
     }
 }

@@ -4,19 +4,26 @@ use crate::scene::{Board, Place, Scene};
 
 pub(crate) fn draw(scene: &Scene) -> String {
     let mut out = match scene.board {
-        Board::Squares => squares(scene),
+        Board::Squares | Board::Slab | Board::Tray => squares(scene),
         Board::Points => points(scene),
     };
-    for line in &scene.caption {
+    for line in scene.legend.iter().chain(&scene.caption) {
         out.push_str(line);
         out.push('\n');
     }
     out
 }
 
+/// Of a stack higher than this only the top is drawn, after the number of pieces below: `92+○○●○●○●○`.
+const HIGHEST: usize = 10;
+const TOP: usize = 8;
+
 /// What stands on a place, bottom first; a mark's note when nothing does.
 fn content(scene: &Scene, index: usize) -> String {
-    let stack: String = scene.places[index].stack.iter().map(|token| token.letter).collect();
+    let tokens = &scene.places[index].stack;
+    let below = if tokens.len() > HIGHEST { tokens.len() - TOP } else { 0 };
+    let shown: String = tokens[below..].iter().map(|token| token.letter).collect();
+    let stack = if below > 0 { format!("{below}+{shown}") } else { shown };
     let note = scene.mark_of(index).map_or("", |mark| mark.note.as_str());
     match (stack.is_empty(), note.is_empty()) {
         (true, _) => note.to_string(),
@@ -31,26 +38,43 @@ fn width_of(text: &str) -> usize {
 
 fn squares(scene: &Scene) -> String {
     let (columns, rows) = (scene.size.0 as usize, scene.size.1 as usize);
-    let mut cells = vec![(String::new(), false); columns * rows];
+    let mut cells: Vec<Option<(String, bool)>> = vec![None; columns * rows];
     for (index, place) in scene.places.iter().enumerate() {
         let cell = place.y as usize * columns + place.x as usize;
-        cells[cell] = (content(scene, index), scene.mark_of(index).is_some());
+        cells[cell] = Some((content(scene, index), scene.mark_of(index).is_some()));
     }
-    let inner = cells.iter().map(|(text, _)| width_of(text)).max().unwrap_or(0).max(1);
+    let inner = cells.iter().flatten().map(|(text, _)| width_of(text)).max().unwrap_or(0).max(1);
     let margin = scene.rows.iter().map(|label| width_of(label)).max().unwrap_or(0);
-    let rule = vec!["─".repeat(inner + 2); columns].join("┼");
+    let rows: Vec<&[Option<(String, bool)>]> = cells.chunks(columns).collect();
     let mut out = String::new();
-    for y in 0..rows {
+    for (y, row) in rows.iter().enumerate() {
         if y > 0 {
-            push_line(&mut out, &format!("{:margin$} {rule}", ""));
+            let here = |x: usize| rows[y - 1][x].is_some() && row[x].is_some();
+            let line = joined(columns, here, "┼", |x| if here(x) { "─" } else { " " }.repeat(inner + 2));
+            if !line.trim().is_empty() {
+                push_line(&mut out, &format!("{:margin$} {line}", ""));
+            }
         }
         let label = scene.rows.get(y).map_or("", String::as_str);
-        let row: Vec<String> = cells[y * columns..][..columns].iter().map(|cell| padded(cell, inner)).collect();
-        push_line(&mut out, &format!("{label:>margin$} {}", row.join("│")));
+        let cell = |x: usize| row[x].as_ref().map_or_else(|| " ".repeat(inner + 2), |cell| padded(cell, inner));
+        let line = joined(columns, |x| row[x].is_some(), "│", cell);
+        push_line(&mut out, &format!("{label:>margin$} {line}"));
     }
     if !scene.columns.is_empty() {
         let labels: Vec<String> = scene.columns.iter().map(|label| padded(&(label.clone(), false), inner)).collect();
         push_line(&mut out, &format!("{:margin$} {}", "", labels.join(" ")));
+    }
+    out
+}
+
+/// Cells side by side, with a line between two that are there.
+fn joined(columns: usize, there: impl Fn(usize) -> bool, line: &str, cell: impl Fn(usize) -> String) -> String {
+    let mut out = String::new();
+    for x in 0..columns {
+        if x > 0 {
+            out.push_str(if there(x - 1) && there(x) { line } else { " " });
+        }
+        out.push_str(&cell(x));
     }
     out
 }
@@ -150,6 +174,15 @@ mod tests {
         scene.put(0, Token::new(Shape::Flat, Player::Second, 'b'));
         scene.put(0, Token::new(Shape::Cap, Player::First, 'C'));
         assert_eq!(scene.text(), "1  wbC │\n    a     b\n");
+    }
+
+    #[test]
+    fn nothing_is_drawn_where_there_is_no_place() {
+        let mut scene = Scene::grid(3, 3);
+        scene.places.retain(|place| place.y != 1 && (place.x, place.y) != (2, 2));
+        (scene.rows, scene.columns) = (vec!["1:".into(), String::new(), "2:".into()], Vec::new());
+        scene.put(0, Token::neutral(Shape::Disc, 'o'));
+        assert_eq!(scene.text(), "1:  o │   │\n\n2:    │\n");
     }
 
     #[test]

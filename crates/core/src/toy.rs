@@ -195,6 +195,9 @@ impl Indexed for Graph {
     fn units(&self) -> Vec<Vec<()>> {
         vec![vec![()]]
     }
+    fn leads_to(&self, _shard: ()) -> Vec<()> {
+        Vec::new()
+    }
     fn shard_name(&self, _shard: ()) -> String {
         "all".to_string()
     }

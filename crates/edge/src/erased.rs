@@ -2,9 +2,13 @@
 
 mod acyclic;
 pub mod agents;
+mod board_file;
+mod boards;
 mod impartial;
+mod learning;
 mod loopy;
 mod mill;
+pub mod tables;
 mod tak;
 
 use crate::failure::Failure;
@@ -16,7 +20,9 @@ use agon_solve::count::Limits;
 
 pub use acyclic::acyclic;
 pub use agents::{Alarm, Considered, Reasons, Seen};
-pub use impartial::impartial;
+pub use board_file::{allow_files, board_file};
+pub use impartial::{heaps, impartial};
+pub use learning::AnyTrainer;
 pub use loopy::loopy;
 pub use mill::mills;
 
@@ -41,11 +47,13 @@ pub struct Offers {
 /// Which solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum SolverName {
-    /// Whatever fits the game: nim-values for impartial games, a sweep or a proof for games of lines, else
-    /// alpha-beta
+    /// Whatever fits the game: nim-values for impartial games, a sweep or a proof for games of lines, for m,n,k
+    /// games alphabeta, race and lines in turns, else alpha-beta
     Auto,
     /// Proof-number search over live lines, with threats and pairings
     Lines,
+    /// Proof-number search for who completes a line first, with threats (m,n,k games)
+    Race,
     /// Alpha-beta with a table over positions up to symmetry
     Alphabeta,
     /// Plain exhaustion, to check the others
@@ -141,6 +149,27 @@ impl MoveValue {
     }
 }
 
+/// A board with what it is worth to the side to move.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct BoardRow {
+    /// `placing` or `moving`.
+    pub phase: &'static str,
+    /// Men placed so far, while placing.
+    pub step: Option<u32>,
+    /// The board, in the game's notation.
+    pub board: String,
+    /// Whether the play is over.
+    pub over: bool,
+    /// How many boards it stands for.
+    pub positions: u64,
+    /// Ways to place the men so, while placing.
+    pub sequences: Option<u64>,
+    /// `win`, `draw` or `loss`.
+    pub value: &'static str,
+    /// Plies until the end; none for a draw.
+    pub plies: Option<u32>,
+}
+
 /// What a player chose.
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct Choice {
@@ -196,6 +225,8 @@ pub trait AnyGame: Send + Sync {
     fn status(&self, pos: &str) -> Result<Status, Failure>;
     /// The side to move, or whose turn it would be.
     fn turn(&self, pos: &str) -> Result<Player, Failure>;
+    /// What ended a finished play: `line`, `board full`, `no move`.
+    fn end_reason(&self, pos: &str) -> Result<&'static str, Failure>;
     /// The picture.
     fn scene(&self, pos: &str) -> Result<Scene, Failure>;
     /// Every legal move.
@@ -204,10 +235,10 @@ pub trait AnyGame: Send + Sync {
     fn path(&self, pos: &str, mv: &str) -> Result<Vec<usize>, Failure>;
     /// The canonical text of a move, and the position it leads to.
     fn play(&self, pos: &str, mv: &str) -> Result<(String, String), Failure>;
-    /// Move sequences of each length.
-    fn perft(&self, pos: &str, depth: u32, ctx: &Ctx) -> Result<Vec<u64>, Failure>;
+    /// Move sequences of each length; with a table of that many bytes, if any.
+    fn perft(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<u64>, Failure>;
     /// Move sequences of one length by first move.
-    fn divide(&self, pos: &str, depth: u32, ctx: &Ctx) -> Result<Vec<(String, u64)>, Failure>;
+    fn divide(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<(String, u64)>, Failure>;
     /// Exact counts.
     fn count(&self, pos: &str, limits: Limits, ctx: &Ctx) -> Result<CountReport, Failure>;
     /// The value, and the evidence if asked for.
@@ -220,6 +251,20 @@ pub trait AnyGame: Send + Sync {
     fn check(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected>;
     /// A player by name.
     fn agent(&self, strategy: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure>;
+
+    /// A player that learns this game by playing against itself.
+    fn trainer(&self, settings: agon_play::learned::Settings, seed: u64) -> Box<dyn AnyTrainer>;
+    /// A player by a model of this game: the name of its file, and its text.
+    fn learned(&self, model: (&str, &str), seed: u64) -> Result<Box<dyn AnyAgent>, Failure>;
+    /// Every board up to symmetry with what it is worth, using at most that many bytes.
+    fn boards(&self, _memory: u64, _ctx: &Ctx) -> Result<Vec<BoardRow>, Failure> {
+        Err(Failure::Usage(format!("--export is for mill games, and {} is none", self.spelling())))
+    }
+
+    /// Tables on disk; `None` where positions have no numbers.
+    fn tables(&self) -> Option<Box<dyn tables::AnyTables>> {
+        None
+    }
 
     /// Reads a game in the family's own notation; `None` when there is none or the text is not in it.
     fn read_record(&self, _text: &str) -> Option<Result<Recorded, Failure>> {

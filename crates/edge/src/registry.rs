@@ -1,12 +1,12 @@
 //! The games by name. A family is one line here.
 
-use crate::erased::{AnyGame, Entry, acyclic, impartial, loopy, mills};
+use crate::erased::{AnyGame, Entry, acyclic, board_file, heaps, impartial, loopy, mills};
 use agon_core::GameError;
 use agon_core::family::split_spelling;
 use agon_games::drop::Drop;
 use agon_games::impartial::Play;
 use agon_games::impartial::circle::Circle;
-use agon_games::impartial::heaps::{Coded, Dawson, GrundysGame, Heaps, Kayles, Nim, Subtraction};
+use agon_games::impartial::heaps::{Coded, Dawson, GrundysGame, Kayles, Nim, Subtraction};
 use agon_games::impartial::sum::Sum;
 use agon_games::impartial::tiles::{Cram, Ellie, Tiles};
 use agon_games::impartial::treblecross::Treblecross;
@@ -23,12 +23,12 @@ pub static FAMILIES: &[Entry] = &{
         acyclic::<Drop>(),
         acyclic::<OrderChaos>(),
         loopy::<Tak>(),
-        impartial::<Play<Heaps<Coded>>>(),
-        impartial::<Play<Heaps<Subtraction>>>(),
-        impartial::<Play<Heaps<Nim>>>(),
-        impartial::<Play<Heaps<Kayles>>>(),
-        impartial::<Play<Heaps<Dawson>>>(),
-        impartial::<Play<Heaps<GrundysGame>>>(),
+        heaps::<Coded>(),
+        heaps::<Subtraction>(),
+        heaps::<Nim>(),
+        heaps::<Kayles>(),
+        heaps::<Dawson>(),
+        heaps::<GrundysGame>(),
         impartial::<Play<Treblecross>>(),
         impartial::<Play<Tiles<Ellie>>>(),
         impartial::<Play<Tiles<Cram>>>(),
@@ -45,6 +45,7 @@ pub static FAMILIES: &[Entry] = &{
         rota,
         tsoro,
         morris,
+        board_file(),
     ]
 };
 

@@ -64,6 +64,9 @@ pub struct SolveReport {
     /// The same up to symmetry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub classes: Option<Json>,
+    /// Neither side wins by force within that many plies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub none_within: Option<u32>,
     /// What the first moves are worth, up to symmetry.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub first_moves: Vec<FirstMove>,
@@ -123,6 +126,7 @@ impl SolveReport {
             mover: [mover.name().to_string(), name],
             totals: None,
             classes: None,
+            none_within: None,
             first_moves: Vec::new(),
             phases: Vec::new(),
             seconds: 0.0,
@@ -153,6 +157,10 @@ impl Report for SolveReport {
         if let Some(best) = &self.best {
             let _ = writeln!(out, "best   {best}");
         }
+        if let Some(plies) = self.none_within.filter(|&plies| plies > 0) {
+            let unit = if plies == 1 { "ply" } else { "plies" };
+            let _ = writeln!(out, "proven neither side wins by force within {plies} {unit}");
+        }
         if let Some(nimber) = self.nimber {
             let _ = writeln!(out, "nimber {nimber}");
         }
@@ -160,7 +168,11 @@ impl Report for SolveReport {
             const SHOWN: usize = 40;
             let shown = winning.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(" ");
             let more = if winning.len() > SHOWN { " …" } else { "" };
-            let _ = writeln!(out, "winning moves ({}): {shown}{more}", grouped(winning.len()));
+            let _ = match winning.len() {
+                0 if self.best.is_none() => writeln!(out, "winning moves: none, there is no move at all"),
+                0 => writeln!(out, "winning moves: none, every move loses"),
+                n => writeln!(out, "winning moves ({}): {shown}{more}", grouped(n)),
+            };
         }
         let spent = duration(self.seconds);
         let _ = writeln!(out, "nodes  {} in {spent} ({})", grouped(self.nodes), self.solver);
@@ -222,6 +234,38 @@ impl Phase {
     }
 }
 
+/// One table, mover's men first.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShardReport {
+    /// The men of the side to move: what stands before the dash of the name.
+    pub mover: String,
+    /// The part of the game it belongs to.
+    pub phase: &'static str,
+    /// Numbers, used or not.
+    pub numbers: u64,
+    /// What it holds.
+    #[serde(flatten)]
+    pub holds: Phase,
+    /// Positions up to symmetry by plies until the end; odd plies are wins, even ones losses.
+    pub distances: std::collections::BTreeMap<u32, u64>,
+}
+
+impl ShardReport {
+    /// From what the table holds.
+    #[must_use]
+    pub fn new(name: String, phase: &'static str, numbers: u64, stats: &agon_solve::retro::Stats) -> ShardReport {
+        let distances = stats.by_distance.iter().filter_map(|((_, plies), n)| plies.map(|plies| (plies, *n))).collect();
+        let mover = name.split('-').next().unwrap_or_default().to_string();
+        ShardReport { holds: Phase::new(name, stats), mover, phase, numbers, distances }
+    }
+}
+
+/// Tables as lines of text.
+#[must_use]
+pub fn shards_text(shards: &[ShardReport]) -> String {
+    phases_text(&shards.iter().map(|shard| shard.holds.clone()).collect::<Vec<_>>())
+}
+
 fn phases_text(phases: &[Phase]) -> String {
     let plies = |n: Option<u32>| n.map_or("-".to_string(), |n| n.to_string());
     let row = |phase: &Phase| {
@@ -252,6 +296,7 @@ pub struct CountReport {
     position: String,
     counts: Counts,
     played_out: Option<(BigUint, BigUint)>,
+    at_most: Option<BigUint>,
 }
 
 impl CountReport {
@@ -266,7 +311,13 @@ impl CountReport {
             }
             (nodes, layer)
         });
-        CountReport { game: game.to_string(), position, counts, played_out }
+        CountReport { game: game.to_string(), position, counts, played_out, at_most: None }
+    }
+
+    /// With a bound on the number of positions of the whole game.
+    #[must_use]
+    pub fn bounded(self, at_most: Option<BigUint>) -> CountReport {
+        CountReport { at_most, ..self }
     }
 
     /// The numbers themselves.
@@ -302,7 +353,7 @@ impl Serialize for CountReport {
             })
             .collect();
         json!({
-            "agon": VERSION, "game": self.game, "position": self.position, "plies": plies, "complete": c.complete, "cut": c.cut.map(|why| format!("{why:?}")),
+            "agon": VERSION, "game": self.game, "position": self.position, "plies": plies, "complete": c.complete, "closed": c.closed, "cut": c.cut.map(|why| format!("{why:?}")),
             "positions": c.positions.0, "classes": c.positions.1,
             "finished": {"positions": small_outcomes(&c.finished.0), "classes": small_outcomes(&c.finished.1)},
             "games": outcomes(&c.games), "tree_nodes": exact(&c.tree_nodes()),
@@ -310,6 +361,7 @@ impl Serialize for CountReport {
                 "by_position": c.games_by_position.as_ref().map(outcomes),
                 "by_sequence": c.games_by_sequence.as_ref().map(outcomes),
             },
+            "positions_at_most": self.at_most.as_ref().map(exact),
             "played_out": self.played_out.as_ref().map(|(n, l)| json!({"nodes": exact(n), "leaves": exact(l)})),
         })
         .serialize(serializer)
@@ -351,6 +403,9 @@ impl Report for CountReport {
             "positions",
             format!("{}, {} up to symmetry", paint.bold(&grouped(c.positions.0)), grouped(c.positions.1)),
         );
+        if let Some(at_most) = &self.at_most {
+            line("  of the whole game at most", grouped(at_most));
+        }
         let f = &c.finished.0;
         line(
             "finished positions",
@@ -367,7 +422,13 @@ impl Report for CountReport {
         if let Some((nodes, leaves)) = &self.played_out {
             line("  if a win did not end play", format!("{}, {} of them leaves", grouped(nodes), grouped(leaves)));
         }
-        if !c.complete && !c.plies.is_empty() {
+        if c.closed && !c.complete {
+            let _ = writeln!(
+                out,
+                "ply {} brought no new position, so none is missing; play can go round, so games have no last number",
+                c.plies.len() - 1
+            );
+        } else if !c.complete && !c.plies.is_empty() {
             let _ = writeln!(
                 out,
                 "play goes on after ply {}; positions, games and tree nodes are counted up to there",
@@ -494,6 +555,9 @@ pub struct VerifyReport {
     /// The argument that replaced a walk over every play: `decomposition` or `pairing`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<&'static str>,
+    /// Whether the claim was refuted before all positions were met, so that lines were not counted.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub partial: bool,
 }
 
 impl VerifyReport {
@@ -525,6 +589,7 @@ impl VerifyReport {
             repair: None,
             certificate: None,
             by: None,
+            partial: verdict.partial,
         }
     }
 }
@@ -561,17 +626,18 @@ impl Report for VerifyReport {
         let mut out = format!("{}: {} as {who} {claim} from {}\n", self.game, self.strategy, self.position);
         let verdict = if self.holds { paint.good("holds") } else { paint.bad("refuted") };
         let o = &self.outcomes;
-        let _ = writeln!(
-            out,
-            "{verdict}: {}, {} ({} won, {} drawn, {} lost)",
-            counted(self.positions, "position"),
-            if self.lines == 1 { "1 line".into() } else { format!("{} lines", number(&self.lines)) },
-            number(&o["win"]),
-            number(&o["draw"]),
-            number(&o["loss"])
-        );
+        let positions = counted(self.positions, "position");
+        let _ = if self.partial {
+            writeln!(out, "{verdict}: left at the first break, after {positions}; lines not counted")
+        } else {
+            let lines = if self.lines == 1 { "1 line".into() } else { format!("{} lines", number(&self.lines)) };
+            let [win, draw, loss] = ["win", "draw", "loss"].map(|result| number(&o[result]));
+            writeln!(out, "{verdict}: {positions}, {lines} ({win} won, {draw} drawn, {loss} lost)")
+        };
         if let (Some(line), Some(how)) = (&self.counterexample, &self.how) {
-            let _ = writeln!(out, "lines that break the claim: {}", number(&self.losing_lines));
+            if !self.partial {
+                let _ = writeln!(out, "lines that break the claim: {}", number(&self.losing_lines));
+            }
             let _ =
                 writeln!(out, "shortest: {} — {how}", if line.is_empty() { "at once".into() } else { line.join(" ") });
             if let Some(board) = &self.board {

@@ -246,6 +246,10 @@ impl Notation for Drop {
         hit.ok_or_else(|| NotationError::mv(text, self.legal_moves_text(pos)))
     }
 
+    fn end_reason(&self, pos: &Stones) -> &'static str {
+        if self.outcome(pos) == Some(Outcome::Draw) { "board full" } else { "line" }
+    }
+
     fn scene(&self, pos: &Stones) -> Scene {
         let mut scene = Scene::grid(self.grid.columns(), self.grid.rows());
         for (cells, owner, letter) in [(pos.x, Player::First, 'X'), (pos.o, Player::Second, 'O')] {

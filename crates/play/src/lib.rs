@@ -8,6 +8,7 @@
 //! | `random` | [`Random`], [`Weighted`]: draw lots | the rules; weights if there are any |
 //! | `follow` | [`Follow`]: a strategy | a strategy |
 //! | `perfect` | [`Perfect`]: a solver, or one that errs now and then | a solver |
+//! | [`learned`] | [`Learned`]: a table of values found by playing against itself | a small game |
 //! | `mc` | [`MonteCarlo`]: plays each move out many times | the rules |
 //! | [`mcts`] | [`Mcts`]: a growing tree of playouts | the rules |
 //! | [`negamax`] | [`Negamax`]: looks ahead | an evaluation, if it is to be any good |
@@ -15,6 +16,7 @@
 //! [`tune`] finds out what the features of an evaluation are worth.
 
 mod follow;
+pub mod learned;
 mod limits;
 mod mc;
 pub mod mcts;
@@ -28,6 +30,7 @@ pub mod tune;
 pub use agon_core::Evaluate;
 use agon_core::{Ctx, Game, Stop};
 pub use follow::Follow;
+pub use learned::{Learned, Learner};
 pub use limits::Limits;
 pub use mc::MonteCarlo;
 pub use mcts::Mcts;

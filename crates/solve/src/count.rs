@@ -86,6 +86,8 @@ pub struct Counts {
     pub plies: Vec<Ply>,
     /// Whether every play was followed to its end.
     pub complete: bool,
+    /// Whether the last ply brought no new position, so that none is missing.
+    pub closed: bool,
     /// Why something asked for is missing.
     pub cut: Option<Cut>,
     /// Different positions over all plies, and up to symmetry.
@@ -158,15 +160,26 @@ fn until_cut<T>(result: Result<T, Failed>, cut: &mut Option<Cut>) -> Result<Opti
 
 /// Counts everything reachable from `root`.
 pub fn count<G: Acyclic + Symmetric>(game: &G, root: &G::Position, limits: Limits, ctx: &Ctx) -> Counts {
-    let fast = Counter::<G, u128>::run(game, root, limits, ctx);
-    let Ok(counts) = fast.or_else(|_| Counter::<G, BigUint>::run(game, root, limits, ctx)) else {
+    counted(game, root, limits, Some(game.height(root)), ctx)
+}
+
+/// [`count`] where play can go round: stops when a ply brings no new position.
+pub fn count_round<G: Symmetric>(game: &G, root: &G::Position, limits: Limits, ctx: &Ctx) -> Counts {
+    counted(game, root, Limits { up_to_symmetry: false, ..limits }, None, ctx)
+}
+
+fn counted<G: Symmetric>(game: &G, root: &G::Position, limits: Limits, height: Option<u32>, ctx: &Ctx) -> Counts {
+    let fast = Counter::<G, u128>::run(game, root, limits, height, ctx);
+    let Ok(counts) = fast.or_else(|_| Counter::<G, BigUint>::run(game, root, limits, height, ctx)) else {
         unreachable!("big numbers do not overflow, and a cut is part of the answer");
     };
     counts
 }
 
-struct Counter<'a, G: Acyclic + Symmetric, N> {
+struct Counter<'a, G: Symmetric, N> {
     game: &'a G,
+    /// The most plies there can be; `None` where play can go round.
+    height: Option<u32>,
     /// The symmetries of the root.
     keep: Vec<usize>,
     limits: Limits,
@@ -177,10 +190,17 @@ struct Counter<'a, G: Acyclic + Symmetric, N> {
 
 type Layer<G, N> = FxHashMap<<G as agon_core::Game>::Position, N>;
 
-impl<'a, G: Acyclic + Symmetric, N: Tally> Counter<'a, G, N> {
-    fn run(game: &'a G, root: &G::Position, limits: Limits, ctx: &'a Ctx) -> Result<Counts, Failed> {
+impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
+    fn run(
+        game: &'a G,
+        root: &G::Position,
+        limits: Limits,
+        height: Option<u32>,
+        ctx: &'a Ctx,
+    ) -> Result<Counts, Failed> {
         let keep = game.stabiliser(root);
-        let mut counter = Counter { game, keep, limits, ctx, meter: ctx.meter(), number: std::marker::PhantomData };
+        let mut counter =
+            Counter { game, height, keep, limits, ctx, meter: ctx.meter(), number: std::marker::PhantomData };
         let mut counts = counter.layers(root)?;
         if counts.complete && limits.up_to_symmetry {
             let mut memo = FxHashMap::default();
@@ -213,6 +233,7 @@ impl<'a, G: Acyclic + Symmetric, N: Tally> Counter<'a, G, N> {
         let mut counts = Counts {
             plies: Vec::new(),
             complete: false,
+            closed: false,
             cut: None,
             positions: (0, 0),
             finished: Default::default(),
@@ -221,16 +242,18 @@ impl<'a, G: Acyclic + Symmetric, N: Tally> Counter<'a, G, N> {
             games_by_sequence: None,
         };
         let mut seen: FxHashSet<G::Position> = FxHashSet::default();
-        let height = u64::from(self.game.height(root));
         for ply in 0.. {
-            self.ctx.progress("counting plies", u64::from(ply), Some(height.min(u64::from(self.limits.plies))));
+            let most = self.height.map_or(self.limits.plies, |height| height.min(self.limits.plies));
+            self.ctx.progress("counting plies", u64::from(ply), (most < u32::MAX).then_some(u64::from(most)));
+            let before = counts.positions.1;
             let counted = self.layer(ply, &layer, &mut seen, &mut counts);
             let Some(next) = until_cut(counted, &mut counts.cut)? else { break };
+            counts.closed = next.is_empty() || counts.positions.1 == before;
             if next.is_empty() {
                 counts.complete = true;
                 break;
             }
-            if ply >= self.limits.plies {
+            if ply >= self.limits.plies || (self.height.is_none() && counts.closed) {
                 break;
             }
             layer = next;
@@ -384,7 +407,10 @@ mod tests {
     use super::*;
     use agon_core::{Game, Notation};
     use agon_games::drop::Drop;
+    use agon_games::mill::Mill;
+    use agon_games::mill::presets::ANTRIN;
     use agon_games::mnk::Mnk;
+    use agon_games::tak::Tak;
     use std::collections::BTreeSet;
 
     const ALL: Limits = Limits { plies: u32::MAX, bytes: 1 << 30, up_to_symmetry: true };
@@ -463,7 +489,9 @@ mod tests {
         let limits = Limits { plies: 4, ..ALL };
         let fast = count(&game, &game.start(), limits, &Ctx::default());
         let ctx = Ctx::default();
-        let Ok(big) = Counter::<Mnk, BigUint>::run(&game, &game.start(), limits, &ctx) else { panic!("no count") };
+        let Ok(big) = Counter::<Mnk, BigUint>::run(&game, &game.start(), limits, None, &ctx) else {
+            panic!("no count")
+        };
         assert_eq!(fast, big);
         assert_eq!((fast.plies.len(), fast.complete), (5, false));
         let tiny = Limits { bytes: 10_000, ..ALL };
@@ -473,5 +501,50 @@ mod tests {
         assert_eq!(stopped.cut, Some(Cut::Stopped(Stop::Budget)));
         assert_eq!(small(&stopped.plies[2].sequences), 25 * 24);
         assert_eq!(stopped.positions.0, stopped.plies.iter().map(|ply| ply.positions).sum::<u64>());
+    }
+
+    #[test]
+    fn where_play_can_go_round_counting_stops_when_nothing_is_new() {
+        let limits = Limits { plies: u32::MAX, bytes: 1 << 30, up_to_symmetry: false };
+        let game = Tak::new(2, 2).with_reserves(3, 0);
+        let counts = count_round(&game, &game.start(), limits, &Ctx::default());
+        assert!(counts.closed && !counts.complete && counts.cut.is_none());
+        // The same set of positions, one at a time.
+        let (mut seen, mut todo) = (FxHashSet::from_iter([game.start()]), vec![game.start()]);
+        while let Some(pos) = todo.pop() {
+            let next = agon_core::collect_moves(&game, &pos).into_iter().map(|mv| game.after(&pos, mv));
+            todo.extend(next.filter(|child| seen.insert(child.clone())));
+        }
+        let classes: FxHashSet<_> = seen.iter().map(|pos| game.canonical(pos).0).collect();
+        assert_eq!(counts.positions, (seen.len() as u64, classes.len() as u64));
+        // By ply: as many sequences as perft finds, and the classes of Beljaards's Table 5.1.
+        let game = Tak::new(3, 3);
+        let counts = count_round(&game, &game.start(), Limits { plies: 4, ..limits }, &Ctx::default());
+        let sequences: Vec<BigUint> = counts.plies.iter().map(|ply| ply.sequences.clone()).collect();
+        assert_eq!(sequences, [1u32, 9, 72, 1200, 17792].map(BigUint::from));
+        assert_eq!((counts.plies[1].classes, counts.plies[2].classes, counts.closed), (3, 12, false));
+    }
+
+    #[test]
+    fn placements_of_antrin_are_those_of_the_thesis() {
+        let antrin = Mill::of_family(&ANTRIN, "antrin:3,early=ignored").unwrap().0;
+        let limits = Limits { plies: 6, bytes: 1 << 26, up_to_symmetry: false };
+        let counts = count_round(&antrin, &antrin.start(), limits, &Ctx::default());
+        let by_ply = |of: fn(&Ply) -> u64| counts.plies.iter().map(of).collect::<Vec<_>>();
+        assert_eq!(by_ply(|p| u64::try_from(&p.sequences).unwrap()), [1, 9, 72, 504, 3024, 15_120, 60_480]);
+        assert_eq!(by_ply(|p| p.classes), [1, 3, 12, 38, 108, 174, 228]);
+        assert_eq!(by_ply(|p| p.positions), [1, 9, 72, 252, 756, 1260, 1680]);
+    }
+
+    #[test]
+    fn where_play_ends_it_counts_what_the_other_counts() {
+        let game = Mnk::new(3, 3, 3);
+        let limits = Limits { plies: 9, bytes: 1 << 26, up_to_symmetry: false };
+        let slow = count_round(&game, &game.start(), limits, &Ctx::default());
+        let fast = count(&game, &game.start(), limits, &Ctx::default());
+        assert_eq!(
+            (slow.plies, slow.positions, slow.finished, slow.games),
+            (fast.plies, fast.positions, fast.finished, fast.games)
+        );
     }
 }

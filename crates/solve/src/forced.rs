@@ -2,12 +2,13 @@
 //!
 //! A win within `n` plies is a finite statement, so cycles do no harm: the search asks for n = 1, 2, 3, …
 //! and the first yes is the shortest forced win. A yes for the side to move or for its opponent settles
-//! the value; a draw is never proven this way.
+//! the value. In the same way a side can be shown to bring play to an end without losing; if both can, it
+//! is a draw.
 
 use agon_core::forcing::Forcing;
 use agon_core::{Bounds, Ctx, Meter, Player, Solution, Stop, Wdl};
 
-/// What is known of one position: the attacker wins within `proved` plies, and not within `refuted`.
+/// What is known of one position: the attacker gets there within `proved` plies, and not within `refuted`.
 #[derive(Clone, Copy)]
 struct Entry {
     key: u128,
@@ -28,6 +29,8 @@ impl Entry {
 /// Remembers what it found for one attacker.
 pub struct Forced<G: Forcing> {
     attacker: Player,
+    /// What the attacker wants: a win, or an end that is no loss.
+    least: Wdl,
     table: Vec<Entry>,
     /// Entries in use, and the most there may be.
     used: usize,
@@ -41,7 +44,14 @@ impl<G: Forcing> Forced<G> {
     #[must_use]
     pub fn new(attacker: Player, bytes: usize) -> Forced<G> {
         let most = 1 << (bytes / size_of::<Entry>()).max(2).ilog2();
-        Forced { attacker, table: vec![Entry::FREE; most.min(1 << 14)], used: 0, most, moves: Vec::new() }
+        let table = vec![Entry::FREE; most.min(1 << 14)];
+        Forced { attacker, least: Wdl::Win, table, used: 0, most, moves: Vec::new() }
+    }
+
+    /// Searches ends without a loss of `side`, which is then called the attacker.
+    #[must_use]
+    pub fn holding(side: Player, bytes: usize) -> Forced<G> {
+        Forced { least: Wdl::Draw, ..Forced::new(side, bytes) }
     }
 
     /// Whether the attacker wins within `n` plies from `pos`, whoever is to move.
@@ -59,9 +69,10 @@ impl<G: Forcing> Forced<G> {
         most: u32,
         meter: &mut Meter<'_>,
     ) -> Result<Option<u32>, Stop> {
-        let first = u32::from(game.turn(pos) == self.attacker);
-        for n in (first..=most).step_by(2) {
-            if self.within(game, pos, n, meter)? {
+        let attacks = game.turn(pos) == self.attacker;
+        for n in 0..=most {
+            let own = (n % 2 == 1) == attacks;
+            if (own || game.runs_out_within(pos, n)) && self.within(game, pos, n, meter)? {
                 return Ok(Some(n));
             }
         }
@@ -72,7 +83,7 @@ impl<G: Forcing> Forced<G> {
         meter.tick()?;
         // Step 1: finished plays, and wins at sight of either side.
         if let Some(outcome) = game.outcome(pos) {
-            return Ok(outcome.winner() == Some(self.attacker));
+            return Ok(outcome.seen_by(self.attacker) >= self.least);
         }
         if n == 0 {
             return Ok(false);
@@ -81,7 +92,7 @@ impl<G: Forcing> Forced<G> {
         if game.win_now(pos).is_some() {
             return Ok(attacks);
         }
-        if attacks && n == 1 {
+        if attacks && n == 1 && self.least == Wdl::Win {
             return Ok(false);
         }
         // Step 2: what is known already.
@@ -155,36 +166,92 @@ impl<G: Forcing> Forced<G> {
     }
 }
 
-/// The value of `pos`, if either side wins within `most` plies; else what that leaves open.
-pub fn solve<G: Forcing>(game: &G, pos: &G::Position, most: u32, bytes: usize, ctx: &Ctx) -> Solution<G::Move> {
-    let mut meter = ctx.meter();
+/// What [`solve`] found.
+#[derive(Clone, Debug)]
+pub struct Found<M> {
+    /// The value, as far as it is known.
+    pub solution: Solution<M>,
+    /// Neither side wins by force within that many plies.
+    pub none_within: u32,
+}
+
+/// The searches behind a value: wins and holds of the mover and of its opponent.
+struct Searches<G: Forcing> {
+    wins: [Forced<G>; 2],
+    /// Only where the end is near.
+    holds: Option<[Forced<G>; 2]>,
+}
+
+/// Draws are looked for where play can run out within that many plies.
+const NEAR: u32 = 8;
+
+/// The value of `pos`, if either side wins or both hold within `most` plies; else what that leaves open.
+pub fn solve<G: Forcing>(game: &G, pos: &G::Position, most: u32, bytes: usize, ctx: &Ctx) -> Found<G::Move> {
     let mover = game.turn(pos);
-    let mut solution = Solution { value: Bounds::UNKNOWN, plies: None, best: None, nodes: 0, stopped: None };
+    let solution = Solution { value: Bounds::UNKNOWN, plies: None, best: None, nodes: 0, stopped: None };
+    let mut found = Found { solution, none_within: 0 };
     if let Some(outcome) = game.outcome(pos) {
-        solution.value = Bounds::exactly(outcome.seen_by(mover));
-        solution.plies = Some(0);
-        return solution;
+        found.solution.value = Bounds::exactly(outcome.seen_by(mover));
+        found.solution.plies = Some(0);
+        return found;
     }
-    let (mut own, mut other) = (Forced::new(mover, bytes / 2), Forced::new(mover.other(), bytes / 2));
+    let sides = [mover, mover.other()];
+    let mut searches = Searches {
+        wins: sides.map(|side| Forced::new(side, bytes / 4)),
+        holds: game.runs_out_within(pos, NEAR).then(|| sides.map(|side| Forced::holding(side, bytes / 4))),
+    };
+    let mut meter = ctx.meter();
     for n in 1..=most {
         ctx.progress("solving, plies", u64::from(n), None);
-        let (side, value) = if n % 2 == 1 { (&mut own, Wdl::Win) } else { (&mut other, Wdl::Loss) };
-        match side.within(game, pos, n, &mut meter) {
-            Err(stop) => solution.stopped = Some(stop),
-            Ok(false) => continue,
-            Ok(true) => {
-                solution.value = Bounds::exactly(value);
-                solution.plies = Some(n);
-                solution.best = match value {
-                    Wdl::Win => own.winning_move(game, pos, n, &mut meter).unwrap_or(None),
-                    _ => other.longest_defence(game, pos, n, &mut meter).unwrap_or(None),
-                };
+        match searches.step(game, pos, n, &mut found.solution, &mut meter) {
+            Ok(()) if found.solution.value.value().is_none() => found.none_within = n,
+            Ok(()) => break,
+            Err(stop) => {
+                found.solution.stopped = Some(stop);
+                break;
             }
         }
-        break;
     }
-    solution.nodes = meter.nodes();
-    solution
+    found.solution.nodes = meter.nodes();
+    found
+}
+
+impl<G: Forcing> Searches<G> {
+    /// Wins and holds within `n` plies, `n - 1` having been looked at.
+    fn step(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        n: u32,
+        solution: &mut Solution<G::Move>,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Stop> {
+        // Step 1: wins. Unless play can run out, the last ply of a win is made by the winner.
+        let runs_out = game.runs_out_within(pos, n);
+        for (i, value) in [Wdl::Win, Wdl::Loss].into_iter().enumerate() {
+            let last_ply_is_its_own = (n % 2 == 1) == (i == 0);
+            if !(last_ply_is_its_own || runs_out) || !self.wins[i].within(game, pos, n, meter)? {
+                continue;
+            }
+            solution.value = Bounds::exactly(value);
+            solution.plies = Some(n);
+            solution.best = match value {
+                Wdl::Win => self.wins[0].winning_move(game, pos, n, meter).unwrap_or(None),
+                _ => self.wins[1].longest_defence(game, pos, n, meter).unwrap_or(None),
+            };
+            return Ok(());
+        }
+        // Step 2: ends without a loss.
+        let Some([own, other]) = self.holds.as_mut().filter(|_| runs_out) else { return Ok(()) };
+        if solution.value.lo == Wdl::Loss && own.within(game, pos, n, meter)? {
+            solution.value.lo = Wdl::Draw;
+            solution.best = own.winning_move(game, pos, n, meter).unwrap_or(None);
+        }
+        if solution.value.hi == Wdl::Win && other.within(game, pos, n, meter)? {
+            solution.value.hi = Wdl::Draw;
+        }
+        Ok(())
+    }
 }
 
 impl<G: Forcing> Forced<G> {
@@ -197,7 +264,7 @@ impl<G: Forcing> Forced<G> {
         meter: &mut Meter<'_>,
     ) -> Result<Option<G::Move>, Stop> {
         for mv in agon_core::collect_moves(game, pos) {
-            if n < 3 || !self.within(game, &game.after(pos, mv), n - 3, meter)? {
+            if n < 2 || !self.within(game, &game.after(pos, mv), n - 2, meter)? {
                 return Ok(Some(mv));
             }
         }
@@ -234,16 +301,16 @@ mod tests {
     use agon_games::tak::Tak;
 
     /// The same question by the rules alone: no wins at sight, no table, no order.
-    fn plainly(game: &Tak, pos: &<Tak as Game>::Position, side: Player, n: u32) -> bool {
+    fn plainly(game: &Tak, pos: &<Tak as Game>::Position, (side, least): (Player, Wdl), n: u32) -> bool {
         match game.outcome(pos) {
-            Some(outcome) => outcome.winner() == Some(side),
+            Some(outcome) => outcome.seen_by(side) >= least,
             None if n == 0 => false,
             None => {
                 let mut children = collect_moves(game, pos).into_iter().map(|mv| game.after(pos, mv));
                 if game.turn(pos) == side {
-                    children.any(|child| plainly(game, &child, side, n - 1))
+                    children.any(|child| plainly(game, &child, (side, least), n - 1))
                 } else {
-                    children.all(|child| plainly(game, &child, side, n - 1))
+                    children.all(|child| plainly(game, &child, (side, least), n - 1))
                 }
             }
         }
@@ -260,12 +327,15 @@ mod tests {
                     game.play(&mut pos, mv);
                 }
                 for side in Player::BOTH {
-                    let mut search = Forced::new(side, 1 << 16);
+                    let (mut search, mut hold) = (Forced::new(side, 1 << 16), Forced::holding(side, 1 << 16));
                     for n in 0..=3 {
                         let found = search.within(&game, &pos, n, &mut Ctx::default().meter());
-                        let plain = plainly(&game, &pos, side, n);
+                        let plain = plainly(&game, &pos, (side, Wdl::Win), n);
                         assert_eq!(found, Ok(plain), "{} within {n} for {side:?}", game.tps(&pos));
                         wins += u32::from(plain);
+                        let held = hold.within(&game, &pos, n, &mut Ctx::default().meter());
+                        let plain = plainly(&game, &pos, (side, Wdl::Draw), n);
+                        assert_eq!(held, Ok(plain), "{} held within {n} by {side:?}", game.tps(&pos));
                     }
                 }
             }
@@ -283,5 +353,33 @@ mod tests {
             let found = search.shortest(&game, &pos, 20, &mut Ctx::default().meter());
             assert_eq!(found, Ok(Some(plies - 1)), "{first}");
         }
+    }
+
+    #[test]
+    fn ends_are_solved_with_their_draws() {
+        // Near the end of small games: the value by plain search to the last ply, where it settles.
+        let game = Tak::new(3, 2).with_reserves(4, 1);
+        let (mut rng, mut seen) = (Rng::new(9), [0; 3]);
+        for _ in 0..400 {
+            let mut pos = game.start();
+            for _ in 0..5 + rng.below(8) {
+                let Some(mv) = game.random_move(&pos, &mut rng) else { break };
+                game.play(&mut pos, mv);
+            }
+            let mover = game.turn(&pos);
+            let found = solve(&game, &pos, 3, 1 << 18, &Ctx::default()).solution;
+            let plain = |side, least| plainly(&game, &pos, (side, least), 3);
+            let expected = [
+                (Wdl::Win, plain(mover, Wdl::Win)),
+                (Wdl::Loss, plain(mover.other(), Wdl::Win)),
+                (Wdl::Draw, plain(mover, Wdl::Draw) && plain(mover.other(), Wdl::Draw)),
+            ];
+            let expected = expected.into_iter().find(|(_, holds)| *holds).map(|(value, _)| value);
+            assert_eq!(found.value.value(), expected, "{}", game.tps(&pos));
+            if let Some(value) = expected {
+                seen[value as usize] += 1;
+            }
+        }
+        assert!(seen.iter().all(|&n| n > 5), "{seen:?}");
     }
 }

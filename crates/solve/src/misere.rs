@@ -239,6 +239,7 @@ mod tests {
     use agon_core::{Family, Game};
     use agon_games::impartial::Play;
     use agon_games::impartial::heaps::{Coded, Heaps};
+    use agon_games::impartial::sum::Sum;
 
     fn found(code: &str, to: usize) -> Vec<Heap> {
         heaps(&code.parse().expect("a code"), to, &Ctx::default()).expect("no limit").0
@@ -246,8 +247,10 @@ mod tests {
 
     #[test]
     fn outcomes_agree_with_a_search_of_whole_sums() {
-        for code in ["0.007", "0.77", "0.137", "4.", "0.8f", "grundy", "0.3033"] {
-            for (n, heap) in found(code, 22).iter().enumerate() {
+        for (code, to) in
+            [("0.007", 74), ("0.77", 22), ("0.137", 22), ("4.", 22), ("0.8f", 22), ("grundy", 22), ("0.3033", 22)]
+        {
+            for (n, heap) in found(code, to).iter().enumerate() {
                 let (game, _) =
                     Play::<Heaps<Coded>>::from_spelling(&format!("heap:{code};{n},play=misere")).expect("a game");
                 let wins = Nimbers::default().wins(&game, &game.start(), &Ctx::default());
@@ -262,6 +265,25 @@ mod tests {
         let kayles: Vec<String> = found("0.77", 9).iter().map(|heap| heap.genus.to_string()).collect();
         assert_eq!(kayles[..5], ["0^120", "1^031", "2^20", "3^31", "1^031"]);
         assert_eq!(kayles[5], "4^146");
+    }
+
+    /// A digit of the genus by its definition: with that many heaps of two beside it, the game is a misère loss beside
+    /// just one nim-heap, the digit. Whole sums are searched, without canonical forms.
+    #[test]
+    fn the_genus_follows_from_its_definition() {
+        for (code, to) in [("0.77", 7), ("0.007", 16)] {
+            for (n, heap) in found(code, to).iter().enumerate() {
+                for (k, &digit) in heap.genus.digits().iter().enumerate() {
+                    let lost = |m: &u32| {
+                        let twos = "+2".repeat(k);
+                        let spelled = format!("sum:(heap:{code};{n})+(nim:{m}{twos}),play=misere");
+                        let (game, _) = Play::<Sum>::from_spelling(&spelled).expect("a game");
+                        Nimbers::default().wins(&game, &game.start(), &Ctx::default()) == Ok(false)
+                    };
+                    assert_eq!((0..).find(lost), Some(digit), "{code}, heap {n}, digit {k}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -1,27 +1,34 @@
 //! Proof-number search for a win by threats alone: every move of the attacker threatens to win on the
 //! spot, and every reply fails to stop it for good. In Tak this is called tinue.
 //!
-//! The tree is kept in memory, so a proof is read off it, and a line that repeats a position counts as
-//! refuted: what is proven is won, what is not proven may still be won by quieter moves.
+//! Depth first, with two numbers for each position: how much is left to prove, and how much to refute.
+//! Positions met twice are searched once. A line that repeats a position counts as refuted, so what is
+//! proven is won, and what is not proven may still be won, by quieter moves or along another line.
+//! Where keys are hashes a proof must be checked; a caller does so with the moves that [`Threats::proof`]
+//! gives.
 
 use agon_core::forcing::Forcing;
-use agon_core::{Bounds, Ctx, Solution, Stop, Symmetric, Wdl, collect_moves};
-use std::collections::{HashMap, HashSet};
+use agon_core::{Bounds, Ctx, Meter, Solution, Stop, Symmetric, Wdl, collect_moves};
+use rustc_hash::FxHashMap;
+use std::collections::HashSet;
 
-/// A proof number that is never reached.
+/// A number that is never reached.
 const INFINITE: u32 = u32::MAX / 4;
 
+/// Longer lines count as refuted.
+const LONGEST_LINE: usize = 200;
+
 struct Node<M> {
-    /// The move that leads here.
-    mv: Option<M>,
-    parent: usize,
-    key: u128,
-    /// Children stand side by side.
-    children: std::ops::Range<usize>,
+    /// Moves worth a look, each with the node it leads to.
+    children: Box<[(M, u32)]>,
     expanded: bool,
-    /// Leaves still to be proven for a proof, and for a refutation.
+    /// On the line being searched.
+    on_line: bool,
+    /// How much is left to prove, and to refute.
     proof: u32,
     refutation: u32,
+    /// Proven nodes are numbered in the order of their proofs, so that a proof rests on smaller numbers.
+    proven: u32,
 }
 
 /// The search for a win of the side to move.
@@ -29,26 +36,51 @@ pub struct Threats<'a, G: Forcing> {
     game: &'a G,
     root: G::Position,
     nodes: Vec<Node<G::Move>>,
+    by_key: FxHashMap<u128, u32>,
+    proofs: u32,
+    /// Bytes in use, and the most there may be.
+    bytes: usize,
     most: usize,
 }
 
 /// The winner's moves by position, and how long the longest play that follows them is.
 type Winning<G> = (Vec<(<G as agon_core::Game>::Position, <G as agon_core::Game>::Move)>, u32);
 
+/// When to come back from a node: its numbers reach these.
+#[derive(Clone, Copy)]
+struct Limits {
+    proof: u32,
+    refutation: u32,
+}
+
 impl<'a, G: Forcing + Symmetric> Threats<'a, G> {
-    /// A search from `root` with a tree of at most that many bytes.
+    /// A search from `root` that remembers at most about that many bytes.
     #[must_use]
     pub fn new(game: &'a G, root: &G::Position, bytes: usize) -> Threats<'a, G> {
-        let most = (bytes / size_of::<Node<G::Move>>()).max(1024);
-        let mut search = Threats { game, root: root.clone(), nodes: Vec::new(), most };
-        search.push(None, 0, root);
+        let mut search = Threats {
+            game,
+            root: root.clone(),
+            nodes: Vec::new(),
+            by_key: FxHashMap::default(),
+            proofs: 0,
+            bytes: 0,
+            most: bytes.max(1 << 16),
+        };
+        search.node(root);
         search
     }
 
-    fn push(&mut self, mv: Option<G::Move>, parent: usize, pos: &G::Position) {
-        let key = self.game.key(pos);
-        let node = Node { mv, parent, key, children: 0..0, expanded: false, proof: 1, refutation: 1 };
-        self.nodes.push(node);
+    /// The node of a position, made if there is none.
+    fn node(&mut self, pos: &G::Position) -> u32 {
+        let next = self.nodes.len() as u32;
+        let id = *self.by_key.entry(self.game.fingerprint(pos)).or_insert(next);
+        if id == next {
+            // A table holds up to twice as many slots as entries, with a byte of its own for each.
+            self.bytes += size_of::<Node<G::Move>>() + 2 * (size_of::<(u128, u32)>() + 1);
+            let children = Box::default();
+            self.nodes.push(Node { children, expanded: false, on_line: false, proof: 1, refutation: 1, proven: 0 });
+        }
+        id
     }
 
     /// Searches until the root is decided or the surroundings say stop.
@@ -56,75 +88,141 @@ impl<'a, G: Forcing + Symmetric> Threats<'a, G> {
         let mut solution = Solution { value: Bounds::UNKNOWN, plies: None, best: None, nodes: 0, stopped: None };
         if let Some(outcome) = self.game.outcome(&self.root) {
             solution.value = Bounds::exactly(outcome.seen_by(self.game.turn(&self.root)));
+            solution.plies = Some(0);
             return solution;
         }
-        solution.stopped = self.run(ctx).err();
-        solution.nodes = self.nodes.len() as u64;
+        let mut meter = ctx.meter();
+        let limits = Limits { proof: INFINITE, refutation: INFINITE };
+        solution.stopped = self.search(0, &mut self.root.clone(), true, limits, 0, &mut meter, ctx).err();
+        solution.nodes = meter.nodes();
         if self.nodes[0].proof == 0 {
             solution.value = Bounds::exactly(Wdl::Win);
-            solution.best = self.answer(0, &self.root.clone());
+            solution.stopped = None;
+            solution.best = self.answer(0).or_else(|| self.game.win_now(&mut self.root.clone()));
         }
         solution
     }
 
-    fn run(&mut self, ctx: &Ctx) -> Result<(), Stop> {
-        let mut meter = ctx.meter();
-        while self.nodes[0].proof > 0 && self.nodes[0].refutation > 0 {
+    #[allow(clippy::too_many_arguments, reason = "one recursive step of a depth-first search")]
+    fn search(
+        &mut self,
+        at: u32,
+        pos: &mut G::Position,
+        attacks: bool,
+        limits: Limits,
+        line: usize,
+        meter: &mut Meter<'_>,
+        ctx: &Ctx,
+    ) -> Result<(), Stop> {
+        // Step 1: list the moves worth a look.
+        if !self.nodes[at as usize].expanded {
             meter.tick()?;
             // The meter looks seldom; an expansion here is long.
             ctx.check()?;
-            if self.nodes.len() > self.most {
+            if self.bytes > self.most {
                 return Err(Stop::Budget);
             }
-            let (leaf, pos, attacks) = self.most_proving();
-            self.expand(leaf, pos, attacks);
-            self.update(leaf, attacks);
+            self.expand(at, pos, attacks);
             ctx.progress("searching threats", self.nodes.len() as u64, None);
         }
-        Ok(())
-    }
-
-    /// Goes down where the smallest number of leaves decides.
-    fn most_proving(&self) -> (usize, G::Position, bool) {
-        let (mut at, mut pos, mut attacks) = (0, self.root.clone(), true);
-        while self.nodes[at].expanded {
-            let measure = |&i: &usize| if attacks { self.nodes[i].proof } else { self.nodes[i].refutation };
-            let Some(next) = self.nodes[at].children.clone().min_by_key(measure) else { break };
-            if let Some(mv) = self.nodes[next].mv {
-                self.game.play(&mut pos, mv);
+        self.nodes[at as usize].on_line = true;
+        let done = loop {
+            // Step 2: the numbers of this node follow from those of its children.
+            let Some((next, below)) = self.update(at, attacks, limits, line) else { break Ok(()) };
+            // Step 3: go down where least is left to do, until another child looks better.
+            let (mv, child) = self.nodes[at as usize].children[next];
+            let undo = self.game.play(pos, mv);
+            let done = self.search(child, pos, !attacks, below, line + 1, meter, ctx);
+            self.game.undo(pos, mv, undo);
+            if done.is_err() {
+                break done;
             }
-            (at, attacks) = (next, !attacks);
-        }
-        (at, pos, attacks)
+        };
+        self.nodes[at as usize].on_line = false;
+        done
     }
 
-    fn expand(&mut self, at: usize, mut pos: G::Position, attacks: bool) {
-        self.nodes[at].expanded = true;
-        let won_now = self.game.win_now(&mut pos).is_some();
-        if won_now || self.repeats(at) {
-            return self.decide(at, won_now && attacks);
+    /// Numbers from the children; where to go on and how far, unless a limit is reached.
+    fn update(&mut self, at: u32, attacks: bool, limits: Limits, line: usize) -> Option<(usize, Limits)> {
+        let node = &self.nodes[at as usize];
+        if node.children.is_empty() || node.proof == 0 || node.refutation == 0 {
+            return None;
         }
-        let begin = self.nodes.len();
-        for mv in collect_moves(self.game, &pos) {
-            let undo = self.game.play(&mut pos, mv);
-            let keep = if attacks { self.is_threat(&mut pos) } else { self.parries(&mut pos) };
+        // `own`: the number of which one child is enough; `all`: the number for which every child counts.
+        // For `all` the largest counts in full and the others by one each, since lines meet again.
+        let (mut best, mut best_own, mut second, mut best_all) = (0, INFINITE + 1, INFINITE, 0);
+        let (mut largest, mut open) = (0, 0);
+        for (i, &(_, child)) in node.children.iter().enumerate() {
+            let there = &self.nodes[child as usize];
+            let (proof, refutation) =
+                if there.on_line || line >= LONGEST_LINE { (INFINITE, 0) } else { (there.proof, there.refutation) };
+            let (own, all) = if attacks { (proof, refutation) } else { (refutation, proof) };
+            if own < best_own {
+                (second, best, best_own, best_all) = (best_own.min(INFINITE), i, own, all);
+            } else {
+                second = second.min(own);
+            }
+            largest = largest.max(all);
+            open += u32::from(all > 0);
+        }
+        let all = if open == 0 { 0 } else { (largest + open - 1).min(INFINITE) };
+        let (own, own_limit, all_limit) = if attacks {
+            (best_own, limits.proof, limits.refutation)
+        } else {
+            (best_own, limits.refutation, limits.proof)
+        };
+        let (proof, refutation) = if attacks { (own, all) } else { (all, own) };
+        let node = &mut self.nodes[at as usize];
+        (node.proof, node.refutation) = (proof, refutation);
+        if proof == 0 {
+            self.proofs += 1;
+            node.proven = self.proofs;
+        }
+        if own == 0 || all == 0 || own >= own_limit || all >= all_limit {
+            return None;
+        }
+        // A little beyond the second best, so as not to go to and fro.
+        let own_below = own_limit.min((second + second / 4 + 1).min(INFINITE));
+        let all_below = if all_limit >= INFINITE { INFINITE } else { (all_limit - all + best_all).min(INFINITE) };
+        let below = if attacks {
+            Limits { proof: own_below, refutation: all_below }
+        } else {
+            Limits { proof: all_below, refutation: own_below }
+        };
+        Some((best, below))
+    }
+
+    fn expand(&mut self, at: u32, pos: &mut G::Position, attacks: bool) {
+        self.nodes[at as usize].expanded = true;
+        if self.game.win_now(pos).is_some() {
+            return self.decide(at, attacks);
+        }
+        let mut moves = Vec::new();
+        for mv in collect_moves(self.game, pos) {
+            let undo = self.game.play(pos, mv);
+            let keep = if attacks { self.is_threat(pos) } else { self.parries(pos) };
             if keep == Keep::Yes {
-                self.push(Some(mv), at, &pos);
+                moves.push((self.game.promise(pos), mv, self.node(pos)));
             }
-            self.game.undo(&mut pos, mv, undo);
+            self.game.undo(pos, mv, undo);
             if keep == Keep::Refuted {
-                self.nodes.truncate(begin);
                 return self.decide(at, false);
             }
         }
-        self.nodes[at].children = begin..self.nodes.len();
-        if begin == self.nodes.len() {
-            self.decide(at, !attacks);
+        if moves.is_empty() {
+            return self.decide(at, !attacks);
         }
+        moves.sort_by_key(|&(promise, ..)| -promise);
+        let children: Box<[_]> = moves.into_iter().map(|(_, mv, child)| (mv, child)).collect();
+        self.bytes += size_of_val(&*children);
+        self.nodes[at as usize].children = children;
     }
 
-    fn decide(&mut self, at: usize, proven: bool) {
-        (self.nodes[at].proof, self.nodes[at].refutation) = if proven { (0, INFINITE) } else { (INFINITE, 0) };
+    fn decide(&mut self, at: u32, proven: bool) {
+        self.proofs += u32::from(proven);
+        let node = &mut self.nodes[at as usize];
+        (node.proof, node.refutation) = if proven { (0, INFINITE) } else { (INFINITE, 0) };
+        node.proven = self.proofs;
     }
 
     /// A move of the attacker is worth a look when it threatens and the defender cannot win at once.
@@ -143,65 +241,35 @@ impl<'a, G: Forcing + Symmetric> Threats<'a, G> {
         }
     }
 
-    fn repeats(&self, at: usize) -> bool {
-        let mut up = at;
-        while up != 0 {
-            up = self.nodes[up].parent;
-            if self.nodes[up].key == self.nodes[at].key {
-                return true;
-            }
-        }
-        false
+    /// Children proven before this node was.
+    fn proven_children(&self, at: u32) -> impl Iterator<Item = (G::Move, u32)> {
+        let before = self.nodes[at as usize].proven;
+        let children = self.nodes[at as usize].children.iter().copied();
+        children.filter(move |&(_, i)| self.nodes[i as usize].proof == 0 && self.nodes[i as usize].proven < before)
     }
 
-    /// Numbers from `at` up to the root.
-    fn update(&mut self, mut at: usize, mut attacks: bool) {
-        loop {
-            let children = &self.nodes[self.nodes[at].children.clone()];
-            if !children.is_empty() {
-                let sum = |of: fn(&Node<G::Move>) -> u32| children.iter().map(of).fold(0, |a, b| (a + b).min(INFINITE));
-                let least = |of: fn(&Node<G::Move>) -> u32| children.iter().map(of).min().unwrap_or(INFINITE);
-                let (proof, refutation) = if attacks {
-                    (least(|n| n.proof), sum(|n| n.refutation))
-                } else {
-                    (sum(|n| n.proof), least(|n| n.refutation))
-                };
-                (self.nodes[at].proof, self.nodes[at].refutation) = (proof, refutation);
-            }
-            if at == 0 {
-                return;
-            }
-            (at, attacks) = (self.nodes[at].parent, !attacks);
-        }
+    /// The attacker's move at a proven node, unless it wins on the spot.
+    fn answer(&self, at: u32) -> Option<G::Move> {
+        let mut lengths = FxHashMap::default();
+        self.best(at, &mut lengths).map(|(mv, _)| mv)
     }
 
-    /// The attacker's move at a proven node.
-    fn answer(&self, at: usize, pos: &G::Position) -> Option<G::Move> {
-        let proven = self.nodes[at].children.clone().filter(|&i| self.nodes[i].proof == 0);
-        proven
-            .min_by_key(|&i| self.longest(i))
-            .map_or_else(|| self.game.win_now(&mut pos.clone()), |i| self.nodes[i].mv)
+    /// The proven move with the shortest play below it, and where it leads.
+    fn best(&self, at: u32, lengths: &mut FxHashMap<u32, u32>) -> Option<(G::Move, u32)> {
+        self.proven_children(at).min_by_key(|&(_, i)| self.longest(i, false, lengths))
     }
 
-    /// The longest play below a proven node when the attacker takes the shortest way of the tree.
-    fn longest(&self, at: usize) -> u32 {
-        let children = self.nodes[at].children.clone();
-        let attacks = self.is_attack(at);
-        let lengths = children.filter(|&i| self.nodes[i].proof == 0).map(|i| self.longest(i) + 1);
-        match (attacks, self.nodes[at].children.is_empty()) {
-            (true, false) => lengths.min().unwrap_or(1),
-            (true, true) => 1,
-            // Replies that parry nothing lose to the next move.
-            (false, _) => lengths.max().unwrap_or(2).max(2),
+    /// The longest play below a proven node when the attacker takes the shortest way known.
+    fn longest(&self, at: u32, attacks: bool, lengths: &mut FxHashMap<u32, u32>) -> u32 {
+        if let Some(&known) = lengths.get(&at) {
+            return known;
         }
-    }
-
-    fn is_attack(&self, mut at: usize) -> bool {
-        let mut attacks = true;
-        while at != 0 {
-            (at, attacks) = (self.nodes[at].parent, !attacks);
-        }
-        attacks
+        let below: Vec<u32> = self.proven_children(at).map(|(_, i)| i).collect();
+        let below = below.into_iter().map(|i| self.longest(i, !attacks, lengths) + 1);
+        // Replies that parry nothing lose to the next move.
+        let length = if attacks { below.min().unwrap_or(1) } else { below.max().unwrap_or(2).max(2) };
+        lengths.insert(at, length);
+        length
     }
 
     /// A move of the attacker at every position, one for each class under symmetry, that its moves and
@@ -211,8 +279,8 @@ impl<'a, G: Forcing + Symmetric> Threats<'a, G> {
         if self.nodes[0].proof != 0 {
             return None;
         }
-        let mut known = HashMap::new();
-        self.collect(0, &self.root, &mut known);
+        let (mut known, mut lengths) = (FxHashMap::default(), FxHashMap::default());
+        self.collect(&mut known, &mut lengths);
         // Keep what is reached when the shortest way known is taken everywhere.
         let side = self.game.turn(&self.root);
         let first = self.game.canonical(&self.root).0;
@@ -222,7 +290,7 @@ impl<'a, G: Forcing + Symmetric> Threats<'a, G> {
                 continue;
             }
             let next: Vec<G::Position> = if self.game.turn(&pos) == side {
-                let mv = known.get(&pos).map_or_else(|| self.game.win_now(&mut pos.clone()), |&(_, mv)| Some(mv))?;
+                let mv = self.game.win_now(&mut pos.clone()).or_else(|| known.get(&pos).map(|&(_, mv)| mv))?;
                 moves.push((pos.clone(), mv));
                 vec![self.game.after(&pos, mv)]
             } else {
@@ -235,28 +303,29 @@ impl<'a, G: Forcing + Symmetric> Threats<'a, G> {
                 }
             }
         }
-        Some((moves, self.longest(0)))
+        Some((moves, self.longest(0, true, &mut lengths)))
     }
 
     /// The shortest proven way from each class of positions of the attacker in the proof.
-    fn collect(&self, at: usize, pos: &G::Position, known: &mut HashMap<G::Position, (u32, G::Move)>) {
-        if self.is_attack(at) {
-            let Some(mv) = self.answer(at, pos) else { return };
-            let (class, element) = self.game.canonical(pos);
-            let (length, mv_there) = (self.longest(at), self.game.image_of_move(element, mv));
-            let best = known.entry(class).or_insert((length, mv_there));
-            if length < best.0 {
-                *best = (length, mv_there);
-            }
-            let child = self.nodes[at].children.clone().find(|&i| self.nodes[i].mv == Some(mv));
-            if let Some(child) = child {
-                self.collect(child, &self.game.after(pos, mv), known);
-            }
-            return;
-        }
-        for i in self.nodes[at].children.clone() {
-            if let Some(mv) = self.nodes[i].mv {
-                self.collect(i, &self.game.after(pos, mv), known);
+    fn collect(&self, known: &mut FxHashMap<G::Position, (u32, G::Move)>, lengths: &mut FxHashMap<u32, u32>) {
+        let (mut seen, mut todo) = (HashSet::from([0]), vec![(0, self.root.clone(), true)]);
+        while let Some((at, pos, attacks)) = todo.pop() {
+            let next: Vec<(G::Move, u32)> = if attacks {
+                let Some((mv, child)) = self.best(at, lengths) else { continue };
+                let (class, element) = self.game.canonical(&pos);
+                let (length, mv_there) = (self.longest(at, true, lengths), self.game.image_of_move(element, mv));
+                let best = known.entry(class).or_insert((length, mv_there));
+                if length < best.0 {
+                    *best = (length, mv_there);
+                }
+                vec![(mv, child)]
+            } else {
+                self.proven_children(at).collect()
+            };
+            for (mv, child) in next {
+                if seen.insert(child) {
+                    todo.push((child, self.game.after(&pos, mv), !attacks));
+                }
             }
         }
     }
@@ -274,8 +343,58 @@ enum Keep {
 mod tests {
     use super::*;
     use crate::forced::Forced;
-    use agon_core::{Game, Notation, Rng};
-    use agon_games::tak::Tak;
+    use agon_core::{Family, Game, Notation, Rng};
+    use agon_games::tak::{Position, Tak};
+    use std::collections::HashMap;
+
+    /// Whether the side to move wins by threats within `n` plies: the definition, with memory and no numbers.
+    fn plainly(game: &Tak, pos: &Position, n: u32, known: &mut HashMap<(Position, u32), bool>) -> bool {
+        let wins = |pos: &Position| game.win_now(&mut pos.clone()).is_some();
+        if wins(pos) || n < 3 {
+            return wins(pos);
+        }
+        if let Some(&known) = known.get(&(pos.clone(), n)) {
+            return known;
+        }
+        let side = game.turn(pos);
+        let attacks = collect_moves(game, pos).into_iter().map(|mv| game.after(pos, mv)).any(|after| {
+            let quiet = game.outcome(&after).is_some() || wins(&after) || !game.threatens(&mut after.clone());
+            let replies = || collect_moves(game, &after).into_iter().map(|mv| game.after(&after, mv));
+            // Replies that end play or parry nothing are cheap to judge.
+            let (mut open, mut lost) = (Vec::new(), quiet);
+            for end in replies().take_while(|_| !quiet) {
+                match game.outcome(&end) {
+                    Some(outcome) => lost |= outcome.winner() != Some(side),
+                    None if !wins(&end) => open.push(end),
+                    None => {}
+                }
+            }
+            !lost && open.iter().all(|end| plainly(game, end, n - 2, known))
+        });
+        known.insert((pos.clone(), n), attacks);
+        attacks
+    }
+
+    #[test]
+    fn puzzles_of_seven_to_fifteen_plies_are_proven() {
+        let mut puzzles = 0;
+        for line in include_str!("../../games/tests/data/tak-tinue.txt").lines().filter(|line| !line.starts_with('#')) {
+            let [spelling, shortest, within, tps] = line.split(" | ").collect::<Vec<_>>()[..] else { panic!("{line}") };
+            let game = Tak::from_spelling(spelling).unwrap().0;
+            let pos = game.parse(tps).unwrap();
+            let mut tree = Threats::new(&game, &pos, 1 << 28);
+            assert_eq!(tree.solve(&Ctx::default()).value.value(), Some(Wdl::Win), "{line}");
+            let (_, length) = tree.proof().unwrap();
+            assert!(length <= within.parse().unwrap(), "{line}: {length}");
+            if let Ok(plies) = shortest.parse() {
+                let mut known = HashMap::new();
+                let found = (1..=plies).step_by(2).find(|&n| plainly(&game, &pos, n, &mut known));
+                assert_eq!(found, Some(plies), "{line}");
+            }
+            puzzles += 1;
+        }
+        assert_eq!(puzzles, 10);
+    }
 
     #[test]
     fn what_threats_win_is_won() {

@@ -3,6 +3,7 @@
 //! A line is `CODE,WHAT,NUMBERS…`: `0.77,period,12`, `0.77,preperiod,71` (the first heap from which the period holds),
 //! or `0.007,value,1683655,1314`. Lines that are empty or begin with `#` are skipped.
 
+use super::enough_memory;
 use crate::VERSION;
 use crate::cli::Shared;
 use crate::commands::read_text;
@@ -17,8 +18,13 @@ use std::path::Path;
 
 /// Heaps tried before a stated period is called open; a stated period that needs more is tried as far as it needs.
 const PATIENCE: usize = 1 << 16;
+/// The same for codes that leave three heaps, which take far longer.
+const WIDE_PATIENCE: usize = 1 << 11;
 /// No statement is followed further than this.
-const LARGEST: usize = 1 << 24;
+const LARGEST: usize = 1 << 25;
+
+/// Periods of octal games as published, with their sources.
+pub(crate) const PUBLISHED: &str = include_str!("published.csv");
 
 #[derive(Clone, Debug)]
 enum Statement {
@@ -27,14 +33,15 @@ enum Statement {
     Value(usize, u32),
 }
 
+/// One statement, and how it fared.
 #[derive(Clone, Debug, Serialize)]
-struct Row {
+pub(crate) struct Row {
     line: usize,
-    code: String,
-    statement: String,
-    found: String,
+    pub(crate) code: String,
+    pub(crate) statement: String,
+    pub(crate) found: String,
     /// `holds`, `false` or `open`.
-    verdict: &'static str,
+    pub(crate) verdict: &'static str,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -56,13 +63,24 @@ fn parse(number: usize, line: &str) -> Result<(Code, Statement), Failure> {
         (Some("value"), 4) => at(2).zip(at(3)).map(|(n, v)| Statement::Value(n, v as u32)),
         _ => None,
     };
-    let expected = "expected CODE,period,P or CODE,preperiod,N or CODE,value,N,V with numbers up to 16777216";
+    let expected = "expected CODE,period,P or CODE,preperiod,N or CODE,value,N,V with numbers up to 33554432";
     Ok((code, statement.ok_or_else(|| wrong(expected))?))
 }
 
 /// `agon grundy --audit FILE`.
 pub(super) fn command(file: &Path, shared: &Shared) -> Result<(), Failure> {
-    let text = read_text(file)?;
+    let rows = audit(&read_text(file)?, &shared.context())?;
+    if rows.is_empty() {
+        let name = file.display();
+        return Err(Failure::Usage(format!("`{name}` has no statements in it; expected lines such as 0.77,period,12")));
+    }
+    let holds = rows.iter().all(|row| row.verdict != "false");
+    shared.answer(&Audit { agon: VERSION, game: None, statements: rows, holds })?;
+    if holds { Ok(()) } else { Err(Failure::Refuted) }
+}
+
+/// Checks every statement of a file.
+pub(crate) fn audit(text: &str, ctx: &Ctx) -> Result<Vec<Row>, Failure> {
     let mut statements: BTreeMap<Code, Vec<(usize, Statement)>> = BTreeMap::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();
@@ -72,15 +90,12 @@ pub(super) fn command(file: &Path, shared: &Shared) -> Result<(), Failure> {
         let (code, statement) = parse(number, line)?;
         statements.entry(code).or_default().push((number, statement));
     }
-    let ctx = shared.context();
     let mut rows = Vec::new();
     for (code, list) in &statements {
-        rows.extend(check(code, list, &ctx)?);
+        rows.extend(check(code, list, ctx)?);
     }
     rows.sort_by_key(|row| row.line);
-    let holds = rows.iter().all(|row| row.verdict != "false");
-    shared.answer(&Audit { agon: VERSION, game: None, statements: rows, holds })?;
-    if holds { Ok(()) } else { Err(Failure::Refuted) }
+    Ok(rows)
 }
 
 fn check(code: &Code, list: &[(usize, Statement)], ctx: &Ctx) -> Result<Vec<Row>, Failure> {
@@ -93,8 +108,10 @@ fn check(code: &Code, list: &[(usize, Statement)], ctx: &Ctx) -> Result<Vec<Row>
         // As many heaps as the theorem would need if the statements were true.
         let heaps = code.most_heaps().max(1);
         let needed = heaps * (period.unwrap_or(0) + preperiod.unwrap_or(0)) + code.longest();
-        to = to.max(needed).clamp(PATIENCE, LARGEST);
+        let patience = if code.most_heaps() < 3 { PATIENCE } else { WIDE_PATIENCE };
+        to = to.max(needed).clamp(patience, LARGEST);
     }
+    enough_memory(code, to)?;
     let mut grundy = Grundy::new(code, to, Method::Auto);
     grundy.run(ctx, to)?;
     let found = grundy.find_period().cloned();

@@ -26,7 +26,7 @@ pub fn check(bytes: &[u8], args: &CheckFile, shared: &Shared) -> Result<(), Fail
         (0..len).collect()
     } else {
         let mut rng = Rng::new(shared.seed.unwrap_or(1));
-        let sample = (0..args.sample).map(|_| ALWAYS + rng.below(len - ALWAYS));
+        let sample = (0..args.sample.unwrap_or(500)).map(|_| ALWAYS + rng.below(len - ALWAYS));
         let mut heaps: Vec<usize> = (0..ALWAYS).chain(sample).collect();
         heaps.sort_unstable();
         heaps.dedup();

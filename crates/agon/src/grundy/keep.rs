@@ -6,7 +6,7 @@ use agon_check::sequence::{self, Writer};
 use agon_core::{Code, Ctx};
 use agon_solve::grundy::{Failure as Stopped, Grundy, Method};
 use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -25,6 +25,10 @@ struct Kept {
 impl Kept {
     fn create(path: &Path, code: &Code) -> Result<Kept, Failure> {
         let (writer, head) = Writer::new(code);
+        if holds_values(path) {
+            let name = path.display();
+            return Err(Failure::Usage(format!("`{name}` holds values already; go on with --resume, or remove it")));
+        }
         let mut kept = Kept {
             file: File::create(path).map_err(|error| cannot("write", path, &error))?,
             name: path.display().to_string(),
@@ -38,6 +42,10 @@ impl Kept {
     /// Goes on with a file, and gives the values in it.
     fn open(path: &Path, code: &Code) -> Result<(Kept, Vec<u32>), Failure> {
         let bytes = std::fs::read(path).map_err(|error| cannot("read", path, &error))?;
+        if Writer::new(code).1.starts_with(&bytes) {
+            // The last run ended before it had written anything.
+            return Ok((Kept::create(path, code)?, Vec::new()));
+        }
         let read = sequence::read(&bytes).map_err(|why| Failure::Corrupt(format!("`{}`: {why}", path.display())))?;
         if read.code != *code {
             let (there, name) = (&read.code, path.display());
@@ -65,6 +73,16 @@ impl Kept {
         }
         Ok(())
     }
+}
+
+/// Whether the file is one of ours and has more in it than how such files begin.
+fn holds_values(path: &Path) -> bool {
+    let mut begins = Vec::new();
+    // A code has at most 4096 digits.
+    let read = File::open(path).and_then(|file| file.take(8192).read_to_end(&mut begins));
+    let text = begins.strip_prefix(sequence::MAGIC).filter(|_| read.is_ok());
+    let head = text.and_then(|text| text.windows(2).position(|pair| pair == b"\n\n"));
+    head.is_some_and(|head| sequence::MAGIC.len() + head + 2 < begins.len())
 }
 
 fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {

@@ -4,25 +4,28 @@
 //! |---|---|
 //! | `keep` | computes, keeps the values in a file, goes on after an interruption |
 //! | `answer` | what is told about a sequence, as text and JSON |
-//! | `measure` | all methods against each other |
+//! | `agreement` | all methods against each other |
+//! | `measure` | the engine against the plain loop |
 //! | `check` | files of values, derived again |
 //! | `plot` | pictures |
 //! | `survey` | many codes at once, and their periods |
 //! | `audit` | published statements, checked |
 
+pub(crate) mod agreement;
 mod answer;
-mod audit;
+pub(crate) mod audit;
 mod check;
 mod keep;
 mod measure;
 mod plot;
-mod survey;
+pub(crate) mod survey;
 
 use crate::cli::{Grundy as Args, Shared};
 use crate::commands::emit_json;
 use crate::failure::Failure;
 use crate::output::{emit, grouped, write_file};
 use crate::report::Report;
+use agon_check::sequence::MOST_VALUES;
 use agon_core::Code;
 use agon_solve::grundy::Grundy;
 
@@ -38,7 +41,7 @@ pub fn command(args: &Args, shared: &Shared) -> Result<(), Failure> {
         return survey::command(digits, args.to, shared);
     }
     if args.self_test {
-        return measure::self_test(args.code.as_deref(), args.to, shared);
+        return agreement::self_test(args.code.as_deref(), args.to, shared);
     }
     let code = args.code.as_deref().ok_or_else(|| Failure::Usage("give a code such as 0.007".into()))?;
     let code: Code = code.parse().map_err(|error| Failure::Usage(format!("{error}")))?;
@@ -52,6 +55,11 @@ pub fn command(args: &Args, shared: &Shared) -> Result<(), Failure> {
         return Err(Failure::Usage(format!("--at asks for heap {beyond}, beyond --to {to}")));
     }
     enough_memory(&code, to)?;
+    if args.out.is_some() && to >= MOST_VALUES {
+        return Err(Failure::Usage(format!(
+            "a file holds at most {MOST_VALUES} values; expected --to of less, not {to}"
+        )));
+    }
     if args.race {
         return measure::race(&code, to, shared);
     }

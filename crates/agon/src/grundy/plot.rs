@@ -188,7 +188,7 @@ fn density(grundy: &Grundy) -> String {
     let most = f64::from(count.iter().copied().max().unwrap_or(1).max(1));
     let mut frame = Frame::new(&title, ("heap", across as f64), ("Grundy value", up as f64));
     let (w, h) = (WIDTH / COLUMNS as f64, HEIGHT / ROWS as f64);
-    let _ = writeln!(frame.out, "<g class=\"cells\">");
+    let _ = writeln!(frame.out, "<g class=\"cells\" shape-rendering=\"crispEdges\">");
     for (cell, &count) in count.iter().enumerate().filter(|(_, c)| **c > 0) {
         let (column, row) = ((cell % COLUMNS) as f64, (cell / COLUMNS) as f64);
         let shade = 0.08 + 0.92 * f64::from(count).ln_1p() / most.ln_1p();
@@ -200,7 +200,7 @@ fn density(grundy: &Grundy) -> String {
     }
     let _ = writeln!(
         frame.out,
-        "</g>\n<text class=\"ink\" x=\"{}\" y=\"28\" text-anchor=\"end\">darkest: {} heaps</text>",
+        "</g>\n<text class=\"ink\" x=\"{}\" y=\"28\" text-anchor=\"end\">full colour: {} heaps</text>",
         LEFT + WIDTH,
         grouped(most as u64)
     );

@@ -1,26 +1,31 @@
 //! Every octal code of up to a few digits, and the periods that can be proved.
 
+use super::enough_memory;
 use crate::VERSION;
 use crate::cli::Shared;
 use crate::failure::Failure;
 use crate::output::{Paint, grouped, table};
 use crate::report::Report;
+use agon_check::sequence::fingerprint;
 use agon_core::{Code, Ctx};
-use agon_solve::grundy::{Failure as Stopped, Grundy, Method, Period};
+use agon_solve::grundy::{Failure as Stopped, Grundy, Method};
 use serde::Serialize;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Heaps looked at for each code unless said otherwise.
-const DEFAULT_TO: usize = 16_384;
+pub(crate) const DEFAULT_TO: usize = 16_384;
 
+/// One code.
 #[derive(Clone, Debug, Serialize)]
-struct Row {
-    code: String,
-    period: Option<usize>,
-    preperiod: Option<usize>,
-    proved: bool,
-    largest: u32,
+pub(crate) struct Row {
+    pub(crate) code: String,
+    pub(crate) period: Option<usize>,
+    pub(crate) preperiod: Option<usize>,
+    pub(crate) proved: bool,
+    pub(crate) largest: u32,
+    /// Of the values, as in `agon grundy --json`: codes with the same values have the same.
+    pub(crate) hash: String,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -34,43 +39,32 @@ struct Survey {
 /// `agon grundy --survey DIGITS`.
 pub(super) fn command(digits: u32, to: Option<usize>, shared: &Shared) -> Result<(), Failure> {
     let to = to.unwrap_or(DEFAULT_TO);
-    let ctx = shared.context();
-    let codes = codes(digits);
-    let rows = survey(&codes, to, &ctx)?;
-    let row = |(code, (period, largest)): (&Code, (Option<Period>, u32))| Row {
-        code: code.to_string(),
-        period: period.as_ref().map(|p| p.period),
-        preperiod: period.as_ref().map(|p| p.preperiod),
-        proved: period.is_some(),
-        largest,
-    };
-    shared.answer(&Survey { agon: VERSION, game: None, to, codes: codes.iter().zip(rows).map(row).collect() })
+    let codes = survey(&codes(digits), to, &shared.context())?;
+    shared.answer(&Survey { agon: VERSION, game: None, to, codes })
 }
 
 /// The octal codes with exactly one to `digits` digits after the point, without those that end in 0.
-fn codes(digits: u32) -> Vec<Code> {
+pub(crate) fn codes(digits: u32) -> Vec<Code> {
     let spelled =
         (1..=digits).flat_map(|len| (0..8usize.pow(len)).map(move |n| format!("0.{n:0len$o}", len = len as usize)));
     spelled.filter(|text| !text.ends_with('0')).filter_map(|text| text.parse().ok()).collect()
 }
 
-type Found = (Option<Period>, u32);
-
-/// The period, if it is proved within `to` heaps, and the largest value, for each code.
-fn survey(codes: &[Code], to: usize, ctx: &Ctx) -> Result<Vec<Found>, Stopped> {
+/// The period, if it is proved within `to` heaps, and what else is told of each code.
+pub(crate) fn survey(codes: &[Code], to: usize, ctx: &Ctx) -> Result<Vec<Row>, Failure> {
+    for code in codes {
+        enough_memory(code, to)?;
+    }
     let next = AtomicUsize::new(0);
-    let found: Vec<Mutex<Option<Found>>> = codes.iter().map(|_| Mutex::new(None)).collect();
+    let found: Vec<Mutex<Option<Row>>> = codes.iter().map(|_| Mutex::new(None)).collect();
     let work = || -> Result<(), Stopped> {
         let alone = ctx.fresh().with_threads(1).with_sink(|_| {});
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
             let Some(code) = codes.get(i) else { return Ok(()) };
             ctx.progress("codes", i as u64, Some(codes.len() as u64));
-            let mut grundy = Grundy::new(code, to, Method::Auto);
-            grundy.run(&alone, to)?;
-            let period = grundy.find_period().cloned();
-            let largest = grundy.values().max().unwrap_or(0);
-            *found[i].lock().expect("no panic while it was held") = Some((period, largest));
+            let row = look_at(code, to, &alone)?;
+            *found[i].lock().expect("no panic while it was held") = Some(row);
         }
     };
     std::thread::scope(|scope| {
@@ -79,6 +73,21 @@ fn survey(codes: &[Code], to: usize, ctx: &Ctx) -> Result<Vec<Found>, Stopped> {
     })?;
     let taken = |slot: Mutex<Option<_>>| slot.into_inner().ok().flatten().expect("every code was looked at");
     Ok(found.into_iter().map(taken).collect())
+}
+
+fn look_at(code: &Code, to: usize, ctx: &Ctx) -> Result<Row, Stopped> {
+    let mut grundy = Grundy::new(code, to, Method::Auto);
+    grundy.run(ctx, to)?;
+    let period = grundy.find_period().cloned();
+    let values: Vec<u32> = grundy.values().collect();
+    Ok(Row {
+        code: code.to_string(),
+        period: period.as_ref().map(|p| p.period),
+        preperiod: period.as_ref().map(|p| p.preperiod),
+        proved: period.is_some(),
+        largest: values.iter().copied().max().unwrap_or(0),
+        hash: fingerprint(values.iter().copied()),
+    })
 }
 
 impl Report for Survey {
@@ -108,30 +117,22 @@ mod tests {
         assert_eq!((codes(1).len(), codes(2).len(), codes(3).len()), (7, 63, 511));
     }
 
+    /// Every published period and preperiod that a survey of three digits can prove is the one it proves.
     #[test]
-    fn short_periods_of_two_digit_codes_are_proved() {
-        // Code and period, from memory of the published tables of octal games; not compared with a copy.
-        let known = [
-            ("0.07", 34),
-            ("0.15", 10),
-            ("0.26", 4),
-            ("0.34", 8),
-            ("0.35", 6),
-            ("0.44", 24),
-            ("0.45", 20),
-            ("0.52", 4),
-            ("0.53", 9),
-            ("0.54", 7),
-            ("0.57", 4),
-            ("0.72", 4),
-            ("0.75", 2),
-            ("0.77", 12),
-        ];
-        let codes = codes(2);
-        let found = survey(&codes, 4000, &Ctx::default().with_threads(2)).expect("no limit");
-        for (code, period) in known {
-            let at = codes.iter().position(|c| c.to_string() == code).expect("listed");
-            assert_eq!(found[at].0.as_ref().map(|p| p.period), Some(period), "{code}");
+    fn published_short_periods_are_found_and_proved() {
+        let codes = codes(3);
+        let found = survey(&codes, 4096, &Ctx::default().with_threads(2)).expect("no limit");
+        let mut compared = 0;
+        for line in super::super::audit::PUBLISHED.lines().filter(|line| !line.starts_with('#')) {
+            let fields: Vec<&str> = line.split(',').collect();
+            let Some(row) = found.iter().find(|row| row.code == fields[0]) else { continue };
+            let (found, stated) =
+                (if fields[1] == "period" { row.period } else { row.preperiod }, fields[2].parse().ok());
+            if row.proved {
+                compared += 1;
+                assert_eq!(found, stated, "{line}");
+            }
         }
+        assert!(compared >= 75, "{compared} statements");
     }
 }

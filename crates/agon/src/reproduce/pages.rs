@@ -69,7 +69,7 @@ fn sign(verdict: Verdict) -> &'static str {
         Verdict::Reproduced => "✓",
         Verdict::Corrected => "✗",
         Verdict::Differs => "≠",
-        Verdict::Statistical => "~",
+        Verdict::Agrees | Verdict::Disagrees => "~",
     }
 }
 
@@ -89,7 +89,8 @@ fn page(rows: &[Row]) -> Markup {
                 p.sum {
                     (rows.len()) " claims: " (count(Verdict::Reproduced)) " reproduced, "
                     (count(Verdict::Corrected)) " corrected, " (count(Verdict::Differs)) " differ, "
-                    (count(Verdict::Statistical)) " statistical. agon " (crate::VERSION) "."
+                    (count(Verdict::Agrees) + count(Verdict::Disagrees)) " statistical ("
+                    (count(Verdict::Agrees)) " agree). agon " (crate::VERSION) "."
                 }
                 @for (number, title, own) in by_document(rows) {
                     h2 { (number) " " (title) }
@@ -104,7 +105,7 @@ fn article(row: &Row) -> Markup {
     html! {
         article id=(row.id) {
             h3 {
-                span class=(format!("v {}", row.verdict.name())) { (sign(row.verdict)) " " (row.verdict.name()) }
+                span class=(format!("v {}", row.verdict.name().replace(':', ""))) { (sign(row.verdict)) " " (row.verdict.name()) }
                 code { (row.id) }
                 span { (row.claim) }
             }

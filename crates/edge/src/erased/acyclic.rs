@@ -19,6 +19,7 @@ use agon_core::{
     Value, Wdl, collect_moves,
 };
 use agon_solve::count::Limits;
+use agon_solve::lines::race::Race;
 use agon_solve::repair::Repair;
 use agon_solve::strong::NoTable;
 use agon_solve::{AlphaBeta, Auto, Strong, auto, brute, count, perft, proof, repair, verify};
@@ -48,6 +49,7 @@ fn build<G: Complete>(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
 pub(super) struct Erased<G: Complete> {
     game: G,
     spelling: String,
+    facts: &'static Facts,
     /// For games that fall into parts.
     by_parts: Option<ByParts<G>>,
 }
@@ -55,7 +57,12 @@ pub(super) struct Erased<G: Complete> {
 impl<G: Complete> Erased<G> {
     pub(super) fn build(given: &str) -> Result<Erased<G>, GameError> {
         let (game, spelling) = G::from_spelling(given)?;
-        Ok(Erased { game, spelling, by_parts: None })
+        Ok(Erased::new(game, spelling, const { &G::FACTS }))
+    }
+
+    /// A game of that canonical spelling in a family that may share its type with others.
+    pub(super) fn new(game: G, spelling: String, facts: &'static Facts) -> Erased<G> {
+        Erased { game, spelling, facts, by_parts: None }
     }
 
     pub(super) fn by_parts(self, by_parts: ByParts<G>) -> Erased<G> {
@@ -72,18 +79,21 @@ impl<G: Complete> Erased<G> {
 
     fn solver_names(&self) -> Vec<&'static str> {
         let lines = Player::BOTH.iter().any(|&maker| self.game.lines(maker).is_some());
-        let special = self.by_parts.iter().map(|_| "nimbers").chain(lines.then_some("lines"));
+        let race = Race::new(&self.game, Player::First).is_some();
+        let special = self.by_parts.iter().map(|_| "nimbers");
+        let special = special.chain(lines.then_some("lines")).chain(race.then_some("race"));
         special.chain(["alphabeta", "brute", "strong"]).collect()
     }
 
     fn solve_by_parts(&self, by_parts: ByParts<G>, pos: &G::Position, ctx: &Ctx) -> Result<SolveReport, Failure> {
-        let solution = (by_parts.solver)().solve(&self.game, pos, ctx);
+        let begun = Instant::now();
+        let (solution, details) = (by_parts.told)(&self.game, pos, ctx)?;
         let mut report = self.solve_report(pos, &solution, "nimbers");
-        if solution.stopped.is_none() {
-            let details = (by_parts.details)(&self.game, pos, ctx)?;
+        if let Some(details) = details {
             report.nimber = details.nimber;
             report.winning_moves = Some(details.winning.into_iter().map(|mv| self.game.show_move(pos, mv)).collect());
         }
+        report.seconds = begun.elapsed().as_secs_f64();
         Ok(report)
     }
 
@@ -262,7 +272,7 @@ impl<G: Complete> Erased<G> {
 
 impl<G: Complete> AnyGame for Erased<G> {
     fn facts(&self) -> &'static Facts {
-        const { &G::FACTS }
+        self.facts
     }
 
     fn spelling(&self) -> &str {
@@ -293,6 +303,18 @@ impl<G: Complete> AnyGame for Erased<G> {
         Ok(self.game.turn(&self.read(pos)?))
     }
 
+    fn trainer(&self, settings: agon_play::learned::Settings, seed: u64) -> Box<dyn super::AnyTrainer> {
+        super::learning::trainer(&self.game, &self.spelling, settings, seed)
+    }
+
+    fn learned(&self, model: (&str, &str), seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
+        super::learning::learned(&self.game, &self.spelling, model, seed)
+    }
+
+    fn end_reason(&self, pos: &str) -> Result<&'static str, Failure> {
+        Ok(self.game.end_reason(&self.read(pos)?))
+    }
+
     fn scene(&self, pos: &str) -> Result<Scene, Failure> {
         Ok(self.game.scene(&self.read(pos)?))
     }
@@ -313,13 +335,20 @@ impl<G: Complete> AnyGame for Erased<G> {
         Ok((self.game.show_move(&pos, mv), self.game.show(&self.game.after(&pos, mv))))
     }
 
-    fn perft(&self, pos: &str, depth: u32, ctx: &Ctx) -> Result<Vec<u64>, Failure> {
-        Ok(perft::perft(&self.game, &self.read(pos)?, depth, ctx)?)
+    fn perft(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<u64>, Failure> {
+        let pos = self.read(pos)?;
+        Ok(match table {
+            None => perft::perft(&self.game, &pos, depth, ctx)?,
+            Some(bytes) => perft::perft_with_table(&self.game, &pos, depth, bytes, ctx)?,
+        })
     }
 
-    fn divide(&self, pos: &str, depth: u32, ctx: &Ctx) -> Result<Vec<(String, u64)>, Failure> {
+    fn divide(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<(String, u64)>, Failure> {
         let pos = self.read(pos)?;
-        let counts = perft::divide(&self.game, &pos, depth, ctx)?;
+        let counts = match table {
+            None => perft::divide(&self.game, &pos, depth, ctx)?,
+            Some(bytes) => perft::divide_with_table(&self.game, &pos, depth, bytes, ctx)?,
+        };
         Ok(counts.into_iter().map(|(mv, n)| (self.game.show_move(&pos, mv), n)).collect())
     }
 
@@ -342,6 +371,7 @@ impl<G: Complete> AnyGame for Erased<G> {
         let choice = match request.solver {
             SolverName::Auto => auto::choice(&self.game, request.memory),
             SolverName::Lines => "lines",
+            SolverName::Race => "race",
             SolverName::Alphabeta | SolverName::Strong => "alphabeta",
             SolverName::Brute => "brute",
             SolverName::ProofNumber => {
@@ -351,6 +381,9 @@ impl<G: Complete> AnyGame for Erased<G> {
         };
         if choice == "lines" || (choice == "sweep" && request.certificate) {
             return self.solve_lines(&pos, request, ctx);
+        }
+        if choice == "turns" || choice == "race" {
+            return self.solve_race(&pos, request, choice == "race", ctx);
         }
         let mut solver = AlphaBeta::new(request.memory);
         let solution = match choice {

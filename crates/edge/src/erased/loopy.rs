@@ -1,19 +1,23 @@
 //! Games in which play can go round: everything that needs no height.
 
 use super::agents::{self, Kit};
+use super::tables::AnyTables;
 use super::{
-    AnyAgent, AnyGame, Entry, Evidence, MoveValue, Offers, Recorded, SolveRequest, StrategyRequest, VerifyRequest,
+    AnyAgent, AnyGame, BoardRow, Entry, Evidence, MoveValue, Offers, Recorded, SolveRequest, StrategyRequest,
+    VerifyRequest,
 };
 use crate::failure::Failure;
-use crate::report::{CountReport, FirstMove, Phase, SolveReport, VerifyReport, counterexample_text};
+use crate::report::{CountReport, FailureReport, FirstMove, Phase, SolveReport, VerifyReport, counterexample_text};
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
 use agon_core::scene::Scene;
 use agon_core::solver::Solver;
 use agon_core::{
-    Ctx, Evaluate, Facts, Family, Game, GameError, Player, Solution, Status, Strategy, Symmetric, Wdl, collect_moves,
+    Bounds, Ctx, Evaluate, Facts, Family, Game, GameError, Player, Solution, Status, Stop, Strategy, Symmetric, Wdl,
+    collect_moves,
 };
-use agon_solve::count::Limits;
+use agon_solve::count::{self, Limits};
 use agon_solve::{perft, verify};
+use num_bigint::BigUint;
 use std::time::Instant;
 
 /// What a family in which play can go round brings along.
@@ -36,8 +40,34 @@ pub trait Loopy: Family + Symmetric + Evaluate {
         ctx: &Ctx,
     ) -> Result<Found<Self>, Failure>;
 
+    /// A bound on the number of positions, where one is known.
+    fn positions_at_most(&self) -> Option<BigUint> {
+        None
+    }
+
+    /// Whether a value found rests on hashes, so that its evidence must be checked before it is believed.
+    fn must_check(&self) -> bool {
+        false
+    }
+
+    /// What each move is worth, for families without a solver that values any position; moves about which
+    /// nothing is proven in time are left out.
+    fn values(&self, _pos: &Self::Position, _ctx: &Ctx) -> Option<Vec<(Self::Move, Wdl, Option<u32>)>> {
+        None
+    }
+
     /// A solver that values any position at once, after the first question.
     fn solver(&self, _tables: &Self::Tables) -> Option<Box<dyn Solver<Self>>> {
+        None
+    }
+
+    /// Every board up to symmetry with what it is worth; `None` where that is not offered.
+    fn boards(&self, _tables: &Self::Tables, _memory: u64, _ctx: &Ctx) -> Option<Result<Vec<BoardRow>, Failure>> {
+        None
+    }
+
+    /// Tables on disk, where positions have numbers.
+    fn tables(&self, _spelling: &str, _kept: &Self::Tables) -> Option<Box<dyn AnyTables>> {
         None
     }
 
@@ -61,6 +91,8 @@ pub struct Found<G: Loopy> {
     pub solution: Solution<G::Move>,
     /// Which solver.
     pub solver: &'static str,
+    /// Neither side wins by force within that many plies, where the value stays open.
+    pub none_within: Option<u32>,
     /// The first moves up to symmetry with what each is worth, where that was computed.
     pub first_moves: Vec<FirstMove>,
     /// The evidence for a win, if it was asked for.
@@ -77,7 +109,15 @@ pub(super) type Plan<G> = Vec<(<G as Game>::Position, <G as Game>::Move)>;
 impl<G: Loopy> Found<G> {
     /// A value and nothing more.
     pub fn new(solution: Solution<G::Move>, solver: &'static str) -> Found<G> {
-        Found { solution, solver, first_moves: Vec::new(), evidence: Ok(None), holds: None, phases: Vec::new() }
+        Found {
+            solution,
+            solver,
+            none_within: None,
+            first_moves: Vec::new(),
+            evidence: Ok(None),
+            holds: None,
+            phases: Vec::new(),
+        }
     }
 }
 
@@ -131,6 +171,42 @@ impl<G: Loopy> Erased<G> {
         strategy.ok_or_else(|| Failure::Usage(format!("invalid strategy `{}`: {}", request.name, none())))
     }
 
+    /// The certificate of what was found, where there is evidence.
+    fn evidence(&self, pos: &G::Position, found: &mut Found<G>) -> Evidence {
+        let mover = self.game.turn(pos);
+        let (value, winner) = match found.solution.value.value() {
+            Some(Wdl::Draw) => {
+                let both = found.holds.take().map(|plans| {
+                    let sections = Player::BOTH.into_iter().zip(&plans);
+                    sections.map(|(side, plan)| self.section(side, Wdl::Draw, None, plan)).collect()
+                });
+                return Ok(both.map(|sections| self.certificate(pos, Wdl::Draw, sections)));
+            }
+            Some(Wdl::Win) => (Wdl::Win, mover),
+            Some(Wdl::Loss) => (Wdl::Loss, mover.other()),
+            None => return Ok(None),
+        };
+        let proof = std::mem::replace(&mut found.evidence, Ok(None))?;
+        Ok(proof.map(|proof| {
+            let section = self.section(winner, Wdl::Win, proof.within, &proof.moves);
+            self.certificate(pos, value, vec![section])
+        }))
+    }
+
+    /// Keeps a value only if its certificate is accepted: the search may have been misled by a hash.
+    fn believe(&self, found: &mut Found<G>, evidence: &mut Evidence, ctx: &Ctx) {
+        let accepted = match evidence {
+            Ok(Some(certificate)) => agon_check::check(&self.game, certificate, ctx).is_ok(),
+            _ => false,
+        };
+        if !accepted {
+            let stopped = found.solution.stopped.or_else(|| ctx.check().err());
+            found.solution = Solution { value: Bounds::UNKNOWN, plies: None, best: None, stopped, ..found.solution };
+            found.first_moves.clear();
+            *evidence = Ok(None);
+        }
+    }
+
     fn section(&self, side: Player, least: Wdl, within: Option<u32>, moves: &Plan<G>) -> Section {
         let entry = |(pos, mv): &(G::Position, G::Move)| (self.game.show(pos), vec![self.game.show_move(pos, *mv)]);
         let mut entries: Vec<_> = moves.iter().map(entry).collect();
@@ -145,6 +221,33 @@ impl<G: Loopy> Erased<G> {
             claim: Claim::Value(value),
             up_to_symmetry: true,
             sections,
+        }
+    }
+
+    /// The names of moves played one after the other.
+    fn names(&self, from: &G::Position, moves: &[G::Move]) -> Vec<String> {
+        let (mut pos, mut names) = (from.clone(), Vec::new());
+        for &mv in moves {
+            names.push(self.game.show_move(&pos, mv));
+            self.game.play(&mut pos, mv);
+        }
+        names
+    }
+
+    /// Whether the side can still get what is claimed.
+    fn keeps(
+        &self,
+        pos: &G::Position,
+        claim: &verify::Claim<G::Position>,
+        solver: &mut dyn Solver<G>,
+        ctx: &Ctx,
+    ) -> Result<bool, Stop> {
+        let solution = solver.solve(&self.game, pos, ctx);
+        match (solution.stopped, solution.value.value()) {
+            (Some(stop), _) => Err(stop),
+            (None, Some(value)) if self.game.turn(pos) == claim.side => Ok(value >= claim.least),
+            (None, Some(value)) => Ok(value.flip() >= claim.least),
+            (None, None) => Err(Stop::Budget),
         }
     }
 
@@ -186,6 +289,18 @@ impl<G: Loopy> AnyGame for Erased<G> {
         Ok(self.game.turn(&self.read(pos)?))
     }
 
+    fn trainer(&self, settings: agon_play::learned::Settings, seed: u64) -> Box<dyn super::AnyTrainer> {
+        super::learning::trainer(&self.game, &self.spelling, settings, seed)
+    }
+
+    fn learned(&self, model: (&str, &str), seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
+        super::learning::learned(&self.game, &self.spelling, model, seed)
+    }
+
+    fn end_reason(&self, pos: &str) -> Result<&'static str, Failure> {
+        Ok(self.game.end_reason(&self.read(pos)?))
+    }
+
     fn scene(&self, pos: &str) -> Result<Scene, Failure> {
         Ok(self.game.scene(&self.read(pos)?))
     }
@@ -206,21 +321,28 @@ impl<G: Loopy> AnyGame for Erased<G> {
         Ok((self.game.show_move(&pos, mv), self.game.show(&self.game.after(&pos, mv))))
     }
 
-    fn perft(&self, pos: &str, depth: u32, ctx: &Ctx) -> Result<Vec<u64>, Failure> {
-        Ok(perft::perft_in_place(&self.game, &self.read(pos)?, depth, ctx)?)
+    fn perft(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<u64>, Failure> {
+        let pos = self.read(pos)?;
+        Ok(match table {
+            None => perft::perft_in_place(&self.game, &pos, depth, ctx)?,
+            Some(bytes) => perft::perft_with_table(&self.game, &pos, depth, bytes, ctx)?,
+        })
     }
 
-    fn divide(&self, pos: &str, depth: u32, ctx: &Ctx) -> Result<Vec<(String, u64)>, Failure> {
+    fn divide(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<(String, u64)>, Failure> {
         let pos = self.read(pos)?;
-        let counts = perft::divide_in_place(&self.game, &pos, depth, ctx)?;
+        let counts = match table {
+            None => perft::divide_in_place(&self.game, &pos, depth, ctx)?,
+            Some(bytes) => perft::divide_with_table(&self.game, &pos, depth, bytes, ctx)?,
+        };
         Ok(counts.into_iter().map(|(mv, n)| (self.game.show_move(&pos, mv), n)).collect())
     }
 
-    fn count(&self, _pos: &str, _limits: Limits, _ctx: &Ctx) -> Result<CountReport, Failure> {
-        Err(Failure::Usage(format!(
-            "count needs a game in which every play ends, and in {} play can go round; `agon perft` counts sequences",
-            self.spelling
-        )))
+    fn count(&self, pos: &str, limits: Limits, ctx: &Ctx) -> Result<CountReport, Failure> {
+        let pos = self.read(pos)?;
+        let counts = count::count_round(&self.game, &pos, limits, ctx);
+        let report = CountReport::new(&self.spelling, self.game.show(&pos), counts, None);
+        Ok(report.bounded(self.game.positions_at_most()))
     }
 
     fn solve(&self, pos: &str, request: SolveRequest, ctx: &Ctx) -> Result<(SolveReport, Evidence), Failure> {
@@ -229,35 +351,33 @@ impl<G: Loopy> AnyGame for Erased<G> {
         }
         let pos = self.read(pos)?;
         let begun = Instant::now();
-        let found = self.game.find(&pos, &self.tables, request, ctx)?;
+        let certificate = request.certificate || self.game.must_check();
+        let mut found = self.game.find(&pos, &self.tables, SolveRequest { certificate, ..request }, ctx)?;
+        let mut evidence = self.evidence(&pos, &mut found);
+        if self.game.must_check() && found.solution.value.value().is_some() && found.solution.plies != Some(0) {
+            self.believe(&mut found, &mut evidence, ctx);
+        }
         let (mover, solution) = (self.game.turn(&pos), &found.solution);
         let best = solution.best.map(|mv| self.game.show_move(&pos, mv));
         let name = (mover, self.game.player_name(mover));
         let mut report = SolveReport::new(&self.spelling, self.game.show(&pos), name, solution, best, found.solver);
         report.seconds = begun.elapsed().as_secs_f64();
+        report.none_within = found.none_within;
         report.first_moves = found.first_moves;
         report.phases = found.phases;
-        let (value, winner) = match solution.value.value() {
-            Some(Wdl::Draw) => {
-                let both = found.holds.map(|plans| {
-                    let sections = Player::BOTH.into_iter().zip(&plans);
-                    sections.map(|(side, plan)| self.section(side, Wdl::Draw, None, plan)).collect()
-                });
-                return Ok((report, Ok(both.map(|sections| self.certificate(&pos, Wdl::Draw, sections)))));
-            }
-            Some(Wdl::Win) => (Wdl::Win, mover),
-            Some(Wdl::Loss) => (Wdl::Loss, mover.other()),
-            None => return Ok((report, Ok(None))),
-        };
-        let section = |proof: Proof<G>| self.section(winner, Wdl::Win, proof.within, &proof.moves);
-        let evidence = found.evidence.map(|proof| Some(self.certificate(&pos, value, vec![section(proof?)])));
-        Ok((report, evidence))
+        Ok((report, if request.certificate { evidence } else { Ok(None) }))
     }
 
     fn values(&self, pos: &str, ctx: &Ctx) -> Result<Vec<MoveValue>, Failure> {
-        let solver = self.game.solver(&self.tables);
-        let mut solver = solver.ok_or_else(|| self.not_offered("the value of every move"))?;
         let pos = self.read(pos)?;
+        let Some(mut solver) = self.game.solver(&self.tables) else {
+            let known = self.game.values(&pos, ctx).ok_or_else(|| self.not_offered("the value of every move"))?;
+            let value = |(mv, value, plies)| {
+                let (text, path) = (self.game.show_move(&pos, mv), self.game.path(&pos, mv));
+                MoveValue { mv: text, value, plies, path }
+            };
+            return Ok(known.into_iter().map(value).collect());
+        };
         let each = solver.each_move(&self.game, &pos, ctx)?;
         let value = |(mv, after): &(G::Move, Solution<G::Move>)| MoveValue {
             mv: self.game.show_move(&pos, *mv),
@@ -269,7 +389,8 @@ impl<G: Loopy> AnyGame for Erased<G> {
     }
 
     fn verify(&self, pos: &str, request: &VerifyRequest, ctx: &Ctx) -> Result<(VerifyReport, Evidence), Failure> {
-        if request.repair.is_some() || request.all {
+        let solver = if request.all { self.game.solver(&self.tables) } else { None };
+        if request.repair.is_some() || (request.all && solver.is_none()) {
             return Err(self.not_offered(if request.all { "--all" } else { "--repair" }));
         }
         let root = self.read(pos)?;
@@ -279,14 +400,22 @@ impl<G: Loopy> AnyGame for Erased<G> {
         let mut report = VerifyReport::new(&self.spelling, self.game.show(&claim.root), request, &verdict);
         report.side_name = self.game.player_name(request.side);
         if let Some(broken) = &verdict.counterexample {
-            let (mut names, mut end) = (Vec::new(), claim.root.clone());
-            for &mv in &broken.moves {
-                names.push(self.game.show_move(&end, mv));
-                self.game.play(&mut end, mv);
-            }
-            report.counterexample = Some(names);
+            let end = broken.moves.iter().fold(claim.root.clone(), |pos, &mv| self.game.after(&pos, mv));
+            report.counterexample = Some(self.names(&claim.root, &broken.moves));
             report.how = Some(counterexample_text(broken.how, |mv| self.game.show_move(&end, mv)));
             report.board = Some(self.game.scene(&end).text());
+        }
+        if let (Some(mut solver), false) = (solver, verdict.holds) {
+            let keeps = |pos: &G::Position| self.keeps(pos, &claim, solver.as_mut(), ctx);
+            let failures = verify::failures(&self.game, strategy.as_ref(), &claim, keeps)?;
+            let show = |f: &verify::Failure<G::Position, G::Move>| FailureReport {
+                position: self.game.show(&f.position),
+                class: self.game.show(&self.game.canonical(&f.position).0),
+                wrong: self.game.show_move(&f.position, f.wrong),
+                reason: strategy.reason(&self.game, &f.position, f.wrong),
+                line: self.names(&claim.root, &f.line),
+            };
+            report.failures = Some(failures.iter().map(show).collect());
         }
         Ok((report, Ok(None)))
     }
@@ -303,6 +432,17 @@ impl<G: Loopy> AnyGame for Erased<G> {
             otherwise: |game, pos, ctx| game.best(pos, ctx),
         };
         agents::player(&self.game, request, seed, kit)
+    }
+
+    fn boards(&self, memory: u64, ctx: &Ctx) -> Result<Vec<BoardRow>, Failure> {
+        let boards = self.game.boards(&self.tables, memory, ctx);
+        boards.unwrap_or_else(|| {
+            Err(Failure::Usage(format!("--export is for mill games, and {} is none", self.spelling)))
+        })
+    }
+
+    fn tables(&self) -> Option<Box<dyn AnyTables>> {
+        self.game.tables(&self.spelling, &self.tables)
     }
 
     fn read_record(&self, text: &str) -> Option<Result<Recorded, Failure>> {

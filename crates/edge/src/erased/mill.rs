@@ -1,20 +1,18 @@
 //! What the mill games bring to the command line: tables.
 
 use super::loopy::{Found, Loopy, Plan, Proof, erased};
-use super::{AnyGame, Entry, SolveRequest};
+use super::tables::{AnyTables, Kept, Shelf, no_table, phases};
+use super::{AnyGame, BoardRow, Entry, SolveRequest};
 use crate::erased::SolverName;
 use crate::failure::Failure;
-use crate::report::Phase;
 use agon_core::solver::Solver;
-use agon_core::{
-    Bounds, Ctx, Facts, Game, GameError, Indexed, Player, Solution, Stop, Symmetric, Value, Wdl, collect_moves,
-};
+use agon_core::{Bounds, Ctx, Facts, Game, GameError, Player, Solution, Stop, Symmetric, Value, Wdl, collect_moves};
 use agon_games::mill::presets as families;
 use agon_games::mill::{Men, Mill, Step};
 use agon_solve::fixpoint;
 use agon_solve::retro::{NoTable, Retro};
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// Memory for the tables behind a player or a hint.
 const PLAYER_MEMORY: u64 = 1 << 30;
@@ -47,10 +45,7 @@ fn build(facts: &'static Facts, given: &str) -> Result<Box<dyn AnyGame>, GameErr
     Ok(erased(game, spelling))
 }
 
-/// The tables, once they are solved.
-pub(super) type Tables = Arc<OnceLock<Arc<Retro<Mill>>>>;
-
-fn tables(game: &Mill, kept: &Tables, memory: u64, ctx: &Ctx) -> Result<Arc<Retro<Mill>>, NoTable> {
+fn tables(game: &Mill, kept: &Kept<Mill>, memory: u64, ctx: &Ctx) -> Result<Arc<Retro<Mill>>, NoTable> {
     if let Some(solved) = kept.get() {
         return Ok(solved.clone());
     }
@@ -61,26 +56,28 @@ fn tables(game: &Mill, kept: &Tables, memory: u64, ctx: &Ctx) -> Result<Arc<Retr
 impl Loopy for Mill {
     const SOLVERS: &'static [&'static str] = &["strong", "brute"];
     const STRONG: bool = true;
-    type Tables = Tables;
+    type Tables = Kept<Mill>;
 
-    fn find(&self, pos: &Men, kept: &Tables, request: SolveRequest, ctx: &Ctx) -> Result<Found<Mill>, Failure> {
+    fn find(&self, pos: &Men, kept: &Kept<Mill>, request: SolveRequest, ctx: &Ctx) -> Result<Found<Mill>, Failure> {
         if request.solver == SolverName::Brute && !request.strong {
             return slowly(self, pos, ctx);
         }
-        let solved = tables(self, kept, request.memory as u64, ctx).map_err(|why| no_table(why, request.memory))?;
-        let value = solved.value(self, pos).ok_or_else(|| {
-            Failure::Usage("that position is in no table: no play of this game leads to it".to_string())
+        let solved =
+            tables(self, kept, request.memory as u64, ctx).map_err(|why| no_table(why, request.memory as u64, None))?;
+        let value = solved.look_up(self, pos).map_err(|bad| no_table(bad.into(), 0, None))?;
+        let value = value.ok_or_else(|| {
+            Failure::Usage("that position is in no table: no play leads to it, or its table was not solved".to_string())
         })?;
         let solution = Solution {
             value: Bounds::exactly(value.wdl()),
             plies: value.plies(),
             best: solved.line(self, pos, 1).first().copied(),
-            nodes: solved.classes(),
+            nodes: solved.numbers(),
             stopped: None,
         };
         let mut found = Found::new(solution, "strong");
         if request.strong {
-            found.phases = phases(self, &solved);
+            found.phases = phases(self, &solved)?;
         }
         if request.certificate {
             let mover = self.turn(pos);
@@ -96,7 +93,16 @@ impl Loopy for Mill {
         Ok(found)
     }
 
-    fn solver(&self, kept: &Tables) -> Option<Box<dyn Solver<Mill>>> {
+    fn boards(&self, kept: &Kept<Mill>, memory: u64, ctx: &Ctx) -> Option<Result<Vec<BoardRow>, Failure>> {
+        let solved = tables(self, kept, memory, ctx).map_err(|why| no_table(why, memory, None));
+        Some(solved.and_then(|solved| super::boards::boards(self, &solved)))
+    }
+
+    fn tables(&self, spelling: &str, kept: &Kept<Mill>) -> Option<Box<dyn AnyTables>> {
+        Some(Box::new(Shelf { game: self.clone(), spelling: spelling.to_string(), kept: kept.clone() }))
+    }
+
+    fn solver(&self, kept: &Kept<Mill>) -> Option<Box<dyn Solver<Mill>>> {
         Some(Box::new(LookUp(kept.clone())))
     }
 
@@ -110,7 +116,7 @@ impl Loopy for Mill {
 }
 
 /// Solves the tables at the first question, and then looks values up.
-struct LookUp(Tables);
+struct LookUp(Kept<Mill>);
 
 impl Solver<Mill> for LookUp {
     fn solve(&mut self, game: &Mill, pos: &Men, ctx: &Ctx) -> Solution<Step> {
@@ -118,20 +124,8 @@ impl Solver<Mill> for LookUp {
         match tables(game, &self.0, PLAYER_MEMORY, ctx) {
             Ok(solved) => agon_solve::retro::LookUp(solved).solve(game, pos, ctx),
             Err(NoTable::Stopped(stop)) => unknown(Some(stop)),
-            Err(NoTable::Memory(_) | NoTable::TooDeep) => unknown(Some(Stop::Budget)),
+            Err(_) => unknown(Some(Stop::Budget)),
         }
-    }
-}
-
-fn no_table(why: NoTable, allowed: usize) -> Failure {
-    match why {
-        NoTable::Stopped(stop) => stop.into(),
-        NoTable::Memory(bytes) => Failure::Failed(format!(
-            "the tables need about {} MiB, more than the {} allowed; allow more with --memory",
-            bytes.div_ceil(1 << 20),
-            allowed >> 20
-        )),
-        NoTable::TooDeep => Failure::Failed("a forced win is longer than the 252 plies a table can say".into()),
     }
 }
 
@@ -148,14 +142,6 @@ fn slowly(game: &Mill, pos: &Men, ctx: &Ctx) -> Result<Found<Mill>, Failure> {
         stopped: None,
     };
     Ok(Found::new(solution, "brute"))
-}
-
-fn phases(game: &Mill, solved: &Retro<Mill>) -> Vec<Phase> {
-    let phase = |name: &str| {
-        let shards: Vec<_> = solved.shards().iter().copied().filter(|&shard| game.phase(shard) == name).collect();
-        (!shards.is_empty()).then(|| Phase::new(name.to_string(), &solved.stats(game, &shards)))
-    };
-    ["placing", "moving"].into_iter().filter_map(phase).collect()
 }
 
 /// A best move for `side` wherever it is to move, against every reply, up to symmetry.

@@ -1,6 +1,6 @@
 //! What Tak brings to the command line: its solvers and its game files.
 
-use super::loopy::{Found, Loopy, Proof};
+use super::loopy::{Found, Loopy, Plan, Proof};
 use super::{Recorded, SolveRequest};
 use crate::erased::SolverName;
 use crate::failure::Failure;
@@ -8,9 +8,10 @@ use crate::report::FirstMove;
 use agon_core::forcing::Forcing;
 use agon_core::{Ctx, Game, Notation, Player, Solution, Stop, Symmetric, Wdl, collect_moves};
 use agon_games::tak::ptn::{PtnError, Record};
-use agon_games::tak::{Move, Position, Tak};
+use agon_games::tak::{DrawRule, Move, Position, Tak};
 use agon_solve::forced::{self, Forced};
 use agon_solve::threats::Threats;
+use num_bigint::BigUint;
 
 /// Longer wins are not looked for.
 const MOST: u32 = 200;
@@ -30,11 +31,25 @@ impl Loopy for Tak {
         }
     }
 
+    /// Equation 4.12 of Beljaards's thesis, which is about the usual opening.
+    fn positions_at_most(&self) -> Option<BigUint> {
+        self.material().map(|material| material.positions_at_most())
+    }
+
+    fn must_check(&self) -> bool {
+        !self.has_exact_keys() || self.draw_rule() != DrawRule::None
+    }
+
+    /// Every move looked at one ply deeper at a time, until the time is up.
+    fn values(&self, pos: &Position, ctx: &Ctx) -> Option<Vec<(Move, Wdl, Option<u32>)>> {
+        Some(values(self, pos, ctx))
+    }
+
     /// The shortest forced win, or the longest resistance; without a proof in time, the move that looks
     /// best among those that do not lose at once.
     fn best(&self, pos: &Position, ctx: &Ctx) -> (Move, bool) {
-        let solution = forced::solve(self, pos, MOST, PLAYER_MEMORY, ctx);
-        match solution.best {
+        let solution = forced::solve(self, pos, MOST, PLAYER_MEMORY, ctx).solution;
+        match solution.best.filter(|_| solution.value.value().is_some()) {
             Some(mv) => (mv, true),
             None => (most_promising(self, pos), false),
         }
@@ -44,14 +59,17 @@ impl Loopy for Tak {
         text.trim_start_matches('\u{feff}').trim_start().starts_with('[').then(|| {
             let corrupt = |error: PtnError| Failure::Corrupt(format!("PTN: {error}"));
             let record = Record::read(text).map_err(corrupt)?;
-            let from = record.start(self).map_err(corrupt)?;
-            let line = record.replay(self).map_err(corrupt)?;
+            // Played by its own tags: the caller compares the games.
+            let (spelling, game) = (record.spelling().map_err(corrupt)?, record.game().map_err(corrupt)?);
+            let game = game.with_draw(self.draw_rule());
+            let line = record.replay(&game).map_err(corrupt)?;
             let moves = record.plies.iter().zip(&line).map(|(ply, pos)| {
-                let mv = self.parse_move(pos, ply)?;
-                Ok(self.show_move(pos, mv))
+                let mv = game.parse_move(pos, ply)?;
+                Ok(game.show_move(pos, mv))
             });
-            let spelling = record.spelling().map_err(corrupt)?;
-            Ok(Recorded { spelling, from: self.show(&from), moves: moves.collect::<Result<_, Failure>>()? })
+            let moves = moves.collect::<Result<_, Failure>>()?;
+            let from = line.first().map_or_else(|| game.show(&game.start()), |first| game.show(first));
+            Ok(Recorded { spelling: format!("{spelling}{}", self.draw_rule().parameter()), from, moves })
         })
     }
 
@@ -75,16 +93,18 @@ fn most_promising(game: &Tak, pos: &Position) -> Move {
 
 /// The shortest forced win of either side.
 fn shortest(game: &Tak, pos: &Position, request: SolveRequest, ctx: &Ctx) -> Result<Found<Tak>, Failure> {
-    let solution = forced::solve(game, pos, MOST, request.memory, ctx);
+    let forced::Found { solution, none_within } = forced::solve(game, pos, MOST, request.memory, ctx);
     let mut found = Found::new(solution, "alphabeta");
-    if found.solution.value.value().is_none() || found.solution.stopped.is_some() {
-        return Ok(found);
+    if found.solution.value.value().is_none() {
+        return Ok(Found { none_within: Some(none_within), ..found });
     }
     // From the start every first move is worth knowing.
     if *pos == game.start() {
         found.first_moves = first_moves(game, pos, &found.solution, request.memory, ctx)?;
     }
-    if request.certificate {
+    if request.certificate && found.solution.value.value() == Some(Wdl::Draw) {
+        found.holds = holds(game, pos, request.memory, ctx)?;
+    } else if request.certificate {
         found.evidence = evidence(game, pos, &found.solution, request.memory, ctx).map_err(Failure::from);
     }
     Ok(found)
@@ -137,8 +157,13 @@ fn first_moves(
     Ok(list)
 }
 
-/// A quickest move of the winner at every position, up to symmetry, that its moves and any replies lead
-/// to.
+/// How each side brings play to an end without losing.
+fn holds(game: &Tak, root: &Position, memory: usize, ctx: &Ctx) -> Result<Option<[Plan<Tak>; 2]>, Stop> {
+    let plan = |side| plan(game, root, side, &mut Forced::holding(side, memory / 2), ctx);
+    Ok(Some([plan(Player::First)?, plan(Player::Second)?]))
+}
+
+/// A quickest win.
 fn evidence(
     game: &Tak,
     root: &Position,
@@ -147,9 +172,15 @@ fn evidence(
     ctx: &Ctx,
 ) -> Result<Option<Proof<Tak>>, Stop> {
     let Some(side) = winner(game, root, solution) else { return Ok(None) };
-    let mut search = Forced::new(side, memory);
+    let moves = plan(game, root, side, &mut Forced::new(side, memory), ctx)?;
+    Ok(Some(Proof { within: solution.plies, moves }))
+}
+
+/// A quickest move of a side that gets what the search looks for, at every position, up to symmetry, that its
+/// moves and any replies lead to.
+fn plan(game: &Tak, root: &Position, side: Player, search: &mut Forced<Tak>, ctx: &Ctx) -> Result<Plan<Tak>, Stop> {
     let mut meter = ctx.meter();
-    let mut proof = Vec::new();
+    let mut plan = Vec::new();
     let first = game.canonical(root).0;
     let mut seen = std::collections::HashSet::from([first.clone()]);
     let mut todo = vec![first];
@@ -160,10 +191,10 @@ fn evidence(
         let mut next = Vec::new();
         if game.turn(&pos) == side {
             let plies = search.shortest(game, &pos, MOST, &mut meter)?;
-            let plies = plies.expect("every position of the proof is won");
-            let mv = search.winning_move(game, &pos, plies, &mut meter)?.expect("a win begins with a move");
+            let plies = plies.expect("every position of the plan is good enough");
+            let mv = search.winning_move(game, &pos, plies, &mut meter)?.expect("it goes on with a move");
             next.push(game.after(&pos, mv));
-            proof.push((pos, mv));
+            plan.push((pos, mv));
         } else {
             game.moves(&pos, &mut |mv| next.push(game.after(&pos, mv)));
         }
@@ -173,7 +204,42 @@ fn evidence(
                 todo.push(child);
             }
         }
-        ctx.progress("writing the proof", proof.len() as u64, None);
+        ctx.progress("writing the proof", plan.len() as u64, None);
     }
-    Ok(Some(Proof { within: solution.plies, moves: proof }))
+    Ok(plan)
+}
+
+/// Moves whose worth is proven before the time is up, by searching all of them one ply deeper at a time.
+fn values(game: &Tak, pos: &Position, ctx: &Ctx) -> Vec<(Move, Wdl, Option<u32>)> {
+    let mover = game.turn(pos);
+    let mut meter = ctx.meter();
+    let mut searches = [mover, mover.other()].map(|side| Forced::new(side, PLAYER_MEMORY / 2));
+    let mut open = collect_moves(game, pos);
+    let mut known = Vec::new();
+    for n in 1..=MOST {
+        let mut still = Vec::new();
+        for mv in std::mem::take(&mut open) {
+            let after = game.after(pos, mv);
+            let over = game.outcome(&after).map(|outcome| outcome.seen_by(mover));
+            let mut found = over.map(|value| (value, 1));
+            for (search, value) in searches.iter_mut().zip([Wdl::Win, Wdl::Loss]) {
+                if found.is_none() {
+                    match search.within(game, &after, n - 1, &mut meter) {
+                        Ok(true) => found = Some((value, n)),
+                        Ok(false) => {}
+                        Err(_) => return known,
+                    }
+                }
+            }
+            match found {
+                Some((value, plies)) => known.push((mv, value, (value != Wdl::Draw).then_some(plies))),
+                None => still.push(mv),
+            }
+        }
+        if still.is_empty() || ctx.check().is_err() {
+            break;
+        }
+        open = still;
+    }
+    known
 }

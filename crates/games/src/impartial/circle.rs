@@ -1,7 +1,7 @@
 //! Circular nim CN(n, k): stacks in a circle; a move takes any counters, at least one, from k neighbouring stacks.
 
 use super::{Named, PLAY, Rules};
-use agon_core::scene::{Scene, Shape, Token};
+use agon_core::scene::{Board, Scene, Shape, Token};
 use agon_core::{Facts, GameError, Kind, Param, Params};
 use std::collections::BTreeSet;
 
@@ -138,6 +138,7 @@ impl Rules for Circle {
 
     fn scene(&self, state: &Stacks) -> Scene {
         let mut scene = Scene::grid(self.stacks, 1);
+        scene.board = Board::Tray;
         for (place, &stack) in state[..self.stacks].iter().enumerate() {
             for _ in 0..stack {
                 scene.put(place, Token::neutral(Shape::Disc, 'o'));

@@ -1,7 +1,7 @@
 //! Games on heaps: a move takes counters from one heap and may split what is left.
 
 use super::{Named, PLAY, Rules};
-use agon_core::scene::{Scene, Shape, Token};
+use agon_core::scene::{Board, Scene, Shape, Token};
 use agon_core::{Code, Facts, GameError, Kind, Param, Params};
 use std::marker::PhantomData;
 
@@ -27,6 +27,11 @@ pub trait Spelling: Clone + std::fmt::Debug + Send + Sync + 'static {
 
     /// The taking rule and the text of the heaps.
     fn read(params: &Params) -> Result<(Taking, String), String>;
+
+    /// The one text of its parameter for this rule and these heaps, with `/` for a comma.
+    fn spell(_taking: &Taking, heaps: &str) -> String {
+        heaps.to_string()
+    }
 
     /// Whether the one parameter holds a list with commas.
     const COMMAS: bool = false;
@@ -83,10 +88,10 @@ impl<S: Spelling> Heaps<S> {
         Heaps { taking, start: tidy(heaps), spelling: PhantomData }
     }
 
-    /// What may be taken.
+    /// The same game without its family's way of spelling it.
     #[must_use]
-    pub fn taking(&self) -> &Taking {
-        &self.taking
+    pub fn plain(self) -> Heaps<Coded> {
+        Heaps { taking: self.taking, start: self.start, spelling: PhantomData }
     }
 }
 
@@ -180,19 +185,25 @@ impl<S: Spelling> Rules for Heaps<S> {
     fn scene(&self, state: &Vec<u32>) -> Scene {
         let columns = state.iter().copied().max().unwrap_or(1).min(DRAWN);
         let mut scene = Scene::grid(columns as usize, state.len().max(1));
+        scene.board = Board::Tray;
         for (y, &heap) in state.iter().enumerate() {
             for x in 0..heap.min(columns) {
                 let place = scene.at(x as usize, y);
                 scene.put(place, Token::neutral(Shape::Disc, 'o'));
             }
         }
+        // Moves are named by heaps, not by places.
+        scene.columns.clear();
+        scene.rows = state.iter().map(u32::to_string).collect();
         scene.caption.push(format!("heaps {}", self.show(state)));
         scene
     }
 
     fn path(&self, state: &Vec<u32>, step: Take) -> Vec<usize> {
         let columns = state.iter().copied().max().unwrap_or(1).min(DRAWN) as usize;
-        state.iter().position(|&heap| heap == step.heap).map(|y| y * columns).into_iter().collect()
+        // The counter where the heap is cut: it and all to its right go, or a gap begins there.
+        let cut = (step.leaves().next().unwrap_or(0) as usize).min(columns - 1);
+        state.iter().position(|&heap| heap == step.heap).map(|y| y * columns + cut).into_iter().collect()
     }
 }
 
@@ -221,12 +232,16 @@ impl<S: Spelling> Named for Heaps<S> {
     fn show_commas(spelling: &str) -> String {
         if S::COMMAS { spelling.replace('/', ",") } else { spelling.to_string() }
     }
+
+    fn canonical(&self) -> Option<(&'static str, String)> {
+        Some((S::FACTS.params[0].name, S::spell(&self.taking, &self.show(&self.start))))
+    }
 }
 
 const HEAPS: &str = "heaps such as 3+5+7";
 
 macro_rules! spelling {
-    ($name:ident, $family:literal, $title:literal, $rules:literal, $param:literal = $default:literal ($kind:expr, $help:literal), $read:expr $(, $commas:literal)?) => {
+    ($name:ident, $family:literal, $title:literal, $rules:literal, $param:literal = $default:literal ($kind:expr, $help:literal), $read:expr $(, commas $commas:literal)? $(, spell $spell:expr)?) => {
         #[doc = $title]
         #[derive(Clone, Debug)]
         pub struct $name;
@@ -243,6 +258,12 @@ macro_rules! spelling {
                 aliases: &[],
             };
             $(const COMMAS: bool = $commas;)?
+            $(
+                fn spell(taking: &Taking, heaps: &str) -> String {
+                    let spell: fn(&Taking, &str) -> String = $spell;
+                    spell(taking, heaps)
+                }
+            )?
 
             fn read(params: &Params) -> Result<(Taking, String), String> {
                 let read: fn(&str) -> Result<(Taking, String), String> = $read;
@@ -265,6 +286,10 @@ spelling! {
     |text| {
         let (code, heaps) = text.split_once(';').unwrap_or((text, "10"));
         known(code, heaps)
+    },
+    spell |taking, heaps| match taking {
+        Taking::Code(code) => format!("{code};{heaps}"),
+        Taking::Any => heaps.to_string(),
     }
 }
 
@@ -279,7 +304,14 @@ spelling! {
         let set = set.ok_or_else(|| format!("expected numbers to take such as 1,3,4, each 1..={}", Code::LONGEST))?;
         Ok((Taking::Code(Code::subtraction(&set)), heaps.to_string()))
     },
-    true
+    commas true,
+    spell |taking, heaps| match taking {
+        Taking::Code(code) => {
+            let set: Vec<String> = code.takes(1).iter().map(usize::to_string).collect();
+            format!("{};{heaps}", set.join("/"))
+        }
+        Taking::Any => heaps.to_string(),
+    }
 }
 
 spelling! {

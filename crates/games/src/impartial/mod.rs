@@ -81,6 +81,23 @@ pub trait Named: Rules {
     fn show_commas(spelling: &str) -> String {
         spelling.to_string()
     }
+
+    /// A parameter that can be spelled in several ways, with commas hidden, in its one way: `.007` is `0.007`.
+    fn canonical(&self) -> Option<(&'static str, String)> {
+        None
+    }
+
+    /// Reads a spelling; gives the parameters and the one spelling too.
+    fn spelled(given: &str) -> Result<(Self, Params, String), GameError> {
+        let params = Params::parse(&Self::FACTS, given, &Self::hide_commas(split_spelling(given).1))?;
+        let rules = Self::build(&params)?;
+        let params = match rules.canonical() {
+            Some((name, text)) => params.with(name, &text),
+            None => params,
+        };
+        let spelling = Self::show_commas(&params.spelling(&Self::FACTS));
+        Ok((rules, params, spelling))
+    }
 }
 
 /// The parameter that every impartial family has.
@@ -214,6 +231,10 @@ impl<R: Rules> Notation for Play<R> {
         self.rules.show_step(&pos.state, mv)
     }
 
+    fn end_reason(&self, _: &Self::Position) -> &'static str {
+        "no move"
+    }
+
     fn scene(&self, pos: &Self::Position) -> Scene {
         self.rules.scene(&pos.state)
     }
@@ -231,8 +252,8 @@ impl<R: Named> Family for Play<R> {
     }
 
     fn from_spelling(given: &str) -> Result<(Play<R>, String), GameError> {
-        let params = Params::parse(&R::FACTS, given, &R::hide_commas(split_spelling(given).1))?;
-        Ok((Self::build(&params)?, R::show_commas(&params.spelling(&R::FACTS))))
+        let (rules, params, spelling) = R::spelled(given)?;
+        Ok((Play::new(rules, params.text("play") == "misere"), spelling))
     }
 }
 

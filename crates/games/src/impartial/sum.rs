@@ -134,21 +134,23 @@ components! {
 #[derive(Clone, Debug)]
 pub struct Sum {
     games: Vec<Component>,
+    /// How each game is spelled.
+    spelled: Vec<String>,
 }
 
 impl Component {
     /// Reads the spelling of one game; gives its canonical spelling too.
     fn from_spelling(given: &str) -> Result<(Component, String), GameError> {
         fn named<R: Named>(given: &str) -> Result<(R, String), GameError> {
-            let params = Params::parse(&R::FACTS, given, &R::hide_commas(split_spelling(given).1))?;
+            let (rules, params, spelling) = R::spelled(given)?;
             if params.text("play") != "normal" {
                 return Err(params.error("`play` belongs to the whole sum"));
             }
-            Ok((R::build(&params)?, R::show_commas(&params.spelling(&R::FACTS))))
+            Ok((rules, spelling))
         }
         fn heaps<S: Spelling>(given: &str) -> Result<(Component, String), GameError> {
             let (rules, spelling) = named::<Heaps<S>>(given)?;
-            Ok((Component::Heaps(Heaps::new(rules.taking().clone(), &rules.start())), spelling))
+            Ok((Component::Heaps(rules.plain()), spelling))
         }
         match split_spelling(given).0 {
             "heap" => heaps::<Coded>(given),
@@ -239,7 +241,7 @@ impl Rules for Sum {
         format!("{}:{}", i + 1, self.games[at].show_step(&state[at], step))
     }
 
-    /// The pictures one below the other.
+    /// The pictures one below the other; a row is labelled as the moves in it begin.
     fn scene(&self, state: &Vec<State>) -> Scene {
         let mut all = Scene::grid(1, 1);
         all.places.clear();
@@ -248,6 +250,15 @@ impl Rules for Sum {
         for (i, (game, state)) in self.games.iter().zip(state).enumerate() {
             let scene = game.scene(state);
             let first = all.places.len();
+            let label = |row: usize| match scene.rows.get(row) {
+                Some(label) if !scene.columns.is_empty() => format!("{}:{label}", i + 1),
+                _ => format!("{}:", i + 1),
+            };
+            all.rows.resize(y as usize, String::new());
+            all.rows.extend((0..scene.size.1 as usize).map(label));
+            if scene.columns.len() > all.columns.len() {
+                all.columns.clone_from(&scene.columns);
+            }
             all.places.extend(scene.places.into_iter().map(|place| Place {
                 y: place.y + y,
                 label: format!("{}:{}", i + 1, place.label),
@@ -296,7 +307,12 @@ impl Named for Sum {
             params.error(format!("expected 1..={MOST} games in brackets such as (heap:0.07;9)+(ellie:3x4)"))
         })?;
         let games: Result<Vec<_>, GameError> = parts.iter().map(|part| Component::from_spelling(part)).collect();
-        Ok(Sum { games: games?.into_iter().map(|(game, _)| game).collect() })
+        let (games, spelled) = games?.into_iter().unzip();
+        Ok(Sum { games, spelled })
+    }
+
+    fn canonical(&self) -> Option<(&'static str, String)> {
+        Some(("games", Self::hide_commas(&bracket(self.spelled.iter().cloned()))))
     }
 
     /// Commas inside brackets belong to the games there.

@@ -1,5 +1,6 @@
 //! Boards as data: points, what is joined to what, lines of a mill, and the symmetries that follow.
 
+use super::playout::Quick;
 use crate::grid::{Cells, Symmetry, each_cell, group};
 use agon_core::scene::column_label;
 
@@ -18,6 +19,9 @@ pub struct Board {
     pub mills_at: Vec<Vec<Cells>>,
     /// The point in the middle, where there is one.
     pub centre: Option<usize>,
+    /// Whether any man may leap.
+    pub leaping: bool,
+    pub(super) quick: Option<Quick>,
     pub(crate) symmetries: Vec<Symmetry>,
 }
 
@@ -49,7 +53,9 @@ impl Board {
         let middle = left.zip(right).map(|(l, r)| l + r).zip(top.zip(bottom).map(|(t, b)| t + b));
         let centre = points.iter().position(|p| Some((2 * p.0, 2 * p.1)) == middle);
         let symmetries = group(&automorphisms(&near, &over, &mills));
-        Board { points, near, leaps: over, mills, mills_at, centre, symmetries }
+        let leaping = !leaps.is_empty();
+        let quick = Quick::new(&near, &mills);
+        Board { points, near, leaps: over, mills, mills_at, centre, leaping, quick, symmetries }
     }
 
     /// How many points.
@@ -231,13 +237,22 @@ fn automorphisms(near: &[Cells], leaps: &[Vec<(u8, u8)>], mills: &[Cells]) -> Ve
         if keeps_mills && (0..near.len()).all(keeps) {
             found.push(map.to_vec());
         }
+        found.len() < MOST_SYMMETRIES
     });
+    if found.len() == MOST_SYMMETRIES {
+        // Too many to be worth their while: play without them.
+        return vec![(0..near.len() as u8).collect()];
+    }
     // In order of images, so that the identity comes first.
     found.sort_unstable();
     found
 }
 
-fn extend(near: &[Cells], map: &mut Vec<u8>, used: Cells, each: &mut impl FnMut(&[u8])) {
+/// Boards with more are treated as if they had none.
+const MOST_SYMMETRIES: usize = 97;
+
+/// Calls `each` with every map that keeps edges, until it says that it has enough.
+fn extend(near: &[Cells], map: &mut Vec<u8>, used: Cells, each: &mut impl FnMut(&[u8]) -> bool) -> bool {
     let p = map.len();
     if p == near.len() {
         return each(map);
@@ -247,10 +262,14 @@ fn extend(near: &[Cells], map: &mut Vec<u8>, used: Cells, each: &mut impl FnMut(
         let joined = |a: usize| (near[p] >> a & 1) == (near[q] >> map[a] & 1);
         if alike && (0..p).all(joined) {
             map.push(q as u8);
-            extend(near, map, used | 1 << q, each);
+            let go_on = extend(near, map, used | 1 << q, each);
             map.pop();
+            if !go_on {
+                return false;
+            }
         }
     }
+    true
 }
 
 #[cfg(test)]

@@ -6,19 +6,23 @@
 //! | [`board`] | boards as data, their symmetries |
 //! | this one | the rules, for every board and every choice of parameters |
 //! | [`presets`] | the games by name |
-//! | [`numbering`] | positions as numbers, and moves backwards, for tables |
+//! | `playout` | random plays |
+//! | [`numbering`] | positions as numbers |
+//! | `tables` | which tables there are, and moves backwards |
 
 pub mod board;
 mod defence;
 mod evaluate;
 mod notation;
 pub mod numbering;
+mod playout;
 pub mod presets;
+mod tables;
 #[cfg(test)]
 mod tests;
 
 use crate::grid::{Cells, each_cell};
-use agon_core::{Facts, Game, Guide, Outcome, Player, Symmetric};
+use agon_core::{Facts, Game, Guide, Outcome, Player, Rng, Symmetric};
 use board::Board;
 use std::sync::Arc;
 
@@ -178,6 +182,7 @@ impl Mill {
     #[must_use]
     pub fn new(facts: &'static Facts, board: Board, rules: Rules) -> Mill {
         assert!(board.size() <= 64 && usize::from(rules.men) * 2 <= board.size());
+        assert!(usize::from(rules.men) <= numbering::MOST_MEN);
         let numbers = numbering::Numbering::new(board.size(), usize::from(rules.men));
         Mill { facts, board: Arc::new(board), rules, numbers: Arc::new(numbers) }
     }
@@ -371,6 +376,16 @@ impl Game for Mill {
 
     fn undo(&self, pos: &mut Men, _mv: Step, undo: Men) {
         *pos = undo;
+    }
+
+    fn playout(&self, mut pos: Men, rng: &mut Rng) -> Outcome {
+        if let (Some(quick), false) = (self.plays_quickly(), pos.won) {
+            return self.quick_playout(quick, pos, rng);
+        }
+        while let Some(mv) = self.random_move(&pos, rng) {
+            self.play(&mut pos, mv);
+        }
+        self.outcome(&pos).expect("no moves means the play is over")
     }
 }
 

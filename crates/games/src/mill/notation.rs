@@ -5,8 +5,8 @@
 
 use super::{Early, Line, Men, Mill, Step};
 use crate::grid::each_cell;
-use agon_core::scene::{Scene, Shape, Token, Why};
-use agon_core::{Game, Notation, NotationError, Player};
+use agon_core::scene::{Scene, Shape, Sides, Token, Why};
+use agon_core::{Game, Notation, NotationError, Outcome, Player};
 
 const LETTERS: [char; 2] = ['W', 'B'];
 
@@ -153,10 +153,23 @@ impl Notation for Mill {
         format!("{from}{}{take}", self.name(to))
     }
 
+    fn end_reason(&self, pos: &Men) -> &'static str {
+        if pos.won {
+            "line"
+        } else if self.outcome(pos) == Some(Outcome::Draw) && self.empty(pos) == 0 {
+            "board full"
+        } else if self.can_move(pos) {
+            "captures"
+        } else {
+            "blocked"
+        }
+    }
+
     fn scene(&self, pos: &Men) -> Scene {
         let points: Vec<(i32, i32, &str)> =
             self.board.points.iter().map(|(x, y, name)| (*x, *y, name.as_str())).collect();
         let mut scene = Scene::points(&points, &self.board.edges());
+        scene.sides = Sides::LightAndDark;
         self.label_edges(&mut scene);
         for (i, owner) in Player::BOTH.into_iter().enumerate() {
             each_cell(pos.sides[i]).for_each(|p| scene.put(p, Token::new(Shape::Disc, owner, LETTERS[i])));

@@ -3,13 +3,15 @@
 //! A table holds the positions with so many men of the mover and of the other side, on the board and in
 //! hand; who is white does not matter. Within it, the mover's men are counted up to symmetry, and the
 //! other side's men by their order among the points left (colexicographically: as binary numbers).
+//!
+//! Everything is looked up byte by byte: orders of sets, sets without some points, images of sets.
 
-use super::{Blocked, Early, Line, Men, Mill};
+use super::{Early, Fly, Line, Men, Mill};
 use crate::grid::{Cells, each_cell};
-use agon_core::indexed::{Indexed, Place};
-use agon_core::{Game, Player, Symmetric};
+use agon_core::Player;
+use agon_core::indexed::Place;
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// Men on the board and in hand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -25,29 +27,58 @@ pub struct Counts {
 }
 
 impl Counts {
-    fn swapped(self) -> Counts {
+    pub(super) fn swapped(self) -> Counts {
         Counts { own: self.other, other: self.own, own_hand: self.other_hand, other_hand: self.own_hand }
     }
 }
 
+/// No board may have more men of one side.
+pub const MOST_MEN: usize = 15;
+
 /// The ways to put `k` men on the board, up to symmetry.
 struct Classes {
-    /// By order: class, and the symmetry that leads to its representative.
-    of: Vec<(u32, u8)>,
+    /// By order: class, and in the low byte the symmetry that leads to its representative.
+    of: Vec<u32>,
     /// The representatives.
     heads: Vec<Cells>,
-    /// For each, the symmetries other than the identity that leave it as it is.
+    /// Which of `fixing` belongs to each.
+    kind: Vec<u8>,
+    /// Sets of symmetries, without the identity, that leave a representative as it is; the first is empty.
     fixing: Vec<Vec<u8>>,
 }
+
+/// Bytes without some of their bits, and the way back; bits of each byte.
+struct Bytes {
+    /// By holes, then by byte: the bits outside the holes, together.
+    gather: Vec<[u8; 256]>,
+    /// By holes, then by byte: the inverse.
+    scatter: Vec<[u8; 256]>,
+    ones: [u8; 256],
+}
+
+static BYTES: LazyLock<Bytes> = LazyLock::new(|| {
+    let mut bytes = Bytes { gather: vec![[0; 256]; 256], scatter: vec![[0; 256]; 256], ones: [0; 256] };
+    for holes in 0..256usize {
+        bytes.ones[holes] = holes.count_ones() as u8;
+        let kept: Vec<usize> = (0..8).filter(|bit| holes >> bit & 1 == 0).collect();
+        for together in 0..1usize << kept.len() {
+            let apart = kept.iter().enumerate().fold(0, |set, (i, bit)| set | (together >> i & 1) << bit);
+            bytes.scatter[holes][together] = apart as u8;
+            bytes.gather[holes][apart] = together as u8;
+        }
+    }
+    bytes
+});
 
 /// Tables for counting, filled when they are needed.
 pub struct Numbering {
     points: usize,
     /// How many of `k` men's orders come before a byte at a place, with so many men before it.
-    before: Vec<[[u32; 256]; 16]>,
+    before: OnceLock<Vec<[[u32; 256]; 16]>>,
     classes: Vec<OnceLock<Classes>>,
     /// By free points and men: every set, in order.
     sets: Vec<Vec<OnceLock<Vec<Cells>>>>,
+    bytes: &'static LazyLock<Bytes>,
 }
 
 impl fmt::Debug for Numbering {
@@ -57,7 +88,7 @@ impl fmt::Debug for Numbering {
 }
 
 /// Choices of `k` among `n`.
-fn choose(n: usize, k: usize) -> u64 {
+pub(super) fn choose(n: usize, k: usize) -> u64 {
     (0..k).fold(1u128, |c, i| c * n.saturating_sub(i) as u128 / (i as u128 + 1)) as u64
 }
 
@@ -79,33 +110,44 @@ fn sets(n: usize, k: usize) -> Vec<Cells> {
 
 impl Numbering {
     pub(super) fn new(points: usize, men: usize) -> Numbering {
-        let before = |byte: usize| {
-            let mut table = [[0; 256]; 16];
-            for (already, row) in table.iter_mut().enumerate() {
-                for (bits, slot) in row.iter_mut().enumerate() {
-                    let men = each_cell(bits as Cells).enumerate();
-                    *slot =
-                        men.map(|(i, bit)| choose(8 * byte + bit, already + i + 1) as u32).fold(0, u32::wrapping_add);
-                }
-            }
-            table
-        };
         Numbering {
             points,
-            before: (0..points.div_ceil(8)).map(before).collect(),
+            before: OnceLock::new(),
             classes: (0..=men).map(|_| OnceLock::new()).collect(),
             sets: (0..=points).map(|_| (0..=men).map(|_| OnceLock::new()).collect()).collect(),
+            bytes: &BYTES,
         }
+    }
+
+    fn before(&self) -> &[[[u32; 256]; 16]] {
+        self.before.get_or_init(|| {
+            let ways: Vec<Vec<u32>> = (0..64).map(|n| (0..=24).map(|k| choose(n, k) as u32).collect()).collect();
+            let byte = |byte: usize| {
+                let mut table = [[0u32; 256]; 16];
+                for (already, row) in table.iter_mut().enumerate() {
+                    for bits in 1..256usize {
+                        // The highest man, after those below it.
+                        let top = bits.ilog2() as usize;
+                        let below = bits & !(1 << top);
+                        let count = already + below.count_ones() as usize + 1;
+                        row[bits] = row[below].wrapping_add(ways[8 * byte + top][count]);
+                    }
+                }
+                table
+            };
+            (0..self.points.div_ceil(8)).map(byte).collect()
+        })
     }
 
     /// How many sets with as many men come before this one.
     #[inline]
     fn order(&self, men: Cells) -> usize {
+        let bytes = &**self.bytes;
         let (mut rank, mut already) = (0, 0);
-        for (byte, table) in self.before.iter().enumerate() {
+        for (byte, table) in self.before().iter().enumerate() {
             let bits = (men >> (8 * byte)) as usize & 0xff;
             rank += table[already & 15][bits] as usize;
-            already += bits.count_ones() as usize;
+            already += usize::from(bytes.ones[bits]);
         }
         rank
     }
@@ -113,39 +155,143 @@ impl Numbering {
     fn sets(&self, free: usize, men: usize) -> &[Cells] {
         self.sets[free][men].get_or_init(|| sets(free, men))
     }
+
+    /// `set` without the points of `holes`, which it does not hold: the rest moves together.
+    #[inline]
+    fn squeeze(&self, set: Cells, holes: Cells) -> Cells {
+        let bytes = &**self.bytes;
+        let (mut out, mut at) = (0, 0);
+        for byte in 0..self.points.div_ceil(8) {
+            let hole = (holes >> (8 * byte)) as usize & 0xff;
+            out |= Cells::from(bytes.gather[hole][(set >> (8 * byte)) as usize & 0xff]) << at;
+            at += 8 - bytes.ones[hole];
+        }
+        out
+    }
+
+    /// The inverse of [`Numbering::squeeze`].
+    #[inline]
+    fn spread(&self, set: Cells, holes: Cells) -> Cells {
+        let bytes = &**self.bytes;
+        let (mut out, mut at) = (0, 0);
+        for byte in 0..self.points.div_ceil(8) {
+            let hole = (holes >> (8 * byte)) as usize & 0xff;
+            let room = 8 - bytes.ones[hole];
+            let here = (set >> at) & ((1 << room) - 1);
+            out |= Cells::from(bytes.scatter[hole][here as usize & 0xff]) << (8 * byte);
+            at += room;
+        }
+        out
+    }
 }
 
-/// `set` without the points of `holes`, which it does not hold: the rest moves together.
-#[inline]
-fn squeeze(mut set: Cells, mut holes: Cells) -> Cells {
-    while holes != 0 {
-        let below = Cells::MAX >> 1 >> (holes.leading_zeros());
-        set = (set & below) | ((set >> 1) & !below);
-        holes &= below;
-    }
-    set
+/// One row of a table: the mover's men as their class has them, and how the others are numbered.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mover {
+    /// The number of the row's first position.
+    base: u64,
+    /// The class's representative.
+    head: Cells,
+    /// The symmetry that leads to it.
+    element: u8,
+    /// Which symmetries keep it.
+    kind: u8,
 }
 
-/// The inverse of [`squeeze`].
-#[inline]
-fn spread(mut set: Cells, mut holes: Cells) -> Cells {
-    while holes != 0 {
-        let below = (holes & holes.wrapping_neg()) - 1;
-        set = (set & below) | ((set & !below) << 1);
-        holes &= holes - 1;
+/// The numbers of one table: how many men there are of the mover and of the other side.
+#[derive(Clone, Copy)]
+pub(super) struct Table<'a> {
+    mill: &'a Mill,
+    classes: &'a Classes,
+    sets: &'a [Cells],
+    counts: Counts,
+}
+
+impl Table<'_> {
+    /// The row of these men of the mover.
+    #[inline]
+    pub(super) fn mover(&self, men: Cells) -> Mover {
+        let found = self.classes.of[self.mill.numbers.order(men)];
+        let class = (found >> 8) as usize;
+        Mover {
+            base: class as u64 * self.sets.len() as u64,
+            head: self.classes.heads[class],
+            element: found as u8,
+            kind: self.classes.kind[class],
+        }
     }
-    set
+
+    /// Where the position stands.
+    #[inline]
+    pub(super) fn place(&self, mover: &Mover, other: Cells) -> Place<Counts> {
+        let group = &self.mill.board.symmetries;
+        let moved = group[usize::from(mover.element)].image(other);
+        let (mut least, mut fixed_by) = (moved, 1);
+        if mover.kind != 0 {
+            for &element in &self.classes.fixing[usize::from(mover.kind)] {
+                let image = group[usize::from(element)].image(moved);
+                fixed_by += u32::from(image == moved);
+                least = least.min(image);
+            }
+        }
+        let numbers = &self.mill.numbers;
+        let index = mover.base + numbers.order(numbers.squeeze(least, mover.head)) as u64;
+        Place { shard: self.counts, index, fixed_by }
+    }
+
+    /// Positions in a row.
+    pub(super) fn row(&self) -> u64 {
+        self.sets.len() as u64
+    }
+
+    /// Rows.
+    pub(super) fn rows(&self) -> u64 {
+        self.classes.heads.len() as u64
+    }
+
+    /// The mover's men in a row.
+    pub(super) fn head(&self, row: u64) -> Cells {
+        self.classes.heads[row as usize]
+    }
+
+    /// The other side's men at a number of a row.
+    #[inline]
+    pub(super) fn other(&self, head: Cells, at: u64) -> Cells {
+        self.mill.numbers.spread(self.sets[at as usize], head)
+    }
+
+    /// Whether symmetries keep the mover's men in that row.
+    pub(super) fn is_symmetric(&self, row: u64) -> bool {
+        self.classes.kind[row as usize] != 0
+    }
+
+    /// Whether no symmetry that keeps the mover's men makes the others' set smaller.
+    #[inline]
+    pub(super) fn is_least(&self, row: u64, other: Cells) -> bool {
+        let group = &self.mill.board.symmetries;
+        let fixing = &self.classes.fixing[usize::from(self.classes.kind[row as usize])];
+        fixing.iter().all(|&element| group[usize::from(element)].image(other) >= other)
+    }
 }
 
 impl Mill {
+    /// The numbers of a table.
+    #[inline]
+    pub(super) fn table(&self, counts: Counts) -> Table<'_> {
+        let classes = self.classes(usize::from(counts.own));
+        let sets = self.numbers.sets(self.board.size() - usize::from(counts.own), usize::from(counts.other));
+        Table { mill: self, classes, sets, counts }
+    }
+
     fn classes(&self, men: usize) -> &Classes {
         self.numbers.classes[men].get_or_init(|| {
             let group = &self.board.symmetries;
-            let mut classes = Classes { of: Vec::new(), heads: Vec::new(), fixing: Vec::new() };
+            const NONE: u32 = u32::MAX;
+            let mut classes = Classes { of: Vec::new(), heads: Vec::new(), kind: Vec::new(), fixing: vec![Vec::new()] };
             let all = sets(self.board.size(), men);
-            classes.of = vec![(u32::MAX, 0); all.len()];
+            classes.of = vec![NONE; all.len()];
             for &set in &all {
-                if classes.of[self.numbers.order(set)].0 != u32::MAX {
+                if classes.of[self.numbers.order(set)] != NONE {
                     continue;
                 }
                 // The least set of a class comes first and heads it.
@@ -154,183 +300,62 @@ impl Mill {
                 for (element, symmetry) in group.iter().enumerate() {
                     let image = symmetry.image(set);
                     let slot = &mut classes.of[self.numbers.order(image)];
-                    if slot.0 == u32::MAX {
-                        *slot = (class, symmetry.inverse as u8);
+                    if *slot == NONE {
+                        *slot = class << 8 | symmetry.inverse as u32;
                     }
                     if element > 0 && image == set {
                         fixing.push(element as u8);
                     }
                 }
+                let known = classes.fixing.iter().position(|list| *list == fixing);
+                let kind = known.unwrap_or_else(|| {
+                    classes.fixing.push(fixing);
+                    classes.fixing.len() - 1
+                });
                 classes.heads.push(set);
-                classes.fixing.push(fixing);
+                classes
+                    .kind
+                    .push(u8::try_from(kind).expect("a board has few symmetries, so they keep few kinds of sets"));
             }
             classes
         })
     }
 
+    /// Whether lines decide, so that no table holds a position with one.
+    pub(super) fn lines_decide(&self) -> bool {
+        self.rules.line == Line::Wins && self.rules.early != Early::Ignored
+    }
+
     /// Whether a table can hold the position: where lines win, none stands.
-    fn stands(&self, own: Cells, other: Cells) -> bool {
-        let decides = self.rules.line == Line::Wins && self.rules.early != Early::Ignored;
-        !(decides && (self.board.has_line(own) || self.board.has_line(other)))
+    pub(super) fn stands(&self, own: Cells, other: Cells) -> bool {
+        !(self.lines_decide() && (self.board.has_line(own) || self.board.has_line(other)))
     }
 
-    /// Whether a side may have to pass while men are in hand.
-    pub(super) fn passes_early(&self) -> bool {
-        self.rules.blocked == Blocked::Passes && self.rules.early == Early::Forbidden
+    /// How many points of the board can be reached from the worst placed man, at most.
+    pub(super) fn most_ways(&self, counts: Counts) -> u32 {
+        let (own, free) = (u32::from(counts.own), self.board.size() - usize::from(counts.own + counts.other));
+        let flies = match self.rules.fly {
+            Fly::Never => false,
+            Fly::AtThree => counts.own <= 3 && counts.own_hand == 0,
+            Fly::Always => true,
+        };
+        let near =
+            self.board.near.iter().zip(&self.board.leaps).map(|(near, leaps)| near.count_ones() as usize + leaps.len());
+        let ways = if flies { free } else { near.max().unwrap_or(0).min(free) };
+        own * ways as u32
     }
 
-    /// Whether there are moves that place nothing, with so many men in hand: they lead to the same counts
-    /// with the sides exchanged.
-    fn goes_round(&self, own_hand: u8, other_hand: u8) -> bool {
-        self.rules.mixed || self.passes_early() || own_hand + other_hand == 0
+    /// The position of a number, used or not.
+    #[inline]
+    pub(super) fn unranked(&self, c: Counts, table: &Table<'_>, index: u64) -> Men {
+        let (row, at) = (index / table.row(), index % table.row());
+        let own = table.head(row);
+        let other = table.other(own, at);
+        Men { sides: [own, other], hand: [c.own_hand, c.other_hand], turn: Player::First, won: false }
     }
 
     /// Men that the mover of the position before may have moved last: none that closed a line.
-    fn moved_last(&self, other: Cells) -> impl Iterator<Item = usize> {
-        each_cell(other).filter(move |&to| !self.board.closes(other, to))
-    }
-}
-
-impl Indexed for Mill {
-    type Shard = Counts;
-
-    fn units(&self) -> Vec<Vec<Counts>> {
-        let men = self.rules.men;
-        let mut units: Vec<Vec<Counts>> = Vec::new();
-        let least = if self.rules.line == Line::Captures { 3 } else { men };
-        let lost = |total: u8| total < least.min(men);
-        // Fewer men in hand come first, then fewer men in all.
-        let mut pairs: Vec<(u8, u8)> = Vec::new();
-        for hand in 0..=men {
-            pairs.push((hand, hand));
-            if self.rules.mixed || self.passes_early() {
-                pairs.extend((0..hand).flat_map(|less| [(hand, less), (less, hand)]));
-            } else if hand < men {
-                pairs.push((hand + 1, hand));
-            }
-        }
-        if self.rules.start.is_some() {
-            pairs.retain(|&pair| pair == (0, 0));
-        }
-        pairs.sort_by_key(|&(a, b)| (a + b, a.max(b)));
-        for (own_hand, other_hand) in pairs {
-            let most = |hand: u8| men - hand;
-            let mut sizes: Vec<(u8, u8)> = Vec::new();
-            for own in 0..=most(own_hand) {
-                sizes.extend((0..=most(other_hand)).map(|other| (own, other)));
-            }
-            sizes.retain(|&(own, other)| !lost(own + own_hand) && !lost(other + other_hand));
-            sizes.sort_by_key(|&(own, other)| (own + other, own.max(other), own));
-            for (own, other) in sizes {
-                let counts = Counts { own, other, own_hand, other_hand };
-                if units.iter().any(|unit| unit.contains(&counts)) {
-                    continue;
-                }
-                let twin = counts.swapped();
-                units.push(if self.goes_round(own_hand, other_hand) && twin != counts {
-                    vec![counts, twin]
-                } else {
-                    vec![counts]
-                });
-            }
-        }
-        units
-    }
-
-    fn shard_name(&self, c: Counts) -> String {
-        match (c.own_hand, c.other_hand) {
-            (0, 0) => format!("{}-{}", c.own, c.other),
-            (a, b) => format!("{}+{a}-{}+{b}", c.own, c.other),
-        }
-    }
-
-    fn shard_size(&self, c: Counts) -> u64 {
-        let free = self.board.size() - usize::from(c.own);
-        self.classes(usize::from(c.own)).heads.len() as u64 * choose(free, usize::from(c.other))
-    }
-
-    #[inline]
-    fn shard(&self, pos: &Men) -> Counts {
-        let (own, other) = pos.own_and_other();
-        let (own_hand, other_hand) = pos.hands();
-        Counts { own: own.count_ones() as u8, other: other.count_ones() as u8, own_hand, other_hand }
-    }
-
-    #[inline]
-    fn place(&self, pos: &Men) -> Place<Counts> {
-        let shard = self.shard(pos);
-        let (own, other) = pos.own_and_other();
-        let classes = self.classes(usize::from(shard.own));
-        let (class, element) = classes.of[self.numbers.order(own)];
-        let (head, fixing) = (classes.heads[class as usize], &classes.fixing[class as usize]);
-        let moved = self.board.symmetries[usize::from(element)].image(other);
-        let (mut least, mut fixed_by) = (moved, 1);
-        for &element in fixing {
-            let image = self.board.symmetries[usize::from(element)].image(moved);
-            fixed_by += u32::from(image == moved);
-            least = least.min(image);
-        }
-        let free = self.board.size() - usize::from(shard.own);
-        let block = self.numbers.sets(free, usize::from(shard.other)).len() as u64;
-        let index = u64::from(class) * block + self.numbers.order(squeeze(least, head)) as u64;
-        Place { shard, index, fixed_by }
-    }
-
-    fn position(&self, c: Counts, index: u64) -> Option<Men> {
-        let classes = self.classes(usize::from(c.own));
-        let list = self.numbers.sets(self.board.size() - usize::from(c.own), usize::from(c.other));
-        let class = (index / list.len() as u64) as usize;
-        let own = classes.heads[class];
-        let other = spread(list[(index % list.len() as u64) as usize], own);
-        let smaller = |&e: &u8| self.board.symmetries[usize::from(e)].image(other) < other;
-        if classes.fixing[class].iter().any(smaller) || !self.stands(own, other) {
-            return None;
-        }
-        Some(Men { sides: [own, other], hand: [c.own_hand, c.other_hand], turn: Player::First, won: false })
-    }
-
-    fn symmetries(&self) -> u32 {
-        self.order() as u32
-    }
-
-    fn unplay(&self, pos: &Men, each: &mut impl FnMut(Men)) {
-        let (own, other) = pos.own_and_other();
-        let (own_hand, other_hand) = pos.hands();
-        let before = |men: Cells| {
-            let mut pos = Men { turn: pos.turn.other(), ..*pos };
-            pos.sides[pos.turn as usize] = men;
-            pos
-        };
-        if self.walks(other_hand) && self.goes_round(own_hand, other_hand) {
-            let empty = self.board.all() & !(own | other);
-            let flies = self.flies(other, other_hand);
-            for to in self.moved_last(other) {
-                let mut from = if flies { empty } else { self.board.near[to] & empty };
-                if !flies && !self.board.leaps[to].is_empty() {
-                    from |= self.leaps(to, own | other);
-                }
-                for from in each_cell(from) {
-                    let men = other & !(1 << to) | 1 << from;
-                    if self.stands(men, own) {
-                        each(before(men));
-                    }
-                }
-            }
-        }
-        let moving = own_hand == 0 && other_hand == 0;
-        if self.passes_early() || (moving && self.rules.blocked == Blocked::Passes) {
-            let passed = before(other);
-            if self.outcome(&passed).is_none() && !self.can_move(&passed) {
-                each(passed);
-            }
-        }
-    }
-
-    fn is_blocked(&self, pos: &Men) -> bool {
-        !pos.won && !self.can_move(pos)
-    }
-
-    fn phase(&self, c: Counts) -> &'static str {
-        if c.own_hand == 0 && c.other_hand == 0 { "moving" } else { "placing" }
+    pub(super) fn moved_last(&self, other: Cells) -> impl Iterator<Item = usize> + use<> {
+        each_cell(other & !self.board.in_lines(other))
     }
 }

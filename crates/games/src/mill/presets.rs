@@ -180,6 +180,8 @@ impl Mill {
     /// Reads a full spelling of one of the [`FAMILIES`].
     pub fn of_family(facts: &'static Facts, given: &str) -> Result<(Mill, String), GameError> {
         let params = Params::parse(facts, given, split_spelling(given).1)?;
+        let usual = facts.family == "morris" && params.text("fly") == usual_fly(&params);
+        let params = if usual { params.with("fly", "usual") } else { params };
         Ok((preset(facts, &params), params.spelling(facts)))
     }
 }
@@ -252,6 +254,11 @@ fn preset(facts: &'static Facts, params: &Params) -> Mill {
     Mill::new(facts, board, rules)
 }
 
+/// What `fly=usual` means on that board.
+fn usual_fly(params: &Params) -> &'static str {
+    if matches!(params.text("board"), "five" | "six" | "seven") { "never" } else { "at3" }
+}
+
 fn morris(params: &Params, rules: &mut Rules) -> Board {
     let (men, rings, corners, cross) = match params.text("board") {
         "five" => (5, 2, false, false),
@@ -264,7 +271,7 @@ fn morris(params: &Params, rules: &mut Rules) -> Board {
     rules.men = men;
     rules.line = Line::Captures;
     rules.mixed = params.text("board") == "lasker";
-    if params.text("fly") == "usual" && rings == 3 {
+    if params.text("fly") == "usual" && usual_fly(params) == "at3" {
         rules.fly = Fly::AtThree;
     }
     Board::rings(rings, corners, cross)

@@ -40,6 +40,9 @@ fn spellings_are_canonical_and_errors_say_what_would_do() {
         (&ANTRIN, "antrin:3,blocked=draws", "antrin:3,blocked=draws"),
         (&MORRIS, "morris:six,fly=at3", "morris:six,fly=at3"),
         (&MORRIS, "morris", "morris:nine"),
+        (&MORRIS, "morris:nine,fly=at3", "morris:nine"),
+        (&MORRIS, "morris:six,fly=never", "morris:six"),
+        (&MORRIS, "morris:nine,fly=never", "morris:nine,fly=never"),
         (&ANTRIN, "antrin:7", "invalid game `antrin:7`: n must be 3..=6"),
     ] {
         let found = Mill::of_family(facts, given).map_or_else(|e| e.to_string(), |(_, spelling)| spelling);

@@ -400,6 +400,10 @@ impl Notation for Mnk {
         }
     }
 
+    fn end_reason(&self, pos: &Stones) -> &'static str {
+        if self.outcome(pos) == Some(Outcome::Draw) { "board full" } else { "line" }
+    }
+
     fn scene(&self, pos: &Stones) -> Scene {
         let mut scene = Scene::grid(self.grid.columns(), self.grid.rows());
         each_cell(pos.x).for_each(|cell| scene.put(cell, Token::new(Shape::Cross, Player::First, 'X')));

@@ -3,7 +3,7 @@
 use super::{Board, LETTERS, OrderChaos, Placing, Row};
 use crate::grid::each_cell;
 use agon_core::scene::{Scene, Shape, Token, Why};
-use agon_core::{Game, Notation, NotationError, Player};
+use agon_core::{Game, Notation, NotationError, Outcome, Player};
 
 impl OrderChaos {
     fn letters(&self) -> String {
@@ -94,6 +94,10 @@ impl Notation for OrderChaos {
             return Err(legal("that cell is taken; "));
         }
         Ok(mv)
+    }
+
+    fn end_reason(&self, pos: &Board) -> &'static str {
+        if self.outcome(pos) == Some(Outcome::Win(self.order())) { "line" } else { "board full" }
     }
 
     fn scene(&self, pos: &Board) -> Scene {

@@ -1,9 +1,10 @@
-//! How many moves a position can have: the most, by exhaustion on small boards, and boards with the most
-//! and the fewest known.
+//! How many moves a position can have: the most, by exhaustion on small boards; boards with the most and the
+//! fewest known; and what random games offer.
 
 use super::moves::{Rays, SLIDES};
 use super::{Piece, Position, Tak};
 use crate::grid::{Cells, each_cell};
+use agon_core::{Game, Outcome, Player, Rng};
 
 /// What a square is to the mover, as far as the number of moves goes.
 const ROLES: usize = 5;
@@ -138,3 +139,70 @@ pub const FIGURE_8X8: &str = "22222221C,x7/\
     x,21111111,x,11111111,x,11111111,x2/\
     x2,11111111,x,11111111,x3/\
     x7,2C 1 99";
+
+/// A mean in the making.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Sample {
+    count: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Sample {
+    fn add(&mut self, value: f64) {
+        self.count += 1.0;
+        self.sum += value;
+        self.squares += value * value;
+    }
+
+    /// The mean.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        self.sum / self.count
+    }
+
+    /// The standard error of the mean.
+    #[must_use]
+    pub fn error(&self) -> f64 {
+        let variance = (self.squares - self.sum * self.sum / self.count) / (self.count - 1.0);
+        (variance / self.count).sqrt()
+    }
+}
+
+/// What random games look like.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct RandomGames {
+    /// Plies of a game.
+    pub plies: Sample,
+    /// Legal moves, averaged over each game.
+    pub moves: Sample,
+    /// The most legal moves met.
+    pub most: usize,
+    /// Games won by White, won by Black, and drawn.
+    pub won: [u64; 3],
+}
+
+/// Plays that many games, each move chosen among all legal ones with the same chance.
+#[must_use]
+pub fn random_games(game: &Tak, games: u64, rng: &mut Rng) -> RandomGames {
+    let mut found = RandomGames::default();
+    for _ in 0..games {
+        let mut pos = game.start();
+        let (mut plies, mut moves) = (0u32, 0usize);
+        while let Some(mv) = game.random_move(&pos, rng) {
+            let count = game.count(&pos);
+            found.most = found.most.max(count);
+            moves += count;
+            plies += 1;
+            game.play(&mut pos, mv);
+        }
+        found.plies.add(f64::from(plies));
+        found.moves.add(moves as f64 / f64::from(plies));
+        found.won[match game.outcome(&pos) {
+            Some(Outcome::Win(Player::First)) => 0,
+            Some(Outcome::Win(Player::Second)) => 1,
+            _ => 2,
+        }] += 1;
+    }
+    found
+}

@@ -68,6 +68,16 @@ pub fn tops_exactly(t: u32, tops: [u32; 4]) -> BigUint {
     }
 }
 
+impl super::Tak {
+    /// Board and reserves of a game with the usual opening.
+    #[must_use]
+    pub fn material(&self) -> Option<Material> {
+        let (stones, capstones) = self.reserves();
+        let (m, n) = (self.grid().columns() as u32, self.grid().rows() as u32);
+        self.swap.then(|| Material { m, n, stones: stones.into(), capstones: capstones.into() })
+    }
+}
+
 impl Material {
     /// Table 2.1.
     #[must_use]

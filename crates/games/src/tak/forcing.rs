@@ -1,7 +1,8 @@
 //! Wins at sight, and keys for tables.
 
 use super::position::height;
-use super::{Move, Piece, Position, Tak};
+use super::{DrawRule, Move, Piece, Position, Tak};
+use crate::grid::each_cell;
 use agon_core::forcing::Forcing;
 use agon_core::{Game, Outcome, Player, Symmetric};
 
@@ -80,6 +81,24 @@ impl Tak {
         placements.into_iter().find(|&mv| self.wins_by(pos, mv))
     }
 
+    /// A slide that wins: by a road through squares it reaches, or by filling the board.
+    fn winning_slide(&self, pos: &mut Position) -> Option<Move> {
+        let side = usize::from(pos.turn);
+        let (own, empty) = (pos.road_squares(side), self.grid.all() & !pos.occupied());
+        let mut slides = Vec::new();
+        for cell in each_cell(pos.tops[side]) {
+            for direction in 0..4 {
+                // Nothing but these squares can become part of a road.
+                let reach = self.reach(pos, cell, direction);
+                let may_win = reach != 0 && (empty & !reach == 0 || self.rays.is_road(own | reach | 1 << cell));
+                if may_win {
+                    self.list_slides_towards(pos, cell, direction, |mv| slides.push(mv));
+                }
+            }
+        }
+        slides.into_iter().find(|&mv| self.wins_by(pos, mv))
+    }
+
     /// Empty squares on which a flat would complete a road of that side.
     #[must_use]
     pub fn threats(&self, pos: &Position, side: Player) -> u64 {
@@ -95,6 +114,10 @@ impl Forcing for Tak {
         (0..self.order()).map(key).min().unwrap_or_default()
     }
 
+    fn fingerprint(&self, pos: &Position) -> u128 {
+        if self.has_exact_keys() { self.exact_key(pos, 0) } else { self.hashed_key(pos, 0) }
+    }
+
     fn win_now(&self, pos: &mut Position) -> Option<Move> {
         if self.is_opening(pos) {
             return None;
@@ -102,16 +125,7 @@ impl Forcing for Tak {
         if let Some(mv) = self.winning_placement(pos) {
             return Some(mv);
         }
-        let mut slides = [Move::place(0, Piece::Flat); 4096];
-        let mut count = 0;
-        let cells = pos.tops[usize::from(pos.turn)];
-        self.list_slides(pos, cells, |mv| {
-            if let Some(slot) = slides.get_mut(count) {
-                *slot = mv;
-                count += 1;
-            }
-        });
-        slides[..count].iter().copied().find(|&mv| self.wins_by(pos, mv))
+        self.winning_slide(pos)
     }
 
     fn threatens(&self, pos: &mut Position) -> bool {
@@ -126,5 +140,14 @@ impl Forcing for Tak {
         let threats = |side| self.threats(pos, side).count_ones() as i32;
         let lead = pos.flat_count(last as usize) as i32 - pos.flat_count(mover as usize) as i32;
         16 * threats(last).min(3) - 64 * threats(mover).min(1) + lead
+    }
+
+    /// A full board needs a piece for every square, and a ply adds one at most; a reserve loses one piece in
+    /// two plies. Until then a wall can be placed, which makes nobody's road.
+    fn runs_out_within(&self, pos: &Position, n: u32) -> bool {
+        let left = |side: usize| u32::from(pos.flats[side]) + u32::from(pos.capstones[side]);
+        let all = 2 * (u32::from(self.flats) + u32::from(self.capstones));
+        let on_board = all - left(0) - left(1);
+        on_board + n >= self.grid.cells() as u32 || left(0).min(left(1)) <= n.div_ceil(2) || self.draw != DrawRule::None
     }
 }

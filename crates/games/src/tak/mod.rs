@@ -12,6 +12,7 @@
 //! | [`weighted`] | random moves that favour placing |
 //! | [`branching`] | positions with the most and the fewest moves |
 //! | [`counts`] | upper bounds and first-move counts as exact integers |
+//! | [`extended`] | the same as a C program adds them up in 80-bit floating point |
 //!
 //! A finished play is one with a road, an empty reserve or a full board, tested in this order; a road of
 //! both sides belongs to the side that moved.
@@ -19,6 +20,7 @@
 pub mod branching;
 pub mod counts;
 pub mod evaluate;
+pub mod extended;
 pub mod forcing;
 pub mod moves;
 pub mod position;
@@ -49,6 +51,18 @@ pub enum DrawRule {
     Threefold,
     /// After fifty plies without a placement or a crush.
     Fifty,
+}
+
+impl DrawRule {
+    /// As it stands at the end of a spelling.
+    #[must_use]
+    pub fn parameter(self) -> &'static str {
+        match self {
+            DrawRule::None => "",
+            DrawRule::Threefold => ",draw=threefold",
+            DrawRule::Fifty => ",draw=fifty",
+        }
+    }
 }
 
 /// The rules for one board.
@@ -136,6 +150,12 @@ impl Tak {
         self
     }
 
+    /// When play without an end is a draw.
+    #[must_use]
+    pub fn draw_rule(&self) -> DrawRule {
+        self.draw
+    }
+
     /// The board.
     #[must_use]
     pub fn grid(&self) -> &Grid {
@@ -165,6 +185,12 @@ impl Tak {
     pub fn has_road(&self, pos: &Position, side: usize) -> bool {
         let cells = pos.road_squares(side);
         cells.count_ones() as usize >= self.carry && self.rays.is_road(cells)
+    }
+
+    /// Whether that side has a road from left to right, and one from top to bottom.
+    #[must_use]
+    pub fn road_ways(&self, pos: &Position, side: Player) -> (bool, bool) {
+        self.rays.ways(pos.road_squares(side as usize))
     }
 
     /// Who has more flats on top, komi counted.
@@ -274,7 +300,8 @@ impl Tak {
     /// The canonical spelling of this game.
     fn spelling(&self) -> String {
         let (columns, rows) = (self.grid.columns(), self.grid.rows());
-        let mut out = if columns == rows { format!("tak:{columns}") } else { format!("tak:{columns}x{rows}") };
+        let short = columns == rows && columns >= 3;
+        let mut out = if short { format!("tak:{columns}") } else { format!("tak:{columns}x{rows}") };
         let usual = Tak::new(columns, rows);
         if self.half_komi != 0 {
             let _ = write!(out, ",komi={}", f64::from(self.half_komi) / 2.0);
@@ -288,12 +315,7 @@ impl Tak {
         if self.capstones != usual.capstones {
             let _ = write!(out, ",caps={}", self.capstones);
         }
-        match self.draw {
-            DrawRule::None => {}
-            DrawRule::Threefold => out.push_str(",draw=threefold"),
-            DrawRule::Fifty => out.push_str(",draw=fifty"),
-        }
-        out
+        out + self.draw.parameter()
     }
 }
 

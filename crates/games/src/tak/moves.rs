@@ -264,6 +264,12 @@ impl Rays {
         joins(self.left, self.right) || joins(self.top, self.bottom)
     }
 
+    /// Whether the cells join left and right, and top and bottom.
+    pub(crate) fn ways(&self, cells: Cells) -> (bool, bool) {
+        let joins = |from: Cells, to: Cells| self.flood(cells & from, cells) & to != 0;
+        (joins(self.left, self.right), joins(self.top, self.bottom))
+    }
+
     /// Cells outside the set, any one of which would make it a road.
     #[inline]
     pub(crate) fn completes_road(&self, cells: Cells) -> Cells {
@@ -376,6 +382,25 @@ impl Tak {
                 self.slides(pos, cell, direction).each(|cuts| each(Move::slide(cell, direction, cuts)));
             }
         }
+    }
+
+    /// Calls `each` for every slide of one stack in one direction.
+    pub(crate) fn list_slides_towards(
+        &self,
+        pos: &Position,
+        cell: usize,
+        direction: usize,
+        mut each: impl FnMut(Move),
+    ) {
+        self.slides(pos, cell, direction).each(|cuts| each(Move::slide(cell, direction, cuts)));
+    }
+
+    /// The squares a stack can enter in one direction.
+    pub(crate) fn reach(&self, pos: &Position, cell: usize, direction: usize) -> Cells {
+        let slides = self.slides(pos, cell, direction);
+        let squares = (slides.room + usize::from(slides.crush)).min(slides.h);
+        let step = self.rays.step[direction];
+        (1..=squares as isize).fold(0, |set, i| set | 1 << (cell as isize + step * i))
     }
 
     /// How many moves an unfinished position has, without listing them.

@@ -129,6 +129,16 @@ impl Record {
                 let _ = write!(out, ",{name}={}", value.trim());
             }
         }
+        // Reserves of each side on its own: the same for both, or not a game we know.
+        for (name, tags) in [("flats", ["Flats1", "Flats2"]), ("caps", ["Caps1", "Caps2"])] {
+            match tags.map(|tag| self.tag(tag).map(str::trim)) {
+                [None, None] => {}
+                [Some(white), Some(black)] if white == black => {
+                    let _ = write!(out, ",{name}={white}");
+                }
+                _ => return Err(PtnError(format!("the sides have different {name}: expected the same for both"))),
+            }
+        }
         match self.tag("Opening").map(str::trim) {
             None | Some("swap" | "") => {}
             Some("no-swap" | "noswap") => out.push_str(",opening=noswap"),
@@ -194,7 +204,7 @@ impl Tak {
             let value = value.replace('\\', "\\\\").replace('"', "\\\"");
             let _ = writeln!(out, "[{key} \"{value}\"]");
         };
-        let own = ["size", "komi", "flats", "caps", "opening", "tps", "result"];
+        let own = ["size", "komi", "flats", "caps", "opening", "tps", "result", "flats1", "flats2", "caps1", "caps2"];
         tags.iter().filter(|(key, _)| !own.contains(&key.to_lowercase().as_str())).for_each(|(k, v)| tag(k, v));
         let (columns, rows) = (self.grid.columns(), self.grid.rows());
         tag("Size", &if columns == rows { columns.to_string() } else { format!("{columns}x{rows}") });

@@ -33,7 +33,7 @@ impl Tak {
                 return Some(mv);
             }
         }
-        if tall == 0 { None } else { self.winning_slide(pos, road, tall, empty) }
+        if tall == 0 { None } else { self.winning_long_slide(pos, road, tall, empty) }
     }
 
     /// A slide whose first square completes a road.
@@ -53,7 +53,7 @@ impl Tak {
     }
 
     /// A slide over several squares, or off a square, that makes a road or fills the board.
-    fn winning_slide(&self, pos: &mut Position, road: Cells, tall: Cells, empty: Cells) -> Option<Move> {
+    fn winning_long_slide(&self, pos: &mut Position, road: Cells, tall: Cells, empty: Cells) -> Option<Move> {
         for cell in each_cell(tall) {
             let uncovers = pos.walls >> cell & 1 == 1;
             for direction in 0..4 {

@@ -53,8 +53,11 @@ fn spellings_have_one_form_and_errors_say_what_would_do() {
         ("tak:5x4,komi=2.0", "tak:5x4,komi=2"),
         ("tak:5,flats=21,caps=1,draw=none", "tak:5"),
         ("tak:6,komi=-0.5", "tak:6,komi=-0.5"),
+        ("tak:6,komi=-0", "tak:6"),
+        ("tak:2x2", "tak:2x2"),
     ] {
         assert_eq!(spelled(given).as_deref(), Ok(expected), "{given}");
+        assert_eq!(spelled(expected).as_deref(), Ok(expected), "{given}");
     }
     for (given, why) in [
         ("tak:9", "invalid game `tak:9`: size must be 3..=8, or MxN with sides 1..=8"),
@@ -258,6 +261,17 @@ fn no_random_position_has_more_moves_than_the_bound_says() {
             assert!(game.count_moves(&pos) <= most as usize, "{}", game.tps(&pos));
         }
     }
+}
+
+#[test]
+fn reserves_in_ptn_are_those_of_both_sides() {
+    let spelled = |tags: &str| ptn::Record::read(tags).unwrap().spelling().map_err(|error| error.to_string());
+    let tags = "[Size \"5\"][Flats1 \"10\"][Flats2 \"10\"][Caps1 \"2\"][Caps2 \"2\"] 1. a1 e5";
+    assert_eq!(spelled(tags).as_deref(), Ok("tak:5,flats=10,caps=2"));
+    let error = spelled("[Size \"5\"][Flats1 \"10\"][Flats2 \"12\"]").unwrap_err();
+    assert!(error.contains("the sides have different flats"), "{error}");
+    let error = spelled("[Size \"5\"][Opening \"double black stack\"] 1. 2a1 e5").unwrap_err();
+    assert!(error.contains("expected swap or no-swap"), "{error}");
 }
 
 const WILD: &str = "\u{feff}[Site \"PlayTak.com\"]\n[Event \"a \\\"friendly\\\" game\"]\n[Size \"3\"] [Komi \"0\"]\n[Strange \"x\"]\n\n\

@@ -7,7 +7,7 @@ use super::moves::ARROWS;
 use super::position::{EMPTY, Stack, height};
 use super::{DrawRule, Move, Piece, Position, Tak, pieces_in};
 use crate::grid::each_cell;
-use agon_core::scene::{Scene, Shape, Token, Why};
+use agon_core::scene::{Board, Scene, Shape, Sides, Token, Why};
 use agon_core::{Notation, NotationError, Player, collect_moves};
 use std::fmt::Write as _;
 
@@ -47,7 +47,7 @@ impl Tak {
             None => 1,
             Some(word) => {
                 let number = word.parse().ok().filter(|n| (1..=1_000_000).contains(n));
-                number.ok_or_else(|| format!("the move number is 1 or more, not {}", clean(word)))?
+                number.ok_or_else(|| format!("the move number is 1 to 1000000, not {}", clean(word)))?
             }
         };
         pos.hash = pos.fresh_hash();
@@ -81,7 +81,7 @@ impl Tak {
         for (y, line) in lines.iter().enumerate() {
             let mut x = 0;
             for cell in line.split(',') {
-                let wrong = || format!("`{}` is no square: expected x, x2, or pieces like 1, 21S, 12C", clean(cell));
+                let wrong = || format!("{} is no square: expected x, x2, or pieces like 1, 21S, 12C", clean(cell));
                 if let Some(run) = cell.strip_prefix(['x', 'X']) {
                     let run = if run.is_empty() { Some(1) } else { run.parse().ok().filter(|n| (1..=8).contains(n)) };
                     x += run.ok_or_else(wrong)?;
@@ -271,8 +271,22 @@ impl Notation for Tak {
         mv.ok_or_else(|| NotationError::mv(text, self.legal_moves_text(pos)))
     }
 
+    /// A board that is full when a reserve runs out counts as `no stones`.
+    fn end_reason(&self, pos: &Position) -> &'static str {
+        if self.has_road(pos, 0) || self.has_road(pos, 1) {
+            "road"
+        } else if (0..2).any(|side| pos.flats[side] == 0 && pos.capstones[side] == 0) {
+            "no stones"
+        } else if pos.occupied() == self.grid.all() {
+            "board full"
+        } else {
+            "draw rule"
+        }
+    }
+
     fn scene(&self, pos: &Position) -> Scene {
         let mut scene = Scene::grid(self.grid.columns(), self.grid.rows());
+        (scene.board, scene.sides) = (Board::Slab, Sides::LightAndDark);
         for cell in each_cell(pos.occupied()) {
             let last = height(pos.stacks[cell]) as usize - 1;
             for (i, black) in colours(pos.stacks[cell]).enumerate() {
@@ -285,7 +299,8 @@ impl Notation for Tak {
                 each_cell(self.road(pos, side)).for_each(|cell| scene.mark(cell, Why::Decisive, ""));
             }
         }
-        scene.caption.push("white ○ flat ▯ wall △ capstone · black ● flat ▮ wall ▲ capstone · top on the right".into());
+        scene.legend =
+            Some("white ○ flat ▯ wall △ capstone · black ● flat ▮ wall ▲ capstone · top on the right".into());
         for side in Player::BOTH {
             let (flats, capstones) = pos.reserve(side);
             let name = self.player_name(side);
@@ -297,8 +312,13 @@ impl Notation for Tak {
     }
 
     fn path(&self, _pos: &Position, mv: Move) -> Vec<usize> {
-        let entered = mv.piece().is_none().then(|| self.entered(mv));
-        std::iter::once(mv.cell()).chain(entered.into_iter().flatten()).collect()
+        // The stack, and then each square as often as a piece is dropped on it.
+        let mut path = vec![mv.cell()];
+        if mv.piece().is_none() {
+            let dropped = self.entered(mv).zip(mv.drops());
+            path.extend(dropped.flat_map(|(cell, pieces)| std::iter::repeat_n(cell, pieces as usize)));
+        }
+        path
     }
 
     fn player_name(&self, player: Player) -> String {

@@ -108,8 +108,8 @@ fn images(stacks: &[u8]) -> impl Iterator<Item = Stacks> + '_ {
         .map(move |g| (0..n).map(|j| stacks[if g < n { (g + j) % n } else { (2 * n - 1 - g + n - j) % n }]).collect())
 }
 
-/// A relation between stacks, by place.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A relation between stacks, by place. Lists are in order, and of two lists the shorter or earlier comes first.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Relation {
     /// The stack is empty.
     Zero(usize),
@@ -135,6 +135,39 @@ impl Relation {
             Relation::Equal(a, b) => sum(a) == sum(b),
             Relation::Nim(places) => places.iter().fold(0, |x, &p| x ^ s[p]) == 0,
             Relation::Lesser(p, q, two) => u32::from(s[*p]) == u32::from(s[*q]).min(sum(two)),
+        }
+    }
+
+    /// How many stacks it names.
+    fn weight(&self) -> usize {
+        match self {
+            Relation::Zero(_) | Relation::Smallest(_) | Relation::Largest(_) => 1,
+            Relation::Equal(a, b) => a.len() + b.len(),
+            Relation::Nim(places) => places.len(),
+            Relation::Lesser(..) => 4,
+        }
+    }
+
+    /// The same relation between other places.
+    fn moved(&self, to: impl Fn(usize) -> usize) -> Relation {
+        let list = |places: &[usize]| {
+            let mut moved: Vec<usize> = places.iter().map(|&p| to(p)).collect();
+            moved.sort_unstable();
+            moved
+        };
+        match self {
+            Relation::Zero(p) => Relation::Zero(to(*p)),
+            Relation::Smallest(p) => Relation::Smallest(to(*p)),
+            Relation::Largest(p) => Relation::Largest(to(*p)),
+            Relation::Equal(a, b) => {
+                let (a, b) = (list(a), list(b));
+                if (a.len(), &a) <= (b.len(), &b) { Relation::Equal(a, b) } else { Relation::Equal(b, a) }
+            }
+            Relation::Nim(places) => Relation::Nim(list(places)),
+            Relation::Lesser(p, q, two) => {
+                let two = list(two);
+                Relation::Lesser(to(*p), to(*q), [two[0], two[1]])
+            }
         }
     }
 }
@@ -219,12 +252,25 @@ mod tests {
     #[test]
     fn families_are_lost_throughout() {
         let circle = Circle::solve(6, 2, 3, &Ctx::default()).expect("no limit");
-        for (relations, covered) in families(&circle, 4, &Ctx::default()).expect("no limit") {
+        let found = families(&circle, 4, &Ctx::default()).expect("no limit");
+        assert!(!found.is_empty());
+        for (relations, covered) in found {
             let fits = |s: &Stacks| images(s).any(|image| relations.iter().all(|relation| relation.holds(&image)));
             let fitting: Vec<bool> = circle.classes().filter(|(s, _)| fits(s)).map(|(_, lost)| lost).collect();
             assert!(fitting.iter().all(|lost| *lost), "{relations:?}");
             assert_eq!(fitting.len(), covered);
         }
+    }
+
+    /// What the search found about CN(6, 2), by itself: opposite stacks that are least, and as much on either side.
+    #[test]
+    fn most_lost_positions_of_six_stacks_by_two_are_balanced() {
+        let circle = Circle::solve(6, 2, 6, &Ctx::default()).expect("no limit");
+        let balanced =
+            |s: &Stacks| images(s).any(|i| i.iter().all(|x| *x >= i[0]) && i[0] == i[3] && i[1] + i[2] == i[4] + i[5]);
+        assert!(circle.classes().all(|(stacks, lost)| lost || !balanced(&stacks)));
+        let lost = circle.lost_classes();
+        assert_eq!((lost.iter().filter(|s| balanced(s)).count(), lost.len()), (210, 262));
     }
 
     #[test]
@@ -235,11 +281,26 @@ mod tests {
 
     #[test]
     fn the_search_rediscovers_theorems() {
-        for (n, k) in [(4, 2), (5, 2), (5, 3), (6, 3)] {
+        for Theorem { n, k, relations } in theorems() {
             let circle = Circle::solve(n, k, cap(n), &Ctx::default()).expect("no limit");
-            let found = describe(&circle, 5, &Ctx::default()).expect("no limit");
+            let found = describe(&circle, relations.len().max(2), &Ctx::default()).expect("no limit");
             assert_eq!(found.wrong, 0, "CN({n}, {k}): {:?}", found.relations);
             assert_eq!(counterexample(&circle, &found.relations), None);
+        }
+    }
+
+    #[test]
+    fn relations_move_with_the_stacks() {
+        let stacks = [3, 1, 4, 1, 5, 2];
+        for (g, image) in images(&stacks).enumerate() {
+            let places: Stacks = (0..6).collect();
+            let to = images(&places).nth(g).expect("as many images");
+            for Theorem { relations, .. } in theorems().iter().filter(|theorem| theorem.n == 6) {
+                for relation in relations {
+                    let moved = relation.moved(|p| usize::from(to[p]));
+                    assert_eq!(moved.holds(&stacks), relation.holds(&image), "{relation} moved to {moved}");
+                }
+            }
         }
     }
 }

@@ -154,7 +154,8 @@ impl Grundy {
     pub fn memory(code: &Code, to: usize) -> u64 {
         let n = to as u64 + 1;
         if code.most_heaps() < 3 {
-            n.saturating_mul(6)
+            // Two tables and a front of 16 bits, and 32 bits each to look for a period and to tell the values.
+            n.saturating_mul(14)
         } else {
             n.saturating_mul(4).saturating_add(n.saturating_mul(n) / 8)
         }

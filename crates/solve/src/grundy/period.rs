@@ -37,7 +37,7 @@ pub fn find<T: Eq + Copy>(code: &Code, g: &[T]) -> Option<Period> {
     let agree = matches_from_the_end(g);
     let (period, preperiod) = (1..g.len()).find_map(|p| {
         // The last `agree[p]` heaps have the value of the heap p before them.
-        let preperiod = (last + 1 - p - agree[p]).max(1);
+        let preperiod = (last + 1 - p - agree[p] as usize).max(1);
         (bound(code, preperiod, p) <= last).then_some((p, preperiod))
     })?;
     let expected = |n: usize| g[n + (preperiod - n).div_ceil(period) * period];
@@ -46,20 +46,20 @@ pub fn find<T: Eq + Copy>(code: &Code, g: &[T]) -> Option<Period> {
 }
 
 /// For each `p`, how many heaps in a row, counted from the last one down, have the value of the heap `p` before.
-/// (The Z-function of the reversed sequence.)
-fn matches_from_the_end<T: Eq + Copy>(g: &[T]) -> Vec<usize> {
+/// (The Z-function of the reversed sequence. A sequence that does not fit in 32 bits would not fit in memory.)
+fn matches_from_the_end<T: Eq + Copy>(g: &[T]) -> Vec<u32> {
     let at = |i: usize| g[g.len() - 1 - i];
     let mut z = vec![0; g.len()];
     let (mut left, mut right) = (0, 0);
     for i in 1..g.len() {
-        let mut len = if i < right { z[i - left].min(right - i) } else { 0 };
+        let mut len = if i < right { (z[i - left] as usize).min(right - i) } else { 0 };
         while i + len < g.len() && at(len) == at(i + len) {
             len += 1;
         }
         if i + len > right {
             (left, right) = (i, i + len);
         }
-        z[i] = len;
+        z[i] = len as u32;
     }
     z
 }
@@ -74,7 +74,7 @@ mod tests {
         let z = matches_from_the_end(&g);
         for p in 1..g.len() {
             let slow = (p..g.len()).rev().take_while(|&n| g[n] == g[n - p]).count();
-            assert_eq!(z[p], slow, "distance {p}");
+            assert_eq!(z[p] as usize, slow, "distance {p}");
         }
     }
 

@@ -10,20 +10,33 @@
 //! Numbers stand for classes under symmetry. A move from class Q to class P is met once for every way to
 //! take it back from P; counted from Q it is met |stabiliser of Q| / |stabiliser of P| times as often, and
 //! with that weight the count of moves not yet refuted stays exact.
+//!
+//! | module | idea |
+//! |---|---|
+//! | this one | tables as something to ask |
+//! | `unit` | one group of tables, solved |
+//! | [`folder`] | tables in a directory: solved group by group, kept, gone on with |
+//! | `stats` | what tables hold, counted |
 
-mod spread;
+pub mod folder;
+mod stats;
 #[cfg(test)]
 mod tests;
+mod unit;
 
-use agon_core::indexed::Indexed;
+use agon_core::indexed::{Indexed, Place};
 use agon_core::solver::Solver;
-use agon_core::{Bounds, Ctx, Solution, Stop, Value, Wdl, collect_moves};
+use agon_core::{Bounds, Ctx, Solution, Stop, Value, collect_moves};
+use agon_table::values::{Code, DRAW, UNUSED};
+use agon_table::{BadFile, Table, Values};
 use rustc_hash::FxHashMap;
-use spread::Unit;
 use std::sync::Arc;
+use unit::{Finished, InMemory, Unit};
+
+pub use stats::{Stats, Totals};
 
 /// Why there is no table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoTable {
     /// The work was stopped.
     Stopped(Stop),
@@ -31,6 +44,10 @@ pub enum NoTable {
     Memory(u64),
     /// A forced win is longer than a table can say.
     TooDeep,
+    /// A file cannot be read or written.
+    File(BadFile),
+    /// The directory cannot be used; says why.
+    Folder(String),
 }
 
 impl From<Stop> for NoTable {
@@ -39,80 +56,50 @@ impl From<Stop> for NoTable {
     }
 }
 
-/// One byte of a table: not valued (a draw, in the end), plies plus one, or no position.
-pub(crate) const OPEN: u8 = 0;
-pub(crate) const UNUSED: u8 = u8::MAX;
-/// The longest distance a byte holds.
-pub(crate) const DEEPEST: u32 = 253;
+impl From<BadFile> for NoTable {
+    fn from(bad: BadFile) -> NoTable {
+        NoTable::File(bad)
+    }
+}
 
-pub(crate) fn code(plies: u32) -> u8 {
-    plies as u8 + 1
+/// Something decided in that many plies.
+pub(crate) fn code(plies: u32) -> Code {
+    plies as Code + 1
 }
 
 /// Wins take an odd number of plies, losses an even one.
-pub(crate) fn decoded(code: u8) -> Value {
+pub(crate) fn decoded(code: Code) -> Value {
     match code {
-        OPEN | UNUSED => Value::DRAW,
+        DRAW | UNUSED => Value::DRAW,
         code if code & 1 == 0 => Value::win_in(u32::from(code) - 1),
         code => Value::loss_in(u32::from(code) - 1),
     }
 }
 
-/// Counts of positions by value for the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Totals {
-    /// Won.
-    pub win: u64,
-    /// Drawn.
-    pub draw: u64,
-    /// Lost.
-    pub loss: u64,
+/// Where the values of a table are.
+#[derive(Debug)]
+enum Source {
+    Memory(Values),
+    File(Table),
 }
 
-impl Totals {
-    fn add(&mut self, wdl: Wdl, n: u64) {
-        match wdl {
-            Wdl::Win => self.win += n,
-            Wdl::Draw => self.draw += n,
-            Wdl::Loss => self.loss += n,
-        }
-    }
-}
-
-/// What one table, or several, hold.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Stats {
-    /// Positions.
-    pub totals: Totals,
-    /// Positions up to symmetry.
-    pub classes: Totals,
-    /// The longest forced win, in plies.
-    pub longest_win: Option<u32>,
-    /// The longest resistance, in plies.
-    pub longest_loss: Option<u32>,
-    /// Positions whose mover cannot move.
-    pub blocked: u64,
-    /// Positions up to symmetry by value and distance, draws under no distance.
-    pub by_distance: std::collections::BTreeMap<(Wdl, Option<u32>), u64>,
-}
-
-/// The solved tables.
-#[derive(Clone, Debug)]
+/// Solved tables, in memory or on disk.
+#[derive(Debug)]
 pub struct Retro<G: Indexed> {
-    tables: FxHashMap<G::Shard, Vec<u8>>,
+    tables: FxHashMap<G::Shard, Source>,
     order: Vec<G::Shard>,
 }
 
-/// Bytes needed: every table, and two bytes more for each position of the largest group.
+/// Bytes needed in memory: every table, and two bytes more for each position of the largest group.
 #[must_use]
 pub fn estimate<G: Indexed>(game: &G) -> u64 {
-    let size = |unit: &Vec<G::Shard>| unit.iter().map(|&shard| game.shard_size(shard)).sum::<u64>();
-    let units: Vec<u64> = game.units().iter().map(size).collect();
-    units.iter().sum::<u64>() + 2 * units.iter().max().copied().unwrap_or(0)
+    let units = game.units();
+    let all: u64 = units.iter().flatten().map(|&shard| game.shard_size(shard)).sum();
+    all + units.iter().map(|unit| unit::bytes_of(game, unit)).max().unwrap_or(0)
 }
 
 impl<G: Indexed> Retro<G> {
-    /// Solves every table, with at most `memory` bytes.
+    /// Solves every table in memory, with at most `memory` bytes.
     pub fn solve(game: &G, memory: u64, ctx: &Ctx) -> Result<Retro<G>, NoTable> {
         let needed = estimate(game);
         if needed > memory {
@@ -120,31 +107,62 @@ impl<G: Indexed> Retro<G> {
         }
         let mut retro = Retro { tables: FxHashMap::default(), order: Vec::new() };
         let units = game.units();
-        for (done, unit) in units.iter().enumerate() {
+        for (done, shards) in units.iter().enumerate() {
             ctx.progress("solving tables", done as u64, Some(units.len() as u64));
             ctx.check()?;
-            let solved = Unit::solve(game, unit, &retro, ctx)?;
-            retro.order.extend(unit);
-            retro.tables.extend(unit.iter().copied().zip(solved));
+            let mut unit = Unit::new(game, shards);
+            unit.solve(&retro.finished(game, shards), &mut InMemory, ctx)?;
+            let solved: Vec<Source> = (0..shards.len()).map(|table| Source::Memory(unit.values(table))).collect();
+            retro.order.extend(shards);
+            retro.tables.extend(shards.iter().copied().zip(solved));
         }
         Ok(retro)
     }
 
-    /// The value of a position; `None` when no table holds it.
-    #[must_use]
-    pub fn value(&self, game: &G, pos: &G::Position) -> Option<Value> {
-        if let Some(outcome) = game.outcome(pos) {
-            return Some(Value::finished(outcome.seen_by(game.turn(pos))));
+    /// The tables that moves out of a group lead to, as far as they are in memory.
+    fn finished(&self, game: &G, unit: &[G::Shard]) -> Finished<'_, G::Shard> {
+        let mut list: Finished<'_, G::Shard> = Vec::new();
+        for shard in unit.iter().flat_map(|&shard| game.leads_to(shard)) {
+            if let (Some(Source::Memory(values)), false) = (self.tables.get(&shard), list.iter().any(|t| t.0 == shard))
+            {
+                list.push((shard, values));
+            }
         }
-        let place = game.place(pos);
-        let code = *self.tables.get(&place.shard)?.get(place.index as usize)?;
-        (code != UNUSED).then(|| decoded(code))
+        list
     }
 
-    /// How many classes of positions are valued.
+    /// The code at a place, if there is a table that holds it.
+    fn code(&self, place: &Place<G::Shard>) -> Result<Option<Code>, BadFile> {
+        let code = match self.tables.get(&place.shard) {
+            None => return Ok(None),
+            Some(Source::Memory(values)) => values.get(place.index),
+            Some(Source::File(table)) => table.get(place.index)?,
+        };
+        Ok((code != UNUSED).then_some(code))
+    }
+
+    /// The value of a position; `None` when no table holds it. Fails when its table cannot be read.
+    pub fn look_up(&self, game: &G, pos: &G::Position) -> Result<Option<Value>, BadFile> {
+        match game.outcome(pos) {
+            Some(outcome) => Ok(Some(Value::finished(outcome.seen_by(game.turn(pos))))),
+            None => Ok(self.code(&game.place(pos))?.map(decoded)),
+        }
+    }
+
+    /// The value of a position; `None` when no table says it.
     #[must_use]
-    pub fn classes(&self) -> u64 {
-        self.tables.values().map(|table| table.iter().filter(|&&code| code != UNUSED).count() as u64).sum()
+    pub fn value(&self, game: &G, pos: &G::Position) -> Option<Value> {
+        self.look_up(game, pos).ok().flatten()
+    }
+
+    /// How many numbers the tables have.
+    #[must_use]
+    pub fn numbers(&self) -> u64 {
+        let size = |source: &Source| match source {
+            Source::Memory(values) => values.len() as u64,
+            Source::File(table) => table.numbers(),
+        };
+        self.tables.values().map(size).sum()
     }
 
     /// The tables, in the order they were solved.
@@ -153,35 +171,52 @@ impl<G: Indexed> Retro<G> {
         &self.order
     }
 
-    /// Calls `each` with every class of a table: a position, how many it stands for, its value.
-    pub fn each(&self, game: &G, shard: G::Shard, mut each: impl FnMut(&G::Position, u64, Value)) {
-        let Some(table) = self.tables.get(&shard) else { return };
-        for (index, &code) in table.iter().enumerate().filter(|(_, code)| **code != UNUSED) {
-            if let Some(pos) = game.position(shard, index as u64) {
+    /// Whether there is a table of that name.
+    #[must_use]
+    pub fn holds(&self, shard: G::Shard) -> bool {
+        self.tables.contains_key(&shard)
+    }
+
+    /// Calls `each` with every class of a table: a position, how many it stands for, its value. Tables on
+    /// disk are read block by block.
+    pub fn each(
+        &self,
+        game: &G,
+        shard: G::Shard,
+        mut each: impl FnMut(&G::Position, u64, Value),
+    ) -> Result<(), BadFile> {
+        for index in 0..game.shard_size(shard) {
+            let Some(code) = self.code(&Place { shard, index, fixed_by: 1 })? else { continue };
+            if let Some(pos) = game.position(shard, index) {
                 let stands_for = game.symmetries() / game.place(&pos).fixed_by;
                 each(&pos, u64::from(stands_for), decoded(code));
             }
         }
+        Ok(())
     }
 
-    /// What the tables hold together.
-    #[must_use]
-    pub fn stats(&self, game: &G, shards: &[G::Shard]) -> Stats {
+    /// The first position of a table that has that value.
+    pub fn find(&self, game: &G, shard: G::Shard, value: Value) -> Result<Option<G::Position>, BadFile> {
+        for index in 0..game.shard_size(shard) {
+            let code = self.code(&Place { shard, index, fixed_by: 1 })?;
+            if code.is_some_and(|code| decoded(code) == value) {
+                return Ok(game.position(shard, index));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the tables hold together, counted. Fails when one cannot be read.
+    pub fn stats(&self, game: &G, shards: &[G::Shard]) -> Result<Stats, BadFile> {
         let mut stats = Stats::default();
         for &shard in shards {
-            self.each(game, shard, |pos, n, value| {
-                stats.totals.add(value.wdl(), n);
-                stats.classes.add(value.wdl(), 1);
-                match value.wdl() {
-                    Wdl::Win => stats.longest_win = stats.longest_win.max(value.plies()),
-                    Wdl::Loss => stats.longest_loss = stats.longest_loss.max(value.plies()),
-                    Wdl::Draw => {}
-                }
-                *stats.by_distance.entry((value.wdl(), value.plies())).or_default() += 1;
-                stats.blocked += if game.is_blocked(pos) { n } else { 0 };
-            });
+            match self.tables.get(&shard) {
+                None => {}
+                Some(Source::Memory(values)) => stats.merge(&Stats::of_table(game, shard, 1, &|n| values.get(n))),
+                Some(Source::File(table)) => stats.merge(&folder::stats_of(table)?),
+            }
         }
-        stats
+        Ok(stats)
     }
 
     /// A line of best play on both sides, of at most `longest` moves.
@@ -201,10 +236,13 @@ impl<G: Indexed> Retro<G> {
         collect_moves(game, pos).into_iter().max_by_key(worth)
     }
 
-    /// The bytes of a table.
+    /// The values of a table in memory.
     #[must_use]
-    pub fn table(&self, shard: G::Shard) -> Option<&[u8]> {
-        self.tables.get(&shard).map(Vec::as_slice)
+    pub fn table(&self, shard: G::Shard) -> Option<&Values> {
+        match self.tables.get(&shard)? {
+            Source::Memory(values) => Some(values),
+            Source::File(_) => None,
+        }
     }
 }
 

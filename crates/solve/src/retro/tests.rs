@@ -3,7 +3,8 @@ use crate::fixpoint;
 use agon_core::toy::Graph;
 use agon_core::{Facts, Game};
 use agon_games::mill::board::Board;
-use agon_games::mill::presets::{ACHI, ANTRIN, ROTA, TANT_FANT, TSORO_YEMATATU};
+use agon_games::mill::numbering::Counts;
+use agon_games::mill::presets::{ACHI, ANTRIN, MORRIS, ROTA, TANT_FANT, TSORO_YEMATATU};
 use agon_games::mill::{Bar, Blocked, Early, Fly, Line, Mill, Rules};
 
 /// Every position that can be reached has the value that plain repetition gives it.
@@ -89,4 +90,67 @@ fn threads_do_not_change_a_table() {
 fn too_little_memory_is_refused_before_the_work() {
     let five = game(&ANTRIN, "antrin:5");
     assert!(matches!(Retro::solve(&five, 1 << 20, &Ctx::default()), Err(NoTable::Memory(n)) if n > 1 << 27));
+}
+
+/// A clock that says it is time to save at every `n`th moment.
+fn each(n: usize) -> impl Fn() -> bool {
+    let asked = std::cell::Cell::new(0usize);
+    move || {
+        asked.set(asked.get() + 1);
+        asked.get().is_multiple_of(n)
+    }
+}
+
+fn files(folder: &std::path::Path) -> std::collections::BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.map(|path| (path.file_name().unwrap().to_string_lossy().into(), std::fs::read(&path).unwrap())).collect()
+}
+
+#[test]
+fn tables_on_disk_are_those_in_memory_and_survive_being_stopped_anywhere() {
+    let name = "antrin:4";
+    let four = game(&ANTRIN, name);
+    let memory = Retro::solve(&four, 1 << 30, &Ctx::default()).unwrap();
+    let place = tempfile::tempdir().unwrap();
+    let solve = |folder: &std::path::Path, resume: bool, ctx: &Ctx, due: &dyn Fn() -> bool| {
+        let job = folder::Job { spelling: name, folder, resume, memory: 1 << 30, due, saved: &|| {} };
+        folder::solve(&four, &four.units(), &job, ctx)
+    };
+    let whole = place.path().join("whole");
+    assert!(solve(&whole, false, &Ctx::default().with_threads(2), &|| false).is_ok());
+    assert!(
+        matches!(solve(&whole, false, &Ctx::default(), &|| false), Err(NoTable::Folder(why)) if why.contains("--resume"))
+    );
+    let disk = Retro::open(&four, name, &whole).unwrap();
+    assert_eq!(disk.shards(), memory.shards());
+    for &shard in disk.shards() {
+        assert_eq!(disk.head(shard).unwrap(), Some(memory.stats(&four, &[shard]).unwrap()));
+        assert_eq!(disk.recount(&four, shard, 2).unwrap(), Some(memory.stats(&four, &[shard]).unwrap()));
+        for index in (0..four.shard_size(shard)).step_by(97) {
+            let place = Place { shard, index, fixed_by: 1 };
+            assert_eq!(disk.code(&place), memory.code(&place));
+        }
+    }
+    // Stopped after ever more work, saving at every second moment, and gone on with.
+    let again = place.path().join("again");
+    let (mut nodes, mut stops) = (1, 0);
+    loop {
+        let ctx = Ctx::default().with_threads(2).with_budget(nodes);
+        match solve(&again, true, &ctx, &each(2)) {
+            Ok(_) => break,
+            Err(NoTable::Stopped(_)) => (nodes, stops) = (nodes + 400, stops + 1),
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+    assert!(stops > 5, "{stops}");
+    assert_eq!(files(&again), files(&whole));
+}
+
+#[test]
+fn only_what_a_table_leads_to_is_needed() {
+    let six = game(&MORRIS, "morris:six");
+    let shard = |own, other| Counts { own, other, own_hand: 0, other_hand: 0 };
+    let units = folder::needed(&six, Some(shard(4, 4)));
+    assert_eq!(units, [vec![shard(3, 3)], vec![shard(3, 4), shard(4, 3)], vec![shard(4, 4)]]);
+    assert!(folder::estimate(&six, &units) < folder::estimate(&six, &six.units()));
 }

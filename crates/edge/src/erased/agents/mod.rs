@@ -16,6 +16,7 @@ use agon_core::solver::Solver;
 use agon_core::{Ctx, Evaluate, Family, Rng, Strategy};
 use agon_play::{Agent, Follow, Mcts, MonteCarlo, Negamax, Perfect, Random, Thought, Weighted};
 pub use clock::Alarm;
+pub(super) use reasons::choice;
 pub use reasons::{Considered, Reasons, Seen};
 use spelling::{Given, SEARCHERS};
 pub use spelling::{Setting, settings};

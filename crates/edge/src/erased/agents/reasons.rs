@@ -76,7 +76,12 @@ fn line<G: Notation>(game: &G, root: &G::Position, moves: &[G::Move]) -> Vec<Str
 }
 
 /// A thought as text.
-pub(super) fn choice<G: Notation>(game: &G, pos: &G::Position, thought: &Thought<G::Move>, proven: bool) -> Choice {
+pub(in crate::erased) fn choice<G: Notation>(
+    game: &G,
+    pos: &G::Position,
+    thought: &Thought<G::Move>,
+    proven: bool,
+) -> Choice {
     let considered = |other: &Alternative<G::Move>| {
         let pv = line(game, pos, &other.pv);
         Some(Considered {

@@ -1,0 +1,159 @@
+//! Tournaments one can believe.
+//!
+//! | module | room |
+//! |---|---|
+//! | [`plan`] | what decides the games, and each game by its number |
+//! | [`seat`], [`tei`] | own players, and engines in processes of their own |
+//! | [`table`] | one game |
+//! | [`run`] | many games on many threads |
+//! | [`store`] | the file |
+//! | [`report`] | what it all showed |
+//!
+//! The number of a game decides its opening and the seeds of its players, so that a game can be played
+//! again, on another machine or later, and a tournament can be resumed or shared out.
+
+pub mod plan;
+pub mod report;
+pub mod run;
+pub mod seat;
+pub mod store;
+pub mod table;
+pub mod tei;
+
+use crate::cli::{Arena, Merge, Shared};
+use crate::commands::{read_text, seconds_limit};
+use crate::erased::AnyGame;
+use crate::failure::Failure;
+use crate::output::counted;
+use crate::progress::interrupted;
+use crate::registry;
+use crate::statistics::Sprt;
+use plan::{Plan, Shard, read_book};
+use report::ArenaReport;
+use run::Tournament;
+use std::path::Path;
+use std::time::Instant;
+use store::Store;
+
+/// `agon arena`.
+pub fn command(args: &Arena, shared: &Shared) -> Result<(), Failure> {
+    let begun = Instant::now();
+    let shard = args.shard.as_deref().map(Shard::read).transpose()?;
+    let (plan, game, mut store) = match &args.resume {
+        Some(path) => {
+            let store = Store::open(path)?;
+            let game = registry::game(&store.plan.game)
+                .map_err(|error| Failure::Corrupt(format!("`{}` is no tournament of agon: {error}", path.display())))?;
+            (store.plan.clone(), game, Some(store))
+        }
+        None => {
+            let (plan, game) = planned(args, shared)?;
+            let store = args.out.as_deref().map(|path| Store::create(path, &plan)).transpose()?;
+            (plan, game, store)
+        }
+    };
+    if shard.is_some() && plan.sprt.is_some() {
+        return Err(Failure::Usage("a sequential test cannot be shared out: leave --shard or --sprt out".into()));
+    }
+    let results = store.as_ref().map_or(Ok(Vec::new()), Store::results)?;
+    let done: std::collections::HashSet<u64> = results.iter().map(|result| result.id).collect();
+    let wanted = |id: &u64| !done.contains(id) && shard.is_none_or(|shard| shard.holds(*id));
+    let todo: Vec<u64> = (0..plan.total()).filter(wanted).collect();
+    let tournament = Tournament {
+        plan: &plan,
+        game: game.as_ref(),
+        todo,
+        results,
+        store: store.as_mut(),
+        threads: shared.thread_count(),
+    };
+    let results = tournament.play(&shared.context())?;
+    let path = args.resume.as_deref().or(args.out.as_deref());
+    answer(&plan, game.as_ref(), &results, path, begun, shared)?;
+    if interrupted() {
+        let how = path.map_or("nothing was kept, next time use --out".to_string(), |path| {
+            format!("go on with `agon arena --resume {}`", path.display())
+        });
+        return Err(Failure::Interrupted(format!("interrupted after {}; {how}", counted(results.len(), "game"))));
+    }
+    Ok(())
+}
+
+fn answer(
+    plan: &Plan,
+    game: &dyn AnyGame,
+    results: &[store::GameResult],
+    path: Option<&Path>,
+    begun: Instant,
+    shared: &Shared,
+) -> Result<(), Failure> {
+    let mut report = ArenaReport::new(plan, game, results);
+    report.seconds = begun.elapsed().as_secs_f64();
+    report.out = path.map(|path| path.display().to_string());
+    shared.answer(&report)
+}
+
+/// The tournament that the command line asks for.
+fn planned(args: &Arena, shared: &Shared) -> Result<(Plan, Box<dyn AnyGame>), Failure> {
+    let usage = |why: &str| Err(Failure::Usage(why.to_string()));
+    let Some(spelling) = &args.game else { return usage("expected a game and its players, or --resume FILE") };
+    let game = registry::game(spelling)?;
+    if args.players.len() < 2 {
+        return usage("expected at least two players, like `agon arena tic-tac-toe perfect random`");
+    }
+    if args.games == 0 || args.games % 2 == 1 {
+        return Err(Failure::Usage(format!(
+            "invalid number of games `{}`: expected an even one, for games come in pairs with sides changed",
+            args.games
+        )));
+    }
+    let sprt = args.sprt.as_deref().map(Sprt::read).transpose().map_err(Failure::Usage)?;
+    if sprt.is_some() && args.players.len() != 2 {
+        return usage("a sequential test compares two players");
+    }
+    let from = shared.from.as_ref().map_or_else(|| Ok(game.start()), |text| game.position(text))?;
+    let book = match &args.book {
+        Some(path) => read_book(game.as_ref(), &from, &path.display().to_string(), &read_text(path)?)?,
+        None => Vec::new(),
+    };
+    let milliseconds = |seconds: f64| {
+        let limit = seconds_limit(seconds)?.as_millis() as u64;
+        if limit == 0 {
+            return Err(Failure::Usage(format!("invalid time `{seconds}`: expected at least 0.001 seconds")));
+        }
+        Ok(limit)
+    };
+    let plan = Plan {
+        game: game.spelling().to_string(),
+        players: args.players.clone(),
+        gauntlet: args.gauntlet,
+        games: args.games,
+        seed: shared.seed.unwrap_or(1),
+        from,
+        opening_plies: args.opening_plies,
+        book,
+        move_time: args.time.map(milliseconds).transpose()?,
+        start_time: milliseconds(args.start_time)?,
+        most_plies: args.most_plies,
+        sprt,
+    };
+    Ok((plan, game))
+}
+
+/// `agon merge`.
+pub fn merge(args: &Merge, shared: &Shared) -> Result<(), Failure> {
+    let begun = Instant::now();
+    let mut out = if args.out.exists() {
+        Store::open(&args.out)?
+    } else {
+        // The first of the others says what is played.
+        let plan = Store::open(&args.files[0])?.plan.clone();
+        Store::create(&args.out, &plan)?
+    };
+    for path in &args.files {
+        let taken = out.take(path)?;
+        shared.note(&format!("{}: {}", path.display(), counted(taken, "new game")));
+    }
+    let game = registry::game(&out.plan.game)?;
+    answer(&out.plan, game.as_ref(), &out.results()?, Some(&args.out), begun, shared)
+}

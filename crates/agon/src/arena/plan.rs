@@ -1,0 +1,256 @@
+//! What a tournament consists of: everything that decides its games, and each game by its number.
+
+use crate::erased::AnyGame;
+use crate::failure::Failure;
+use crate::statistics::Sprt;
+use agon_core::family::shorten;
+use agon_core::{Rng, Status};
+use serde::{Deserialize, Serialize};
+
+/// Everything that decides the games of a tournament. Two files belong together when their plans are
+/// equal.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Plan {
+    /// The game, in its canonical spelling.
+    pub game: String,
+    /// The players as they were spelled.
+    pub players: Vec<String>,
+    /// Whether the first player meets each of the others, and nobody else meets anybody.
+    pub gauntlet: bool,
+    /// Games of each pairing; even.
+    pub games: u64,
+    /// The seed everything else is drawn from.
+    pub seed: u64,
+    /// Where play begins, before the opening.
+    pub from: String,
+    /// Random plies at the beginning.
+    pub opening_plies: u32,
+    /// Positions to begin at, instead of `from`.
+    pub book: Vec<String>,
+    /// Milliseconds a move may take.
+    pub move_time: Option<u64>,
+    /// Milliseconds an external engine may take to start.
+    pub start_time: u64,
+    /// A game that lasts longer is a draw.
+    pub most_plies: u32,
+    /// When to stop early.
+    pub sprt: Option<Sprt>,
+}
+
+/// One game of a tournament.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slot {
+    /// Its number, from 0.
+    pub id: u64,
+    /// The pair of games it belongs to, among those of its pairing.
+    pub pair: u64,
+    /// The two players, by number: who moves first, who second.
+    pub seats: [usize; 2],
+    /// The pairing, by number.
+    pub pairing: usize,
+    /// Whether the second player of the pairing moves first.
+    pub swapped: bool,
+}
+
+impl Plan {
+    /// Who meets whom.
+    #[must_use]
+    pub fn pairings(&self) -> Vec<(usize, usize)> {
+        let n = self.players.len();
+        let firsts = if self.gauntlet { 1 } else { n };
+        (0..firsts).flat_map(|i| (i + 1..n).map(move |j| (i, j))).collect()
+    }
+
+    /// How many games there are.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.games * self.pairings().len() as u64
+    }
+
+    /// Game number `id`. The two games of a pair follow each other, and the pairings take turns, so that
+    /// a tournament broken off is still a balanced one.
+    #[must_use]
+    pub fn slot(&self, id: u64) -> Slot {
+        let pairings = self.pairings();
+        let (swapped, rest) = (id % 2 == 1, id / 2);
+        let (pair, pairing) = (rest / pairings.len() as u64, (rest % pairings.len() as u64) as usize);
+        let (a, b) = pairings[pairing];
+        Slot { id, pair, seats: if swapped { [b, a] } else { [a, b] }, pairing, swapped }
+    }
+
+    /// The seed of the player on that seat.
+    #[must_use]
+    pub fn player_seed(&self, slot: &Slot, seat: usize) -> u64 {
+        mix(self.seed, &[1, slot.id, seat as u64])
+    }
+
+    /// The position a pair begins at. Every pairing has the same openings.
+    pub fn opening(&self, game: &dyn AnyGame, pair: u64) -> Result<String, Failure> {
+        let base = match self.book.len() as u64 {
+            0 => &self.from,
+            n => &self.book[(pair % n) as usize],
+        };
+        // Some random beginnings end the game; then another is tried, and at last a shorter one.
+        for attempt in 0..100 {
+            let mut rng = Rng::new(mix(self.seed, &[2, pair, attempt]));
+            if let Some(pos) = random_plies(game, base, self.opening_plies, &mut rng)? {
+                return Ok(pos);
+            }
+        }
+        Ok(base.clone())
+    }
+
+    /// Names for tables: the spelling, with a number where two players are spelled alike.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let earlier = |i: usize| self.players[..i].iter().filter(|p| **p == self.players[i]).count();
+        let name = |i: usize| match earlier(i) {
+            0 => self.players[i].clone(),
+            n => format!("{} #{}", self.players[i], n + 1),
+        };
+        (0..self.players.len()).map(name).collect()
+    }
+}
+
+fn random_plies(game: &dyn AnyGame, from: &str, plies: u32, rng: &mut Rng) -> Result<Option<String>, Failure> {
+    let mut pos = from.to_string();
+    for _ in 0..plies {
+        let moves = game.moves(&pos)?;
+        let Some(mv) = rng.pick(&moves) else { return Ok(None) };
+        pos = game.play(&pos, mv)?.1;
+    }
+    Ok(matches!(game.status(&pos)?, Status::Turn(_)).then_some(pos))
+}
+
+/// A seed of its own for each purpose and number.
+#[must_use]
+pub fn mix(seed: u64, words: &[u64]) -> u64 {
+    words.iter().fold(seed, |state, &word| Rng::new(state ^ word.wrapping_mul(0xd6e8_feb8_6659_fd93)).next_u64())
+}
+
+/// The part of a tournament that one machine plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shard {
+    /// From 1.
+    pub index: u64,
+    /// How many there are.
+    pub of: u64,
+}
+
+impl Shard {
+    /// Reads `2/5`.
+    pub fn read(text: &str) -> Result<Shard, Failure> {
+        let parts = text.split_once('/').and_then(|(i, n)| Some((i.trim().parse().ok()?, n.trim().parse().ok()?)));
+        match parts {
+            Some((index, of)) if (1..=of).contains(&index) => Ok(Shard { index, of }),
+            _ => Err(Failure::Usage(format!("invalid shard `{}`: expected i/n, like 2/5", shorten(text)))),
+        }
+    }
+
+    /// Whether this part holds that game: pairs stay together.
+    #[must_use]
+    pub fn holds(&self, id: u64) -> bool {
+        (id / 2) % self.of == self.index - 1
+    }
+}
+
+/// The openings of a book: on each line moves, or `position` and a position; `#` begins a remark.
+pub fn read_book(game: &dyn AnyGame, from: &str, name: &str, text: &str) -> Result<Vec<String>, Failure> {
+    let mut book = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let wrong = |why: &str| Failure::Usage(format!("`{name}`, line {}: {why}", number + 1));
+        let read = || match line.strip_prefix("position ") {
+            Some(pos) => game.position(pos),
+            None => line.split_whitespace().try_fold(from.to_string(), |pos, mv| Ok(game.play(&pos, mv)?.1)),
+        };
+        let pos = read().map_err(|failure| wrong(failure.message().unwrap_or_default()))?;
+        if !matches!(game.status(&pos)?, Status::Turn(_)) {
+            return Err(wrong("play is over there"));
+        }
+        book.push(pos);
+    }
+    if book.is_empty() {
+        return Err(Failure::Usage(format!("`{name}` holds no opening: expected moves, or `position POS`, on a line")));
+    }
+    Ok(book)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::registry;
+    use std::collections::BTreeSet;
+
+    pub(crate) fn plan(game: &str, players: &[&str], games: u64) -> Plan {
+        let game = registry::game(game).unwrap();
+        Plan {
+            game: game.spelling().to_string(),
+            players: players.iter().map(|p| (*p).to_string()).collect(),
+            gauntlet: false,
+            games,
+            seed: 7,
+            from: game.start(),
+            opening_plies: 0,
+            book: Vec::new(),
+            move_time: None,
+            start_time: 5000,
+            most_plies: 1000,
+            sprt: None,
+        }
+    }
+
+    #[test]
+    fn every_pairing_plays_its_pairs_with_sides_changed() {
+        let mut plan = plan("tic-tac-toe", &["random", "perfect", "random"], 4);
+        assert_eq!((plan.pairings().len(), plan.total()), (3, 12));
+        let slots: Vec<Slot> = (0..plan.total()).map(|id| plan.slot(id)).collect();
+        for pairs in slots.chunks(2) {
+            assert_eq!((pairs[0].pairing, pairs[0].pair), (pairs[1].pairing, pairs[1].pair));
+            assert_eq!([pairs[0].seats[1], pairs[0].seats[0]], pairs[1].seats);
+        }
+        let different: BTreeSet<_> = slots.iter().map(|s| (s.pairing, s.pair, s.swapped)).collect();
+        assert_eq!(different.len(), 12);
+        plan.gauntlet = true;
+        assert_eq!(plan.pairings(), [(0, 1), (0, 2)]);
+        assert_eq!(plan.names(), ["random", "perfect", "random #2"]);
+    }
+
+    #[test]
+    fn openings_are_the_same_for_a_pair_and_never_finished() {
+        let mut plan = plan("tic-tac-toe", &["random", "random"], 100);
+        let game = registry::game("tic-tac-toe").unwrap();
+        plan.opening_plies = 6;
+        let openings: Vec<String> = (0..50).map(|pair| plan.opening(game.as_ref(), pair).unwrap()).collect();
+        assert!(openings.iter().collect::<BTreeSet<_>>().len() > 30);
+        assert!(openings.iter().all(|pos| game.moves(pos).unwrap().len() == 3));
+        assert_eq!(openings[9], plan.opening(game.as_ref(), 9).unwrap());
+        // Nine plies always end the game: the opening falls back to the start.
+        plan.opening_plies = 9;
+        assert_eq!(plan.opening(game.as_ref(), 0).unwrap(), game.start());
+    }
+
+    #[test]
+    fn shards_share_the_games_out() {
+        let shards: Vec<Shard> = (1..=3).map(|index| Shard { index, of: 3 }).collect();
+        for id in 0..100 {
+            assert_eq!(shards.iter().filter(|shard| shard.holds(id)).count(), 1);
+            assert!(shards.iter().all(|shard| shard.holds(id) == shard.holds(id ^ 1)));
+        }
+        for text in ["", "0/3", "4/3", "1", "a/b", "1/0"] {
+            assert!(Shard::read(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn books_hold_moves_or_positions() {
+        let game = registry::game("tic-tac-toe").unwrap();
+        let read = |text: &str| read_book(game.as_ref(), &game.start(), "book", text);
+        assert_eq!(read("# centre\nb2\n\nposition X.O/.../... # corners\n").unwrap(), [".../.X./...", "X.O/.../..."]);
+        assert!(read("zz").unwrap_err().message().unwrap().contains("`book`, line 1: invalid move"));
+        assert!(read("# nothing").is_err() && read("position XXX/OO./...").is_err());
+    }
+}

@@ -1,0 +1,326 @@
+//! What a tournament showed: shares with intervals, differences in strength, who beat whom and how.
+
+use super::plan::Plan;
+use super::run::half_points;
+use super::store::GameResult;
+use crate::VERSION;
+use crate::erased::AnyGame;
+use crate::output::{Paint, counted, grouped, table};
+use crate::report::Report;
+use crate::statistics::{Pairs, Share, Sprt};
+use agon_core::Player;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// How reasons are ordered in tables; others follow by name.
+const ORDER: &[&str] = &["road", "line", "captures", "blocked", "no move", "no stones", "board full"];
+
+/// A number with its interval; an end is null where it is infinite.
+#[derive(Clone, Debug, Serialize)]
+pub struct Estimate {
+    /// The best guess.
+    pub value: Option<f64>,
+    /// The interval at 95 %.
+    pub interval: [Option<f64>; 2],
+}
+
+impl Estimate {
+    fn new((value, ends): (f64, [f64; 2])) -> Estimate {
+        let finite = |x: f64| x.is_finite().then_some(x);
+        Estimate { value: finite(value), interval: ends.map(finite) }
+    }
+
+    fn text(&self, sign: f64) -> String {
+        let end =
+            |x: Option<f64>, infinite: &str| x.map_or(infinite.to_string(), |x| format!("{:+.0}", x.round() + 0.0));
+        let [lo, hi] = &self.interval;
+        let far = if sign > 0.0 { "+∞" } else { "−∞" };
+        format!("{} [{}, {}]", end(self.value, far), end(*lo, "−∞"), end(*hi, "+∞"))
+    }
+}
+
+/// One row of a table by end reason.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ending {
+    /// `NAME wins`, or `draws`.
+    pub who: String,
+    /// All of them.
+    pub total: Share,
+    /// By what ended the game.
+    pub by: BTreeMap<String, Share>,
+}
+
+/// Two players who met.
+#[derive(Clone, Debug, Serialize)]
+pub struct Meeting {
+    /// The two, by name.
+    pub players: [String; 2],
+    /// How many games.
+    pub games: u64,
+    /// Finished pairs of games by the half points of the first of the two.
+    pub pairs: Pairs,
+    /// The share of points of the first of the two.
+    pub score: Option<Estimate>,
+    /// The difference in Elo points.
+    pub elo: Option<Estimate>,
+    /// Who won how.
+    pub endings: Vec<Ending>,
+}
+
+/// A sequential test and how it stands.
+#[derive(Clone, Debug, Serialize)]
+pub struct Test {
+    /// The hypotheses.
+    #[serde(flatten)]
+    pub sprt: Sprt,
+    /// The logarithm of the likelihood ratio.
+    pub llr: f64,
+    /// Where it decides.
+    pub bounds: [f64; 2],
+    /// `elo1`, `elo0`, or `open`.
+    pub accepted: &'static str,
+}
+
+/// Points of a player.
+#[derive(Clone, Debug, Serialize)]
+pub struct Standing {
+    /// The player.
+    pub player: String,
+    /// Games played.
+    pub games: u64,
+    /// Points made, a draw being half a point.
+    pub points: f64,
+    /// Games lost by forfeit.
+    pub forfeits: u64,
+    /// The share of points against each of the others; null where they did not meet.
+    pub against: Vec<Option<f64>>,
+}
+
+/// The answer of `arena`.
+#[derive(Clone, Debug, Serialize)]
+pub struct ArenaReport {
+    /// The version.
+    pub agon: &'static str,
+    /// The game.
+    pub game: String,
+    /// The seed.
+    #[serde(serialize_with = "exactly")]
+    pub seed: u64,
+    /// The random numbers.
+    pub rng: &'static str,
+    /// Games played.
+    pub games: u64,
+    /// Games in all.
+    pub planned: u64,
+    /// The mean length of a game.
+    pub plies: f64,
+    /// The players, in the order given.
+    pub standings: Vec<Standing>,
+    /// Who met whom.
+    pub meetings: Vec<Meeting>,
+    /// Which side won how, over all games.
+    pub sides: Vec<Ending>,
+    /// The sequential test, if there is one.
+    pub sprt: Option<Test>,
+    /// Seconds spent.
+    pub seconds: f64,
+    /// The file.
+    pub out: Option<String>,
+}
+
+/// As a string once it is beyond what every reader keeps exactly.
+fn exactly<S: serde::Serializer>(number: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    crate::output::exact(&(*number).into()).serialize(serializer)
+}
+
+impl ArenaReport {
+    /// What these results show.
+    #[must_use]
+    pub fn new(plan: &Plan, game: &dyn AnyGame, results: &[GameResult]) -> ArenaReport {
+        let names = plan.names();
+        let meetings: Vec<Meeting> = plan
+            .pairings()
+            .into_iter()
+            .enumerate()
+            .map(|(number, (a, b))| meeting(plan, number, [&names[a], &names[b]], results))
+            .collect();
+        let side = |player: Player| format!("{} wins", game.player_name(player));
+        let winner = |result: &GameResult| result.winner.map(|player| player as usize);
+        let sprt = plan.sprt.map(|sprt| {
+            let llr = meetings[0].pairs.log_likelihood_ratio(sprt.elo0, sprt.elo1);
+            let accepted = match sprt.verdict(&meetings[0].pairs) {
+                Some(true) => "elo1",
+                Some(false) => "elo0",
+                None => "open",
+            };
+            Test { sprt, llr, bounds: [sprt.bounds().0, sprt.bounds().1], accepted }
+        });
+        let plies: u64 = results.iter().map(|result| u64::from(result.plies)).sum();
+        ArenaReport {
+            agon: VERSION,
+            game: plan.game.clone(),
+            seed: plan.seed,
+            rng: agon_core::Rng::NAME,
+            games: results.len() as u64,
+            planned: plan.total(),
+            plies: plies as f64 / results.len().max(1) as f64,
+            standings: standings(plan, &names, results),
+            sides: endings([side(Player::First), side(Player::Second)], results.iter(), winner),
+            meetings,
+            sprt,
+            seconds: 0.0,
+            out: None,
+        }
+    }
+}
+
+fn meeting(plan: &Plan, number: usize, names: [&String; 2], results: &[GameResult]) -> Meeting {
+    let of_it = || results.iter().filter(|result| plan.slot(result.id).pairing == number);
+    let mut halves: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    of_it().for_each(|result| halves.entry(result.id / 2).or_default().push(half_points(plan, result, 0)));
+    let mut pairs = Pairs::default();
+    halves.values().filter(|games| games.len() == 2).for_each(|games| pairs.add(games.iter().sum()));
+    let winner = |result: &GameResult| match half_points(plan, result, 0) {
+        2 => Some(0),
+        0 => Some(1),
+        _ => None,
+    };
+    Meeting {
+        players: names.map(Clone::clone),
+        games: of_it().count() as u64,
+        pairs,
+        score: pairs.score().map(Estimate::new),
+        elo: pairs.elo().map(Estimate::new),
+        endings: endings(names.map(|name| format!("{name} wins")), of_it(), winner),
+    }
+}
+
+fn endings<'a>(
+    names: [String; 2],
+    results: impl Iterator<Item = &'a GameResult>,
+    winner: impl Fn(&GameResult) -> Option<usize>,
+) -> Vec<Ending> {
+    let mut counts: [BTreeMap<&str, u64>; 3] = Default::default();
+    let mut all = 0;
+    for result in results {
+        *counts[winner(result).unwrap_or(2)].entry(&result.reason).or_default() += 1;
+        all += 1;
+    }
+    let [first, second] = names;
+    let ending = |(who, counts): (String, &BTreeMap<&str, u64>)| Ending {
+        who,
+        total: Share::new(counts.values().sum(), all),
+        by: counts.iter().map(|(reason, &n)| ((*reason).to_string(), Share::new(n, all))).collect(),
+    };
+    [first, second, "draws".to_string()].into_iter().zip(&counts).map(ending).collect()
+}
+
+fn standings(plan: &Plan, names: &[String], results: &[GameResult]) -> Vec<Standing> {
+    let n = names.len();
+    let (mut points, mut met, mut forfeits) = (vec![vec![0; n]; n], vec![vec![0u64; n]; n], vec![0; n]);
+    for result in results {
+        let slot = plan.slot(result.id);
+        for side in 0..2 {
+            let (me, other) = (slot.seats[side], slot.seats[1 - side]);
+            met[me][other] += 1;
+            points[me][other] += match result.winner {
+                None => 1,
+                Some(winner) if winner as usize == side => 2,
+                Some(_) => 0,
+            };
+            forfeits[me] += u64::from(result.forfeit && result.winner.is_some_and(|w| w as usize != side));
+        }
+    }
+    let standing = |me: usize| Standing {
+        player: names[me].clone(),
+        games: met[me].iter().sum(),
+        points: points[me].iter().sum::<u64>() as f64 / 2.0,
+        forfeits: forfeits[me],
+        against: (0..n).map(|i| (met[me][i] > 0).then(|| points[me][i] as f64 / 2.0 / met[me][i] as f64)).collect(),
+    };
+    (0..n).map(standing).collect()
+}
+
+fn endings_text(endings: &[Ending]) -> String {
+    let mut reasons: Vec<&String> = endings.iter().flat_map(|ending| ending.by.keys()).collect();
+    let place = |reason: &String| ORDER.iter().position(|known| known == reason).unwrap_or(ORDER.len());
+    reasons.sort_by_key(|reason| (place(reason), (*reason).clone()));
+    reasons.dedup();
+    let mut head = vec!["", "games", "share"];
+    head.extend(reasons.iter().map(|reason| reason.as_str()));
+    let row = |ending: &Ending| {
+        let mut row = vec![ending.who.clone(), grouped(ending.total.count), ending.total.text()];
+        row.extend(reasons.iter().map(|reason| match ending.by.get(*reason) {
+            Some(share) => format!("{}  {}", grouped(share.count), share.text()),
+            None => "–".to_string(),
+        }));
+        row
+    };
+    table(&head, &endings.iter().map(row).collect::<Vec<_>>())
+}
+
+impl ArenaReport {
+    fn crosstable(&self) -> String {
+        let numbers: Vec<String> = (1..=self.standings.len()).map(|i| i.to_string()).collect();
+        let mut head = vec!["", "player", "points", "games"];
+        head.extend(numbers.iter().map(String::as_str));
+        head.push("forfeits");
+        let row = |(i, standing): (usize, &Standing)| {
+            let mut row = vec![(i + 1).to_string(), standing.player.clone(), standing.points.to_string()];
+            row.push(grouped(standing.games));
+            let share = |x: &Option<f64>| x.map_or("–".to_string(), |x| format!("{:.1} %", 100.0 * x));
+            row.extend(standing.against.iter().map(share));
+            row.push(standing.forfeits.to_string());
+            row
+        };
+        table(&head, &self.standings.iter().enumerate().map(row).collect::<Vec<_>>())
+    }
+}
+
+impl Report for ArenaReport {
+    fn text(&self, paint: Paint) -> String {
+        let mut out = format!(
+            "{}  {} of {} · {:.1} plies on average · seed {}\n\n",
+            paint.bold(&self.game),
+            grouped(self.games),
+            counted(self.planned, "game"),
+            self.plies,
+            self.seed
+        );
+        if self.standings.len() > 2 || self.standings.iter().any(|standing| standing.forfeits > 0) {
+            let _ = writeln!(out, "{}", self.crosstable());
+        }
+        for meeting in &self.meetings {
+            let [a, b] = &meeting.players;
+            let _ = writeln!(out, "{}\n{}", paint.bold(&format!("{a} – {b}")), endings_text(&meeting.endings));
+            if let (Some(elo), Some(score)) = (&meeting.elo, &meeting.score) {
+                let sign = score.value.unwrap_or(0.5) - 0.5;
+                let [p0, p1, p2, p3, p4] = meeting.pairs.0;
+                let _ = writeln!(
+                    out,
+                    "Elo {} for {a} · pairs with 0 ½ 1 1½ 2 points: {p0} {p1} {p2} {p3} {p4}\n",
+                    elo.text(sign)
+                );
+            }
+        }
+        let _ = writeln!(out, "{}\n{}", paint.bold("by side"), endings_text(&self.sides));
+        if let Some(test) = &self.sprt {
+            let said = match test.accepted {
+                "open" => "not decided".to_string(),
+                which => format!("{which} accepted"),
+            };
+            let _ = writeln!(
+                out,
+                "test of {:+} against {:+} Elo: {} (LLR {:.2}, decided at {:.2} and {:.2})",
+                test.sprt.elo1,
+                test.sprt.elo0,
+                paint.bold(&said),
+                test.llr,
+                test.bounds[0],
+                test.bounds[1]
+            );
+        }
+        out
+    }
+}

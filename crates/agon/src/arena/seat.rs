@@ -1,0 +1,174 @@
+//! Who sits at a table: one of agon's own players, or an engine in a process of its own.
+
+use super::tei::Engine;
+use crate::commands::player;
+use crate::erased::{AnyAgent, AnyGame};
+use crate::failure::Failure;
+use crate::progress::interrupted;
+use agon_core::Ctx;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// How much later than its limit an answer may come.
+pub const GRACE: Duration = Duration::from_millis(500);
+
+/// Why a player lost without being beaten.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Forfeit {
+    /// In a word or two, for tables: `time`, `crash`, `illegal move`, `flood`, `no start`.
+    pub reason: &'static str,
+    /// What exactly happened.
+    pub note: String,
+}
+
+impl Forfeit {
+    /// A forfeit with what exactly happened.
+    pub fn new(reason: &'static str, note: impl Into<String>) -> Forfeit {
+        Forfeit { reason, note: note.into() }
+    }
+}
+
+/// Why there is no move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoMove {
+    /// The player loses.
+    Forfeit(Forfeit),
+    /// The tournament stops: the game does not count.
+    Stopped,
+}
+
+impl From<Forfeit> for NoMove {
+    fn from(forfeit: Forfeit) -> NoMove {
+        NoMove::Forfeit(forfeit)
+    }
+}
+
+/// The game so far.
+pub struct Board<'a> {
+    /// Where it began.
+    pub from: &'a str,
+    /// The moves since.
+    pub moves: &'a [String],
+    /// Where it stands.
+    pub pos: &'a str,
+}
+
+/// A flag for own players, raised by whoever watches the clocks.
+#[derive(Clone, Default)]
+pub struct Clock {
+    flag: Arc<AtomicBool>,
+    end: Arc<Mutex<Option<Instant>>>,
+}
+
+impl Clock {
+    /// A context that is cancelled when the limit has passed or a person interrupts.
+    fn start(&self, limit: Duration) -> Ctx {
+        if let Ok(mut end) = self.end.lock() {
+            *end = Instant::now().checked_add(limit);
+            self.flag.store(false, Ordering::Relaxed);
+        }
+        Ctx::default().with_cancel(self.flag.clone())
+    }
+
+    /// Raises the flag if it is time.
+    pub fn look(&self) {
+        if let Ok(end) = self.end.lock()
+            && (interrupted() || end.is_some_and(|end| Instant::now() >= end))
+        {
+            self.flag.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+enum Kind {
+    Own(Option<Box<dyn AnyAgent>>),
+    Engine(Box<Engine>),
+}
+
+/// A player at a table.
+pub struct Seat {
+    spelling: String,
+    kind: Kind,
+    clock: Clock,
+    limit: Duration,
+}
+
+/// What an external engine may take for a move when nothing else is said.
+pub const ENGINE_TIME: Duration = Duration::from_secs(1);
+
+/// What an own player may take: long enough for those with limits of their own.
+pub const OWN_TIME: Duration = Duration::from_secs(10);
+
+impl Seat {
+    /// A player by its spelling. Own players are made at once, so that a wrong spelling is noticed.
+    pub fn new(
+        game: &dyn AnyGame,
+        spelling: &str,
+        limit: Option<Duration>,
+        start_limit: Duration,
+        clock: Clock,
+    ) -> Result<Seat, Failure> {
+        let kind = match spelling.strip_prefix("tei:") {
+            Some(command) => {
+                let engine = Engine::new(game, command, limit.unwrap_or(ENGINE_TIME), start_limit)?;
+                Kind::Engine(Box::new(engine))
+            }
+            None if spelling == "human" => {
+                return Err(Failure::Usage("a tournament has no humans; `agon play` does".into()));
+            }
+            None => Kind::Own(Some(player(game, spelling, 0)?)),
+        };
+        Ok(Seat { spelling: spelling.to_string(), kind, clock, limit: limit.unwrap_or(OWN_TIME) })
+    }
+
+    /// A new game begins.
+    pub fn begin(&mut self, game: &dyn AnyGame, seed: u64) -> Result<(), NoMove> {
+        match &mut self.kind {
+            Kind::Own(Some(agent)) => agent.begin(seed),
+            Kind::Own(slot) => {
+                // The last one crashed: begin anew.
+                let agent = player(game, &self.spelling, seed).map_err(|failure| {
+                    Forfeit::new("no start", failure.message().unwrap_or("the player cannot be made"))
+                })?;
+                *slot = Some(agent);
+            }
+            Kind::Engine(engine) => engine.begin()?,
+        }
+        Ok(())
+    }
+
+    /// Its last answer was no legal move.
+    pub fn distrust(&mut self) {
+        if let Kind::Engine(engine) = &mut self.kind {
+            engine.distrust();
+        }
+    }
+
+    /// The move it chooses; it may still be illegal.
+    pub fn choose(&mut self, board: &Board) -> Result<String, NoMove> {
+        let agent = match &mut self.kind {
+            Kind::Engine(engine) => return engine.choose(board),
+            Kind::Own(agent) => agent,
+        };
+        let Some(own) = agent else { return Err(Forfeit::new("crash", "the player is gone").into()) };
+        let (ctx, begun) = (self.clock.start(self.limit), Instant::now());
+        let answer = catch_unwind(AssertUnwindSafe(|| own.choose(board.pos, &ctx)));
+        match answer {
+            _ if interrupted() => Err(NoMove::Stopped),
+            Err(_) => {
+                *agent = None;
+                Err(Forfeit::new("crash", "the player panicked").into())
+            }
+            Ok(Err(failure)) => {
+                let note = failure.message().unwrap_or("no move").to_string();
+                Err(Forfeit::new("crash", note).into())
+            }
+            Ok(Ok(_)) if begun.elapsed() > self.limit.saturating_add(GRACE) => {
+                Err(Forfeit::new("time", format!("a move took {:.1} s", begun.elapsed().as_secs_f64())).into())
+            }
+            Ok(Ok(choice)) => Ok(choice.mv),
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! The file of a tournament: an SQLite database that people can query themselves.
+//!
+//! `tournament` holds the plan; `game` holds a row for each game played, under its number. A game is
+//! written as soon as it is over, so breaking off loses at most the games being played.
+
+use super::plan::Plan;
+use super::table::Played;
+use crate::VERSION;
+use crate::failure::Failure;
+use agon_core::Player;
+use rusqlite::{Connection, OpenFlags, params};
+use std::path::Path;
+use std::time::Duration;
+
+/// What the file says it is.
+const FORMAT: &str = "agon-arena 1";
+
+const TABLES: &str = "
+CREATE TABLE tournament (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE game (
+    id INTEGER PRIMARY KEY, pair INTEGER NOT NULL, first TEXT NOT NULL, second TEXT NOT NULL,
+    result TEXT NOT NULL CHECK (result IN ('first', 'second', 'draw')), reason TEXT NOT NULL, note TEXT,
+    plies INTEGER NOT NULL, seconds REAL NOT NULL, first_seed TEXT NOT NULL, second_seed TEXT NOT NULL,
+    start TEXT NOT NULL, moves TEXT NOT NULL, record TEXT
+);
+CREATE VIEW by_reason AS
+    SELECT first, second, result, reason, count(*) AS games, avg(plies) AS plies FROM game
+    GROUP BY first, second, result, reason;
+";
+
+/// A result without its moves: what reports are made of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameResult {
+    /// The game's number.
+    pub id: u64,
+    /// Who won.
+    pub winner: Option<Player>,
+    /// What ended it.
+    pub reason: String,
+    /// Whether a player forfeited.
+    pub forfeit: bool,
+    /// How many moves it had.
+    pub plies: u32,
+}
+
+impl From<&Played> for GameResult {
+    fn from(played: &Played) -> GameResult {
+        GameResult {
+            id: played.id,
+            winner: played.winner,
+            reason: played.reason.clone(),
+            forfeit: played.note.is_some(),
+            plies: played.moves.len() as u32,
+        }
+    }
+}
+
+/// A row ready to be written: the game, and its record in the family's own notation.
+pub struct Row {
+    /// How it went.
+    pub played: Played,
+    /// The whole game in the family's own notation, where it has one.
+    pub record: Option<String>,
+}
+
+/// An open file.
+pub struct Store {
+    connection: Connection,
+    /// The tournament.
+    pub plan: Plan,
+    names: Vec<String>,
+}
+
+fn failed(path: &Path) -> impl Fn(rusqlite::Error) -> Failure {
+    let path = path.display().to_string();
+    move |error| match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::NotADatabase | rusqlite::ErrorCode::DatabaseCorrupt) => {
+            Failure::Corrupt(format!("`{path}`: {error}"))
+        }
+        _ => Failure::Failed(format!("`{path}`: {error}")),
+    }
+}
+
+impl Store {
+    /// A new file; there must be none.
+    pub fn create(path: &Path, plan: &Plan) -> Result<Store, Failure> {
+        if path.exists() {
+            let path = path.display();
+            return Err(Failure::Usage(format!("`{path}` exists: go on with `agon arena --resume {path}`")));
+        }
+        let wrong = failed(path);
+        let connection = Connection::open(path).map_err(&wrong)?;
+        let text = serde_json::to_string(plan).map_err(|error| Failure::Failed(error.to_string()))?;
+        let fill = || {
+            prepare(&connection)?;
+            connection.execute_batch(&format!("BEGIN;{TABLES}"))?;
+            let facts = [("format", FORMAT), ("agon", VERSION), ("rng", agon_core::Rng::NAME), ("plan", &text)];
+            for (key, value) in facts {
+                connection.execute("INSERT INTO tournament VALUES (?1, ?2)", params![key, value])?;
+            }
+            connection.execute_batch("COMMIT")
+        };
+        fill().map_err(&wrong)?;
+        Ok(Store { connection, plan: plan.clone(), names: plan.names() })
+    }
+
+    /// A file that is there.
+    pub fn open(path: &Path) -> Result<Store, Failure> {
+        if !path.exists() {
+            return Err(Failure::Failed(format!("cannot read `{}`: there is no such file", path.display())));
+        }
+        let wrong = failed(path);
+        let corrupt = |why: &str| Failure::Corrupt(format!("`{}` is no tournament of agon: {why}", path.display()));
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags).map_err(&wrong)?;
+        prepare(&connection).map_err(&wrong)?;
+        let fact = |key: &str| {
+            let found = connection.query_row("SELECT value FROM tournament WHERE key = ?1", [key], |row| row.get(0));
+            found.map_err(|error: rusqlite::Error| match error {
+                rusqlite::Error::QueryReturnedNoRows => corrupt(&format!("it has no {key}")),
+                other if other.sqlite_error_code() == Some(rusqlite::ErrorCode::Unknown) => corrupt(&other.to_string()),
+                other => failed(path)(other),
+            })
+        };
+        let format: String = fact("format")?;
+        if format != FORMAT {
+            return Err(corrupt(&format!("its format is `{format}`, not `{FORMAT}`")));
+        }
+        let plan: Plan = serde_json::from_str(&fact("plan")?).map_err(|error| corrupt(&error.to_string()))?;
+        if plan.players.len() < 2 || plan.games % 2 == 1 {
+            return Err(corrupt("its plan makes no sense"));
+        }
+        let names = plan.names();
+        Ok(Store { connection, plan, names })
+    }
+
+    /// Writes games, all or none.
+    pub fn keep(&mut self, rows: &[Row]) -> Result<(), Failure> {
+        let (plan, names) = (&self.plan, &self.names);
+        let write = |connection: &mut Connection| {
+            let transaction = connection.transaction()?;
+            {
+                let mut insert = transaction
+                    .prepare("INSERT INTO game VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)")?;
+                for Row { played, record } in rows {
+                    let slot = plan.slot(played.id);
+                    let seed = |seat: usize| plan.player_seed(&slot, seat).to_string();
+                    insert.execute(params![
+                        played.id as i64,
+                        slot.pair as i64,
+                        names[slot.seats[0]],
+                        names[slot.seats[1]],
+                        played.winner.map_or("draw", Player::name),
+                        played.reason,
+                        played.note,
+                        played.moves.len() as i64,
+                        played.seconds,
+                        seed(0),
+                        seed(1),
+                        played.from,
+                        played.moves.join(" "),
+                        record,
+                    ])?;
+                }
+            }
+            transaction.commit()
+        };
+        write(&mut self.connection).map_err(|error| Failure::Failed(format!("cannot keep a game: {error}")))
+    }
+
+    /// Every result so far, by number.
+    pub fn results(&self) -> Result<Vec<GameResult>, Failure> {
+        let read = || {
+            let mut select =
+                self.connection.prepare("SELECT id, result, reason, note IS NOT NULL, plies FROM game ORDER BY id")?;
+            let rows = select.query_map([], |row| {
+                let result: String = row.get(1)?;
+                Ok(GameResult {
+                    id: row.get::<_, i64>(0)? as u64,
+                    winner: Player::BOTH.into_iter().find(|p| p.name() == result),
+                    reason: row.get(2)?,
+                    forfeit: row.get(3)?,
+                    plies: row.get(4)?,
+                })
+            })?;
+            rows.collect::<rusqlite::Result<Vec<GameResult>>>()
+        };
+        let results = read().map_err(|error| Failure::Corrupt(format!("cannot read the games: {error}")))?;
+        match results.last() {
+            Some(last) if last.id >= self.plan.total() => {
+                Err(Failure::Corrupt(format!("game {} is none of this tournament", last.id)))
+            }
+            _ => Ok(results),
+        }
+    }
+
+    /// Takes the games of another file; says how many were new.
+    pub fn take(&mut self, path: &Path) -> Result<usize, Failure> {
+        let other = Store::open(path)?;
+        if other.plan != self.plan {
+            return Err(Failure::Usage(format!("`{}` belongs to another tournament", path.display())));
+        }
+        other.results()?;
+        drop(other);
+        let wrong = failed(path);
+        let name = path.to_string_lossy();
+        self.connection.execute("ATTACH DATABASE ?1 AS other", [name.as_ref()]).map_err(&wrong)?;
+        let taken = self.take_attached(path);
+        self.connection.execute_batch("DETACH DATABASE other").map_err(&wrong)?;
+        taken
+    }
+
+    fn take_attached(&self, path: &Path) -> Result<usize, Failure> {
+        let wrong = failed(path);
+        let differ = "SELECT min(a.id) FROM main.game a JOIN other.game b USING (id) \
+                      WHERE (a.result, a.reason, a.start, a.moves) <> (b.result, b.reason, b.start, b.moves)";
+        let first: Option<i64> = self.connection.query_row(differ, [], |row| row.get(0)).map_err(&wrong)?;
+        if let Some(id) = first {
+            let path = path.display();
+            return Err(Failure::Failed(format!("`{path}`: game {id} is there already, and went another way")));
+        }
+        self.connection
+            .execute("INSERT OR IGNORE INTO main.game SELECT * FROM other.game ORDER BY id", [])
+            .map_err(&wrong)
+    }
+}
+
+impl Drop for Store {
+    /// Leaves one file behind, without its journal.
+    fn drop(&mut self) {
+        let _ = self.connection.execute_batch("PRAGMA journal_mode = DELETE");
+    }
+}
+
+/// Written games survive the end of the program at any moment, and readers may look in meanwhile.
+fn prepare(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(Duration::from_secs(10))?;
+    connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")
+}

@@ -1,0 +1,342 @@
+//! Tak engines in processes of their own, spoken to in TEI.
+//!
+//! Nothing an engine does can stop the tournament: a thread writes to it, a thread reads from it, and the
+//! table waits no longer than the limit. An engine is the leader of a process group that is killed as a
+//! whole; a guard kills it should agon itself be killed.
+
+use super::seat::{Board, Forfeit, GRACE, NoMove};
+use crate::erased::AnyGame;
+use crate::failure::Failure;
+use crate::progress::interrupted;
+use agon_core::family::shorten;
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::time::{Duration, Instant};
+
+/// Longer lines are not read.
+const LONGEST_LINE: u64 = 1 << 16;
+/// Lines an engine may write for one answer.
+const MOST_LINES: u32 = 1_000_000;
+/// Lines that wait to be read before the engine has to wait.
+const WAITING: usize = 256;
+/// How often to look whether a person interrupts.
+const LOOK: Duration = Duration::from_millis(100);
+/// What an engine may take to end once it is told to.
+const FAREWELL: Duration = Duration::from_millis(200);
+
+/// No limit is longer.
+const FOREVER: Duration = Duration::from_secs(1 << 30);
+/// After so many failed starts one behind another, no more are tried.
+const MOST_STARTS: u32 = 3;
+
+/// An engine: how to start it, and the process while it runs.
+pub struct Engine {
+    words: Vec<String>,
+    size: usize,
+    half_komi: i64,
+    /// The start position of the game.
+    start: String,
+    limit: Duration,
+    start_limit: Duration,
+    failed_starts: u32,
+    running: Option<Process>,
+}
+
+impl Engine {
+    /// An engine by its command line. The process is started, to see that it can be.
+    pub fn new(game: &dyn AnyGame, command: &str, limit: Duration, start_limit: Duration) -> Result<Engine, Failure> {
+        let wrong = |why: &str| Failure::Usage(format!("invalid player `tei:{}`: {why}", shorten(command)));
+        let words = split_words(command).ok_or_else(|| wrong("a quotation mark is open"))?;
+        if words.is_empty() {
+            return Err(wrong("expected a command after the colon"));
+        }
+        let (size, half_komi) = terms(game.spelling()).ok_or_else(|| {
+            wrong(&format!("such engines play tak:3 to tak:8, perhaps with komi, and not {}", game.spelling()))
+        })?;
+        let start = game.start();
+        let mut engine = Engine { words, size, half_komi, start, limit, start_limit, failed_starts: 0, running: None };
+        engine.running = Some(engine.spawn().map_err(|error| wrong(&format!("cannot start it: {error}")))?);
+        Ok(engine)
+    }
+
+    fn spawn(&self) -> std::io::Result<Process> {
+        let mut child = Command::new(&self.words[0])
+            .args(&self.words[1..])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()?;
+        let guard = guard(child.id());
+        let (say, orders) = channel::<String>();
+        let (tell, heard) = sync_channel(WAITING);
+        if let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) {
+            std::thread::spawn(move || {
+                // Ends when nobody speaks any more or nobody listens.
+                while let Ok(line) = orders.recv() {
+                    if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+                        return;
+                    }
+                }
+            });
+            std::thread::spawn(move || {
+                let mut stdout = BufReader::new(stdout);
+                while let Some(heard) = read_line(&mut stdout) {
+                    let last = matches!(heard, Heard::TooLong);
+                    if tell.send(heard).is_err() || last {
+                        return;
+                    }
+                }
+            });
+        }
+        Ok(Process { child, guard, say, heard, greeted: false })
+    }
+
+    /// A new game begins; starts the process if need be.
+    pub fn begin(&mut self) -> Result<(), NoMove> {
+        if self.failed_starts >= MOST_STARTS {
+            return Err(Forfeit::new("no start", format!("it did not start {MOST_STARTS} times")).into());
+        }
+        match self.prepare() {
+            Ok(()) => {
+                self.failed_starts = 0;
+                Ok(())
+            }
+            Err(NoMove::Stopped) => Err(NoMove::Stopped),
+            Err(NoMove::Forfeit(forfeit)) => {
+                self.running = None;
+                self.failed_starts += 1;
+                Err(Forfeit::new("no start", forfeit.note).into())
+            }
+        }
+    }
+
+    fn prepare(&mut self) -> Result<(), NoMove> {
+        let end = Instant::now() + self.start_limit.min(FOREVER);
+        if self.running.is_none() {
+            let process = self.spawn().map_err(|error| Forfeit::new("no start", error.to_string()))?;
+            self.running = Some(process);
+        }
+        let (size, half_komi) = (self.size, self.half_komi);
+        let Some(process) = &mut self.running else { return Ok(()) };
+        if !process.greeted {
+            process.greet(half_komi, end)?;
+        }
+        process.tell(&format!("teinewgame {size}\nisready"));
+        process.until(end, |line| (line == "readyok").then_some(()))
+    }
+
+    /// The move it answers with.
+    pub fn choose(&mut self, board: &Board) -> Result<String, NoMove> {
+        let gone = || Forfeit::new("crash", "the engine is gone");
+        let process = self.running.as_mut().ok_or_else(gone)?;
+        let from = if board.from == self.start { "startpos".to_string() } else { format!("tps {}", tps(board.from)) };
+        while process.heard.try_recv().is_ok() {}
+        let moves = board.moves.join(" ");
+        process.tell(&format!("position {from} moves {moves}\ngo movetime {}", self.limit.as_millis()));
+        let answer = process.until(Instant::now() + self.limit.min(FOREVER) + GRACE, |line| {
+            let mut words = line.split_whitespace();
+            (words.next() == Some("bestmove")).then(|| words.next().unwrap_or("").to_string())
+        });
+        if answer.is_err() {
+            self.running = None;
+        }
+        answer
+    }
+
+    /// Whether its last answer was no legal move: better begin with a new process.
+    pub fn distrust(&mut self) {
+        self.running = None;
+    }
+}
+
+/// What a reader found.
+enum Heard {
+    Line(String),
+    TooLong,
+}
+
+struct Process {
+    child: Child,
+    guard: Option<Child>,
+    say: Sender<String>,
+    heard: Receiver<Heard>,
+    /// Whether it has said `teiok`.
+    greeted: bool,
+}
+
+impl Process {
+    /// If it does not listen, it will not answer either.
+    fn tell(&self, text: &str) {
+        let _ = self.say.send(format!("{text}\n"));
+    }
+
+    fn greet(&mut self, half_komi: i64, end: Instant) -> Result<(), NoMove> {
+        self.tell("tei");
+        let mut offered = None;
+        self.until(end, |line| {
+            if let Some((name, default)) = spin_default(line)
+                && name.eq_ignore_ascii_case("halfkomi")
+            {
+                offered = Some(default);
+            }
+            (line == "teiok").then_some(())
+        })?;
+        match offered {
+            None if half_komi != 0 => return Err(Forfeit::new("no start", "it has no option HalfKomi").into()),
+            Some(default) if default != half_komi => {
+                self.tell(&format!("setoption name HalfKomi value {half_komi}"));
+            }
+            _ => {}
+        }
+        self.greeted = true;
+        Ok(())
+    }
+
+    /// Reads lines until one is what was waited for.
+    fn until<T>(&self, end: Instant, mut wanted: impl FnMut(&str) -> Option<T>) -> Result<T, NoMove> {
+        for _ in 0..MOST_LINES {
+            match self.next(end)? {
+                Heard::TooLong => return Err(Forfeit::new("flood", "a line of more than 64 KiB").into()),
+                Heard::Line(line) => {
+                    if let Some(found) = wanted(line.trim()) {
+                        return Ok(found);
+                    }
+                }
+            }
+        }
+        Err(Forfeit::new("flood", format!("more than {MOST_LINES} lines without an answer")).into())
+    }
+
+    fn next(&self, end: Instant) -> Result<Heard, NoMove> {
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            if interrupted() {
+                return Err(NoMove::Stopped);
+            }
+            if left.is_zero() {
+                return Err(Forfeit::new("time", "no answer in time").into());
+            }
+            match self.heard.recv_timeout(left.min(LOOK)) {
+                Ok(heard) => return Ok(heard),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(Forfeit::new("crash", "the engine ended").into()),
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    /// Says farewell, waits a little, then ends the whole group. The leader is not waited for before, so
+    /// that its number cannot belong to anybody else.
+    fn drop(&mut self) {
+        self.tell("quit");
+        let end = Instant::now() + FAREWELL;
+        while let Ok(Heard::Line(_)) = self.heard.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            if Instant::now() >= end {
+                break;
+            }
+        }
+        if let Ok(group) = i32::try_from(self.child.id()) {
+            let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
+        }
+        let _ = self.child.kill();
+        if let Some(guard) = &mut self.guard {
+            let _ = guard.kill();
+            let _ = guard.wait();
+        }
+        let _ = self.child.wait();
+    }
+}
+
+/// A process that ends the group as soon as agon is gone and its end of the pipe with it.
+fn guard(group: u32) -> Option<Child> {
+    let script = r#"read -r _; kill -s KILL -- "-$1""#;
+    let mut command = Command::new("sh");
+    command.args(["-c", script, "agon-guard", &group.to_string()]).process_group(0);
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()
+}
+
+/// The next line; `None` at the end.
+fn read_line(from: &mut impl BufRead) -> Option<Heard> {
+    let mut bytes = Vec::new();
+    let read = from.take(LONGEST_LINE).read_until(b'\n', &mut bytes).ok()?;
+    if read == 0 {
+        None
+    } else if read as u64 == LONGEST_LINE && bytes.last() != Some(&b'\n') {
+        Some(Heard::TooLong)
+    } else {
+        Some(Heard::Line(String::from_utf8_lossy(&bytes).into_owned()))
+    }
+}
+
+/// Name and default of an option that takes a number.
+fn spin_default(line: &str) -> Option<(&str, i64)> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let ["option", "name", name, ..] = words[..] else { return None };
+    let at = words.iter().position(|word| *word == "default")?;
+    Some((name, words.get(at + 1)?.parse().ok()?))
+}
+
+/// Size and komi in half flats, when nothing else differs from the usual game.
+fn terms(spelling: &str) -> Option<(usize, i64)> {
+    let mut parts = spelling.strip_prefix("tak:")?.split(',');
+    let size = parts.next()?.parse().ok()?;
+    let komi = match parts.next() {
+        None => 0.0,
+        Some(part) => part.strip_prefix("komi=")?.parse::<f64>().ok()?,
+    };
+    parts.next().is_none().then_some((size, (2.0 * komi) as i64))
+}
+
+/// A position as the three words of TPS.
+fn tps(pos: &str) -> String {
+    pos.split(['_', ' ']).take(3).collect::<Vec<_>>().join(" ")
+}
+
+/// The words of a command line; quotation marks of either kind hold words together.
+fn split_words(text: &str) -> Option<Vec<String>> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for c in text.chars() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            None if c == '"' || c == '\'' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    quote.is_none().then_some(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn command_lines_fall_into_words() {
+        let words = |text: &str| split_words(text).unwrap_or_default().join("|");
+        assert_eq!(words("./engine --depth 3"), "./engine|--depth|3");
+        assert_eq!(words(r#"'a b'/c "d e" f''g """#), "a b/c|d e|fg|");
+        assert_eq!(split_words("engine 'open"), None);
+        assert_eq!(words("   "), "");
+    }
+
+    #[test]
+    fn terms_of_a_game() {
+        assert_eq!(terms("tak:5"), Some((5, 0)));
+        assert_eq!(terms("tak:6,komi=2.5"), Some((6, 5)));
+        for other in ["tak:5x4", "tak:5,opening=noswap", "tak:6,komi=2,flats=10", "mnk:3,3,3"] {
+            assert_eq!(terms(other), None, "{other}");
+        }
+        assert_eq!(spin_default("option name HalfKomi type spin default 4 min 0 max 12"), Some(("HalfKomi", 4)));
+        assert_eq!(tps("x3/x3/x3_1_1_!0"), "x3/x3/x3 1 1");
+    }
+}

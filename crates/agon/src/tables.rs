@@ -1,0 +1,221 @@
+//! Tables on disk: solving into a directory, and asking one.
+
+use crate::VERSION;
+use crate::cli::{CheckFile, Shared, Solve, Table};
+use crate::commands::emit_json;
+use crate::erased::tables::{AnyTables, TableRequest, game_in, probe, tables_of};
+use crate::erased::{AnyGame, MoveValue};
+use crate::failure::Failure;
+use crate::output::{counted, emit, grouped, table};
+use crate::report::shards_text;
+use agon_check::Rejected;
+use agon_check::tables::Extent;
+use agon_core::{Ctx, Wdl};
+use serde_json::json;
+use std::cell::Cell;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Values come from `folder` from now on, if there is one.
+pub fn open(game: &dyn AnyGame, folder: Option<&Path>) -> Result<(), Failure> {
+    folder.map_or(Ok(()), |folder| tables_of(game)?.open(folder))
+}
+
+/// Solves tables into a directory. False when the start of the game is not among them, so that what they
+/// hold is all there is to say.
+pub fn solve_into(
+    game: &dyn AnyGame,
+    folder: &Path,
+    args: &Solve,
+    ctx: &Ctx,
+    shared: &Shared,
+) -> Result<bool, Failure> {
+    let tables = tables_of(game)?;
+    let pause = Duration::try_from_secs_f64(args.save_every);
+    let pause =
+        pause.map_err(|_| Failure::Usage(format!("invalid pause `{}`: expected seconds, like 50", args.save_every)))?;
+    let last = Cell::new(Instant::now());
+    let (numbers, bytes) = tables.size(args.only.as_deref())?;
+    shared.note(&format!("{} to solve, about {} MiB of memory", counted(numbers, "number"), bytes.div_ceil(1 << 20)));
+    let request = TableRequest {
+        folder,
+        resume: args.resume,
+        only: args.only.as_deref(),
+        memory: (args.memory as u64).saturating_mul(1 << 20),
+        due: &|| last.get().elapsed() >= pause,
+        saved: &|| last.set(Instant::now()),
+    };
+    let begun = Instant::now();
+    let (found, solved) = tables.solve(&request, ctx)?;
+    let seconds = begun.elapsed().as_secs_f64();
+    let before = if found > 0 { format!(", {found} were there") } else { String::new() };
+    let spent = crate::output::duration(seconds);
+    shared.note(&format!("{} solved in {spent}{before}; `{}`", counted(solved, "table"), folder.display()));
+    if args.only.is_none() {
+        tables.open(folder)?;
+        return Ok(true);
+    }
+    stats(game, tables.as_ref(), folder, shared)?;
+    Ok(false)
+}
+
+/// `agon table`.
+pub fn command(args: &Table, shared: &Shared) -> Result<(), Failure> {
+    let folder = args.folder();
+    let game = game_in(folder)?;
+    let tables = tables_of(game.as_ref())?;
+    match args {
+        Table::Stats { .. } => stats(game.as_ref(), tables.as_ref(), folder, shared),
+        Table::Verify { .. } => {
+            let (count, numbers) = tables.verify(folder, &shared.context())?;
+            if shared.json {
+                return emit_json(&json!({"agon": VERSION, "game": game.spelling(), "tables": count,
+                                         "numbers": numbers, "whole": true}));
+            }
+            emit(&format!(
+                "{}: {} of {}, {} numbers; every block matches its checksum, every head what it counts\n",
+                shared.paint().good("whole"),
+                counted(count, "table"),
+                game.spelling(),
+                grouped(numbers)
+            ))
+        }
+        Table::Longest { .. } => {
+            let found = tables.longest(folder)?;
+            let (shard, position, line) = found.ok_or_else(|| Failure::Failed("no table holds a win".into()))?;
+            if shared.json {
+                return emit_json(&json!({"agon": VERSION, "game": game.spelling(), "shard": shard,
+                                         "position": position, "plies": line.len(), "line": line}));
+            }
+            let (plies, moves) = (line.len(), line.join(" "));
+            emit(&format!(
+                "a longest win of {}: {plies} plies from {position} in table {shard}\n{moves}\n",
+                game.spelling()
+            ))
+        }
+        Table::Probe { position, .. } => {
+            tables.open(folder)?;
+            let position = match (position, &shared.from) {
+                (Some(_), Some(_)) => {
+                    return Err(Failure::Usage("give the position once: as POS or with --from".into()));
+                }
+                (Some(text), None) | (None, Some(text)) => text.clone(),
+                (None, None) => game.start(),
+            };
+            probed(game.as_ref(), &position, shared)
+        }
+    }
+}
+
+fn stats(game: &dyn AnyGame, tables: &dyn AnyTables, folder: &Path, shared: &Shared) -> Result<(), Failure> {
+    let shards = tables.stats(folder)?;
+    if shared.json {
+        return emit_json(&json!({"agon": VERSION, "game": game.spelling(), "shards": shards}));
+    }
+    emit(&format!("{} in {}\n\n{}", game.spelling(), folder.display(), shards_text(&shards)))
+}
+
+fn probed(game: &dyn AnyGame, position: &str, shared: &Shared) -> Result<(), Failure> {
+    let found = probe(game, position, &shared.context())?;
+    let (report, _) = game.solve(&found.position, crate::commands::look_up(), &shared.context())?;
+    if shared.json {
+        return emit_json(&json!({
+            "agon": VERSION, "game": game.spelling(), "position": found.position, "value": report.value,
+            "plies": report.plies, "best": found.best.map(|best| best.mv), "moves": found.moves,
+        }));
+    }
+    let verb = |value: &MoveValue| match value.value {
+        Wdl::Win => "wins",
+        Wdl::Draw => "draws",
+        Wdl::Loss => "loses",
+    };
+    let plies = |n: Option<u32>| n.map_or("-".to_string(), |n| n.to_string());
+    let row = |v: &MoveValue| vec![v.mv.clone(), verb(v).to_string(), plies(v.plies)];
+    let rows: Vec<Vec<String>> = found.moves.iter().map(row).collect();
+    let value = shared.paint().bold(report.value);
+    let after = report.plies.map_or(String::new(), |n| format!(" in {}", counted(n, "ply").replace("plys", "plies")));
+    let text = format!("{} from {}\nvalue  {value}{after} for the side to move\n", game.spelling(), found.position);
+    emit(&if rows.is_empty() { text } else { format!("{text}\n{}", table(&["move", "", "plies"], &rows)) })
+}
+
+/// `agon check DIR`.
+pub fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
+    let folder = args.file.as_path();
+    let game = game_in(folder)?;
+    let seed = shared.seed.unwrap_or(1);
+    let extent = args.sample.map_or(Extent::Full, |of_each| Extent::Sample { of_each, seed });
+    let (mode, how) = match extent {
+        Extent::Full => ("full", "every number of every table".to_string()),
+        Extent::Sample { of_each, seed } => {
+            ("sample", format!("a sample: at most {} numbers of each table, seed {seed}", grouped(of_each)))
+        }
+    };
+    let answer = |verdict: &str, said: &str, numbers: u64, positions: u64| {
+        if shared.json {
+            return emit_json(&json!({"agon": VERSION, "game": game.spelling(), "holds": verdict == "proved",
+                "verdict": verdict, "statement": said, "mode": mode, "seed": args.sample.map(|_| seed),
+                "numbers": numbers, "positions": positions}));
+        }
+        let paint = shared.paint();
+        let verdict = if verdict == "proved" { paint.good("right") } else { paint.bad("wrong") };
+        emit(&format!("{verdict}: {said}\n"))
+    };
+    match tables_of(game.as_ref())?.check(folder, extent, &shared.context()) {
+        Ok(checked) => {
+            let said = format!(
+                "{} of {} by forward moves alone, {how}; {} positions",
+                counted(checked.tables, "table"),
+                game.spelling(),
+                grouped(checked.positions)
+            );
+            answer("proved", &said, checked.numbers, checked.positions)
+        }
+        Err(Rejected::Stopped(stop)) => Err(stop.into()),
+        Err(Rejected::Corrupt(why)) => {
+            if shared.json {
+                answer("corrupt", &why, 0, 0)?;
+            }
+            Err(Failure::Corrupt(why))
+        }
+        Err(Rejected::Refuted(why)) => {
+            answer("refuted", &why, 0, 0)?;
+            Err(Failure::Refuted)
+        }
+    }
+}
+
+/// `agon count --export`.
+pub fn export(game: &dyn AnyGame, path: &Path, memory: usize, shared: &Shared) -> Result<(), Failure> {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    if !matches!(ending.as_deref(), Some("csv" | "json")) {
+        return Err(Failure::Usage(format!(
+            "invalid file `{}`: expected a name ending in .csv or .json",
+            path.display()
+        )));
+    }
+    let rows = game.boards((memory as u64).saturating_mul(1 << 20), &shared.context())?;
+    let text = if ending.as_deref() == Some("json") {
+        let rows = json!({"agon": VERSION, "game": game.spelling(), "boards": rows});
+        format!("{rows:#}\n")
+    } else {
+        let cell = |n: Option<u64>| n.map_or(String::new(), |n| n.to_string());
+        let mut text = "phase,step,board,over,positions,sequences,value,plies\n".to_string();
+        for row in &rows {
+            let numbers = [row.step.map(u64::from), row.sequences, row.plies.map(u64::from)].map(cell);
+            let [step, sequences, plies] = numbers;
+            text.push_str(&format!(
+                "{},{step},{},{},{},{sequences},{},{plies}\n",
+                row.phase, row.board, row.over, row.positions, row.value
+            ));
+        }
+        text
+    };
+    crate::output::write_file(path, text.as_bytes())?;
+    let shown = path.display();
+    if shared.json {
+        return emit_json(
+            &json!({"agon": VERSION, "game": game.spelling(), "boards": rows.len(), "file": shown.to_string()}),
+        );
+    }
+    emit(&format!("{} of {} written to {shown}\n", counted(rows.len(), "board"), game.spelling()))
+}

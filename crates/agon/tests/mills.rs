@@ -1,0 +1,232 @@
+//! Mill games from outside: tables on disk, what they say, and what happens when the program is killed.
+
+mod common;
+
+use common::{agon, agon_with_input, json};
+use serde_json::json as value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+#[test]
+fn phases_are_told_as_promised() {
+    let answer = json(&["solve", "antrin:3", "--strong"]);
+    assert_eq!(answer["value"], "draw");
+    // The moving phase: 1,452 positions without a line (Vaki's board, both sides with three men).
+    assert_eq!(
+        answer["phases"][1],
+        value!({"name": "moving", "totals": {"win": 564, "draw": 676, "loss": 212},
+                "classes": {"win": 75, "draw": 92, "loss": 28}, "longest_win": 5, "longest_loss": 4, "blocked": 4})
+    );
+    assert_eq!(answer["phases"][0]["name"], "placing");
+}
+
+#[test]
+fn tables_are_kept_asked_and_checked() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("four");
+    let folder = folder.to_str().unwrap();
+    let solved = json(&["solve", "antrin:4", "--strong", "--table", folder, "--quiet"]);
+    let memory = json(&["solve", "antrin:4", "--strong"]);
+    assert_eq!((&solved["value"], &solved["phases"]), (&memory["value"], &memory["phases"]));
+
+    let stats = json(&["table", "stats", folder]);
+    let shards = stats["shards"].as_array().unwrap();
+    let last = shards.iter().find(|shard| shard["name"] == "4-4").unwrap();
+    assert_eq!(last["totals"], value!({"win": 168_896, "draw": 667_483, "loss": 56_625}));
+    assert_eq!((&last["mover"], &last["longest_win"], &last["longest_loss"]), (&value!("4"), &value!(21), &value!(22)));
+    assert_eq!(shards.len(), 9);
+
+    let probed = json(&["table", "probe", folder]);
+    assert_eq!((&probed["value"], probed["moves"].as_array().unwrap().len()), (&value!("draw"), 16));
+    let longest = json(&["table", "longest", folder]);
+    assert_eq!((&longest["plies"], &longest["shard"]), (&value!(21), &value!("4-4")));
+    let moves: Vec<&str> = longest["line"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+    let from = longest["position"].as_str().unwrap();
+    let played =
+        json(&["play", "antrin:4", "--second", "human", "--from", from, "--moves", &moves.join(" "), "--quiet"]);
+    assert_eq!((&played["over"], &played["winner"]), (&value!(true), &value!("first")));
+    assert_eq!(agon(&["table", "verify", folder]).code, 0);
+    assert_eq!(json(&["check", folder])["mode"], "full");
+    let sampled = json(&["check", folder, "--sample", "50", "--seed", "3"]);
+    assert_eq!((&sampled["mode"], &sampled["seed"], &sampled["holds"]), (&value!("sample"), &value!(3), &value!(true)));
+
+    // Values from disk: the same as those solved on the spot.
+    let position = "W.B./.W../..B./WB.W:b:0-1";
+    let show =
+        |extra: &[&str]| json(&[&["show", "antrin:4", position, "--values"][..], extra].concat())["values"].clone();
+    assert_eq!(show(&["--table", folder]), show(&[]));
+    let played =
+        agon(&["play", "antrin:4", "--first", "perfect", "--second", "random", "--table", folder, "--seed", "1"]);
+    assert_eq!(played.code, 0, "{}", played.err);
+
+    // What is there is not overwritten by accident, nor used for another game.
+    let again = agon(&["solve", "antrin:4", "--strong", "--table", folder]);
+    assert!(again.code == 2 && again.err.contains("--resume"), "{}", again.err);
+    let other = agon(&["solve", "antrin:3", "--table", folder]);
+    assert!(other.code == 2 && other.err.contains("holds no tables of antrin:3"), "{}", other.err);
+}
+
+#[test]
+fn a_wrong_value_is_found_though_every_checksum_fits() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("three");
+    assert_eq!(agon(&["solve", "antrin:3", "--strong", "--table", folder.to_str().unwrap()]).code, 0);
+    let path = folder.join("3-3.agt");
+    let table = agon_table::Table::open(&path).unwrap();
+    let fields = ["kind", "game", "shard", "phase", "numbers", "totals", "classes", "blocked", "distances"];
+    let fields: Vec<(&str, String)> =
+        fields.iter().map(|key| (*key, table.reader().field(key).unwrap().to_string())).collect();
+    let values = table.load().unwrap();
+    let mut wrong = 0;
+    for at in (0..values.len() as u64).filter(|&at| values.get(at) != agon_table::values::UNUSED) {
+        let mut changed = agon_table::Values::default();
+        let twist = |code: u16| if code == 0 { 3 } else { code + 2 };
+        (0..values.len() as u64).for_each(|i| changed.push(if i == at { twist(values.get(i)) } else { values.get(i) }));
+        let mut writer = agon_table::Writer::create(&path, &fields).unwrap();
+        writer.add(&[changed.into_block()], 1).unwrap();
+        writer.finish().unwrap();
+        if at % 40 == 0 {
+            let ran = agon(&["check", folder.to_str().unwrap()]);
+            assert!(ran.code == 3 && ran.out.contains("wrong"), "number {at}: {}{}", ran.out, ran.err);
+            wrong += 1;
+        }
+    }
+    assert!(wrong > 3);
+    // A damaged byte is not a wrong value: the file is corrupt.
+    let mut bytes = std::fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    assert_eq!(agon(&["check", folder.to_str().unwrap()]).code, 4);
+    assert_eq!(agon(&["table", "verify", folder.to_str().unwrap()]).code, 4);
+}
+
+#[test]
+fn nine_mens_morris_up_to_five_men_each() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("nine");
+    let folder = folder.to_str().unwrap();
+    let answer = json(&["solve", "morris:nine", "--strong", "--table", folder, "--only", "5-5", "--quiet"]);
+    let shards = answer["shards"].as_array().unwrap();
+    let names: Vec<&str> = shards.iter().map(|shard| shard["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["3-3", "3-4", "4-3", "4-4", "3-5", "5-3", "4-5", "5-4", "5-5"]);
+    // As many positions as there are ways to put the men: C(24, own) · C(24 - own, other).
+    let sums =
+        shards.iter().map(|s| ["win", "draw", "loss"].iter().map(|n| s["totals"][n].as_u64().unwrap()).sum::<u64>());
+    assert_eq!(
+        sums.collect::<Vec<_>>(),
+        [2_691_920, 12_113_640, 12_113_640, 51_482_970, 41_186_376, 41_186_376, 164_745_504, 164_745_504, 494_236_512]
+    );
+    // The deepest tables as docs/results/nine-mens-morris.md has them.
+    assert_eq!(shards[8]["totals"], value!({"win": 460_176, "draw": 493_708_108, "loss": 68_228}));
+    assert_eq!((&shards[8]["longest_win"], &shards[8]["longest_loss"]), (&value!(57), &value!(56)));
+    let sample = agon(&["check", folder, "--sample", "5000"]);
+    assert_eq!(sample.code, 0, "{}", sample.err);
+}
+
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.map(|path| (path.file_name().unwrap().to_string_lossy().into(), std::fs::read(&path).unwrap())).collect()
+}
+
+/// Kills the solver with SIGKILL that many times at moments spread over its work, and lets it finish.
+fn killed(times: u64) {
+    let place = tempfile::tempdir().unwrap();
+    let (whole, broken) = (place.path().join("whole"), place.path().join("broken"));
+    let solve = |folder: &Path, extra: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        command.args(["solve", "morris:six", "--strong", "--save-every", "0.02", "--quiet", "--table"]).arg(folder);
+        command.args(extra).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    };
+    let begun = std::time::Instant::now();
+    assert!(solve(&whole, &[]).status().unwrap().success());
+    let needed = begun.elapsed();
+    let mut rng = agon_core::Rng::new(std::process::id().into());
+    let mut ended = 0;
+    for _ in 0..times {
+        let mut child = solve(&broken, &["--resume"]).spawn().unwrap();
+        std::thread::sleep(needed.mul_f64(rng.unit() * 2.0 / times as f64).max(Duration::from_millis(5)));
+        ended += u64::from(child.try_wait().unwrap().is_some());
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert!(ended < times, "it was never killed at work");
+    assert!(solve(&broken, &["--resume"]).status().unwrap().success());
+    assert_eq!(files(&broken), files(&whole));
+}
+
+#[test]
+fn killed_and_gone_on_with_the_tables_are_the_same() {
+    killed(3);
+}
+
+#[test]
+#[ignore = "takes a minute; cargo test --test mills -- --ignored"]
+fn killed_twenty_times_the_tables_are_the_same() {
+    killed(20);
+}
+
+#[test]
+fn boards_are_exported_with_weight_value_and_distance() {
+    let place = tempfile::tempdir().unwrap();
+    let path = |name: &str| place.path().join(name).to_str().unwrap().to_string();
+    assert_eq!(agon(&["count", "antrin:3", "--export", &path("boards.csv")]).code, 0);
+    let text = std::fs::read_to_string(path("boards.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    // Vaki's thesis, 6.4: 174 boards at step five (15 won) and, going on from boards that are not won, 210 at
+    // step six (15 won). 15,120 ways to place five men, four more each for the 14,040 that made no line.
+    let of = |step: &str, over: &str| rows.iter().filter(|row| row[1] == step && row[3] == over).count();
+    assert_eq!((of("5", "true"), of("5", "false"), of("6", "true"), of("6", "false")), (15, 159, 15, 195));
+    let sequences =
+        |step: &str| rows.iter().filter(|row| row[1] == step).map(|row| row[5].parse::<u64>().unwrap()).sum::<u64>();
+    assert_eq!((sequences("5"), sequences("6")), (15_120, 4 * 14_040));
+    let moving: Vec<_> = rows.iter().filter(|row| row[0] == "moving").collect();
+    assert_eq!(moving.len(), 75 + 92 + 28);
+    assert_eq!(moving.iter().map(|row| row[4].parse::<u64>().unwrap()).sum::<u64>(), 1_452);
+    assert_eq!(json(&["count", "antrin:3", "--export", &path("boards.json")])["boards"], rows.len());
+    let wrong = agon(&["count", "antrin:3", "--export", &path("boards.txt")]);
+    assert!(wrong.code == 2 && wrong.err.contains(".csv or .json"));
+    assert_eq!(agon(&["count", "mnk", "--export", &path("x.csv")]).code, 2);
+    let six = json(&["count", "antrin:3,early=ignored", "--plies", "6"]);
+    assert_eq!(six["plies"][6]["classes"], 228);
+}
+
+#[test]
+fn a_board_of_ones_own_is_played_and_wrong_ones_name_the_line() {
+    let place = tempfile::tempdir().unwrap();
+    let example = include_str!("../../edge/src/erased/example.toml");
+    let (good, bad) = (place.path().join("mine.toml"), place.path().join("bad.toml"));
+    std::fs::write(&good, example).unwrap();
+    std::fs::write(&bad, example.replace("[\"b1\", \"b2\", \"b3\"], [\"a2\"", "[\"b1\", \"z2\", \"b3\"], [\"a2\""))
+        .unwrap();
+    let solved = json(&["solve", &format!("board:{}", good.display()), "--strong"]);
+    // Three men's morris: the first player wins.
+    assert_eq!((&solved["value"], &solved["plies"]), (&value!("win"), &value!(9)));
+    let refused = agon(&["show", &format!("board:{}", bad.display())]);
+    assert!(refused.code == 2 && refused.err.contains("line 24: no point `z2`"), "{}", refused.err);
+    assert!(agon(&["show", "board:/no/such.toml"]).err.contains("cannot read"));
+}
+
+#[test]
+fn moves_can_be_typed_part_by_part_and_traced() {
+    let from = ["play", "antrin:3", "--second", "human", "--from", "WB./BW./W.B:w"];
+    let ran = agon_with_input(&from, "b2\nc2\ntrace\nquit\n");
+    assert!(ran.out.contains("b2, and then? ") && ran.out.contains("1. b2-c2"), "{}", ran.out);
+    assert!(ran.out.contains("1 move · black to move"), "{}", ran.out);
+    let taken = agon_with_input(
+        &["play", "morris:six", "--second", "human", "--from", "WW./.../...W/B../BBB:w"],
+        "e3 e5\nb2\ntrace\nquit\n",
+    );
+    assert!(taken.out.contains("e3-e5, and then? b2") && taken.out.contains("1. e3-e5xb2"), "{}", taken.out);
+}
+
+#[test]
+fn where_the_defensive_map_goes_wrong_is_listed() {
+    let answer = json(&["verify", "antrin:3", "vaki-defence", "--as", "second", "--claim", "draw", "--all"]);
+    assert_eq!(answer["holds"], false);
+    let failures = answer["failures"].as_array().unwrap();
+    assert!(!failures.is_empty() && failures.iter().all(|failure| failure["line"].is_array()));
+}

@@ -1,0 +1,226 @@
+//! Checks tables of values by forward moves alone: every position must be worth what its best move makes
+//! it worth, a ply earlier.
+//!
+//! That is enough. What is said to be decided in n plies is so by induction over n; and where a draw is
+//! said, no move reaches a lost position and one move reaches another draw, so that either side can stay
+//! among draws for ever.
+
+use crate::walk::Rejected;
+use agon_core::indexed::{Indexed, Place};
+use agon_core::{Ctx, Notation, Rng, Stop, Value};
+use agon_table::values::{Code, DRAW, UNUSED, Values};
+use agon_table::{BadFile, Table};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+impl From<BadFile> for Rejected {
+    fn from(bad: BadFile) -> Rejected {
+        Rejected::Corrupt(bad.to_string())
+    }
+}
+
+/// Which numbers to look at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// Every one.
+    Full,
+    /// That many of each table, chosen at random from a seed.
+    Sample {
+        /// How many.
+        of_each: u64,
+        /// From which seed.
+        seed: u64,
+    },
+}
+
+/// What was looked at and found right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Checked {
+    /// Tables.
+    pub tables: usize,
+    /// Numbers looked at.
+    pub numbers: u64,
+    /// Of these, numbers of positions.
+    pub positions: u64,
+}
+
+/// Tables of at most so many numbers are read whole even for a sample.
+const SMALL: u64 = 1 << 26;
+
+/// Checks the tables that are in `folder`. Tables they lead to must be there too.
+pub fn check<G: Indexed + Notation>(
+    game: &G,
+    spelling: &str,
+    folder: &Path,
+    extent: Extent,
+    ctx: &Ctx,
+) -> Result<Checked, Rejected> {
+    let units = game.units();
+    let path = |shard: G::Shard| folder.join(format!("{}.agt", game.shard_name(shard)));
+    let mut checked = Checked::default();
+    let here: Vec<(usize, G::Shard)> = units
+        .iter()
+        .enumerate()
+        .flat_map(|(unit, shards)| shards.iter().map(move |&shard| (unit, shard)))
+        .filter(|&(_, shard)| path(shard).exists())
+        .collect();
+    for (done, &(unit, shard)) in here.iter().enumerate() {
+        ctx.progress("checking tables", done as u64, Some(here.len() as u64));
+        let mut wanted: Vec<G::Shard> = units[unit].clone();
+        wanted.extend(game.leads_to(shard));
+        let mut tables = BTreeMap::new();
+        for shard in wanted {
+            let table = open(game, spelling, &path(shard), shard)?;
+            let read = extent == Extent::Full || table.numbers() <= SMALL;
+            tables.insert(shard, if read { Book::Read(table.load()?) } else { Book::Closed(table) });
+        }
+        let (numbers, positions) = check_table(game, shard, &tables, extent, ctx)?;
+        checked.tables += 1;
+        checked.numbers += numbers;
+        checked.positions += positions;
+    }
+    Ok(checked)
+}
+
+fn open<G: Indexed>(game: &G, spelling: &str, path: &Path, shard: G::Shard) -> Result<Table, Rejected> {
+    let table = Table::open(path)?;
+    let fits = table.reader().field("game") == Some(spelling)
+        && table.reader().field("shard") == Some(&game.shard_name(shard))
+        && table.numbers() == game.shard_size(shard);
+    let wrong = || Rejected::Corrupt(format!("`{}` is not that table of {spelling}", path.display()));
+    fits.then_some(table).ok_or_else(wrong)
+}
+
+/// A table, in memory or read block by block.
+enum Book {
+    Read(Values),
+    Closed(Table),
+}
+
+impl Book {
+    fn get(&self, index: u64) -> Result<Code, Rejected> {
+        match self {
+            Book::Read(values) => Ok(values.get(index)),
+            Book::Closed(table) => Ok(table.get(index)?),
+        }
+    }
+}
+
+type Books<S> = BTreeMap<S, Book>;
+
+fn meant(code: Code) -> Value {
+    match code {
+        DRAW => Value::DRAW,
+        code if code.is_multiple_of(2) => Value::win_in(u32::from(code) - 1),
+        code => Value::loss_in(u32::from(code) - 1),
+    }
+}
+
+/// Looks at numbers of one table on all threads; says at how many, and how many are positions.
+fn check_table<G: Indexed + Notation>(
+    game: &G,
+    shard: G::Shard,
+    tables: &Books<G::Shard>,
+    extent: Extent,
+    ctx: &Ctx,
+) -> Result<(u64, u64), Rejected> {
+    const PIECE: u64 = 1 << 10;
+    let size = game.shard_size(shard);
+    let (next, positions, failed) = (AtomicU64::new(0), AtomicU64::new(0), Mutex::new(None));
+    let count = match extent {
+        Extent::Full => size,
+        Extent::Sample { of_each, .. } => of_each.min(size),
+    };
+    let work = || -> Result<(), Rejected> {
+        let mut meter = ctx.meter();
+        loop {
+            let begin = next.fetch_add(PIECE, Relaxed);
+            if begin >= count {
+                return Ok(());
+            }
+            for turn in begin..(begin + PIECE).min(count) {
+                meter.tick()?;
+                let index = match extent {
+                    Extent::Full => turn,
+                    Extent::Sample { seed, .. } => {
+                        Rng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(turn)).below(size as usize)
+                            as u64
+                    }
+                };
+                positions.fetch_add(u64::from(check_number(game, shard, index, tables)?), Relaxed);
+            }
+        }
+    };
+    let run = || {
+        if let (Err(why), Ok(mut failed)) = (work(), failed.lock()) {
+            next.store(count, Relaxed);
+            failed.get_or_insert(why);
+        }
+    };
+    if ctx.threads() == 1 {
+        run();
+    } else {
+        std::thread::scope(|scope| (0..ctx.threads()).for_each(|_| drop(scope.spawn(run))));
+    }
+    match failed.into_inner() {
+        Ok(None) => Ok((count, positions.into_inner())),
+        Ok(Some(why)) => Err(why),
+        Err(_) => Err(Rejected::Stopped(Stop::Cancelled)),
+    }
+}
+
+/// Whether the number is a position's; fails when its value is not what its moves say.
+fn check_number<G: Indexed + Notation>(
+    game: &G,
+    shard: G::Shard,
+    index: u64,
+    tables: &Books<G::Shard>,
+) -> Result<bool, Rejected> {
+    let name = || game.shard_name(shard);
+    let said = tables[&shard].get(index)?;
+    let Some(pos) = game.position(shard, index) else {
+        let fine = said == UNUSED;
+        let why = || Rejected::Refuted(format!("number {index} of {} has a value and no position", name()));
+        return if fine { Ok(false) } else { Err(why()) };
+    };
+    let place = game.place(&pos);
+    if said == UNUSED || (place.shard, place.index) != (shard, index) {
+        return Err(Rejected::Refuted(format!("{} (number {index} of {}) has no value", game.show(&pos), name())));
+    }
+    let true_value = forward(game, &pos, tables)?;
+    if meant(said) != true_value {
+        return Err(Rejected::Refuted(format!(
+            "{} is said to be a {}, and by its moves it is a {true_value}",
+            game.show(&pos),
+            meant(said)
+        )));
+    }
+    Ok(true)
+}
+
+/// What the rules and the positions after each move make of a position.
+fn forward<G: Indexed>(game: &G, pos: &G::Position, tables: &Books<G::Shard>) -> Result<Value, Rejected> {
+    let value = |pos: &G::Position| -> Result<Value, Rejected> {
+        if let Some(outcome) = game.outcome(pos) {
+            return Ok(Value::finished(outcome.seen_by(game.turn(pos))));
+        }
+        let Place { shard, index, .. } = game.place(pos);
+        let table =
+            tables.get(&shard).ok_or_else(|| Rejected::Corrupt(format!("no table {}", game.shard_name(shard))))?;
+        match table.get(index)? {
+            UNUSED => Err(Rejected::Refuted(format!("number {index} of {} has no value", game.shard_name(shard)))),
+            code => Ok(meant(code)),
+        }
+    };
+    if game.outcome(pos).is_some() {
+        return value(pos);
+    }
+    let (mut best, mut failed) = (Value::WORST, None);
+    game.moves(pos, &mut |mv| match value(&game.after(pos, mv)) {
+        Ok(after) => best = best.max(after.a_ply_earlier()),
+        Err(why) => failed = Some(why),
+    });
+    failed.map_or(Ok(best), Err)
+}

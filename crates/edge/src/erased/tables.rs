@@ -1,0 +1,223 @@
+//! Tables on disk, for games whose positions have numbers.
+
+use super::{AnyGame, MoveValue};
+use crate::failure::Failure;
+use crate::report::{Phase, ShardReport};
+use agon_check::Rejected;
+use agon_check::tables::{Checked, Extent};
+use agon_core::{Ctx, Indexed, Notation, Value};
+use agon_solve::Retro;
+use agon_solve::retro::folder::{self, Job};
+use agon_solve::retro::{NoTable, Stats};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+/// What to solve into a directory.
+pub struct TableRequest<'a> {
+    /// The directory.
+    pub folder: &'a Path,
+    /// Go on with what is there.
+    pub resume: bool,
+    /// Only this table, and what it leads to.
+    pub only: Option<&'a str>,
+    /// Bytes to use at most.
+    pub memory: u64,
+    /// Whether it is time to save unfinished work.
+    pub due: &'a dyn Fn() -> bool,
+    /// Called when unfinished work was saved.
+    pub saved: &'a dyn Fn(),
+}
+
+/// Tables in a directory.
+pub trait AnyTables {
+    /// Numbers of all tables asked for, and bytes of memory needed to solve them.
+    fn size(&self, only: Option<&str>) -> Result<(u64, u64), Failure>;
+    /// Solves tables into a directory; says how many were there already and how many were solved.
+    fn solve(&self, request: &TableRequest<'_>, ctx: &Ctx) -> Result<(usize, usize), Failure>;
+    /// From now on values come from this directory.
+    fn open(&self, folder: &Path) -> Result<(), Failure>;
+    /// What each table's head says about it.
+    fn stats(&self, folder: &Path) -> Result<Vec<ShardReport>, Failure>;
+    /// A position of the longest win and how it is played on both sides: the table, the position, its moves.
+    fn longest(&self, folder: &Path) -> Result<Option<(String, String, Vec<String>)>, Failure>;
+    /// Reads every block and counts again; says how many tables and numbers.
+    fn verify(&self, folder: &Path, ctx: &Ctx) -> Result<(usize, u64), Failure>;
+    /// Derives values again by forward moves.
+    fn check(&self, folder: &Path, extent: Extent, ctx: &Ctx) -> Result<Checked, Rejected>;
+}
+
+/// Tables in memory or on disk, once there are any.
+pub(super) type Kept<G> = Arc<OnceLock<Arc<Retro<G>>>>;
+
+/// The tables of one game.
+pub(super) struct Shelf<G: Indexed> {
+    pub(super) game: G,
+    pub(super) spelling: String,
+    pub(super) kept: Kept<G>,
+}
+
+impl<G: Indexed> Shelf<G> {
+    fn units(&self, only: Option<&str>) -> Result<Vec<Vec<G::Shard>>, Failure> {
+        let Some(name) = only else { return Ok(self.game.units()) };
+        let all: Vec<G::Shard> = self.game.units().into_iter().flatten().collect();
+        let found = all.iter().copied().find(|&shard| self.game.shard_name(shard) == name);
+        let names = || all.iter().map(|&shard| self.game.shard_name(shard)).collect::<Vec<_>>().join(" ");
+        let shard =
+            found.ok_or_else(|| Failure::Usage(format!("no table `{name}`: {} has {}", self.spelling, names())))?;
+        Ok(folder::needed(&self.game, Some(shard)))
+    }
+}
+
+impl<G: Indexed + Notation> AnyTables for Shelf<G> {
+    fn size(&self, only: Option<&str>) -> Result<(u64, u64), Failure> {
+        let units = self.units(only)?;
+        let numbers = units.iter().flatten().map(|&shard| self.game.shard_size(shard)).sum();
+        Ok((numbers, folder::estimate(&self.game, &units)))
+    }
+
+    fn solve(&self, request: &TableRequest<'_>, ctx: &Ctx) -> Result<(usize, usize), Failure> {
+        let job = Job {
+            spelling: &self.spelling,
+            folder: request.folder,
+            resume: request.resume,
+            memory: request.memory,
+            due: request.due,
+            saved: request.saved,
+        };
+        let done = folder::solve(&self.game, &self.units(request.only)?, &job, ctx);
+        let done = done.map_err(|why| no_table(why, request.memory, Some(request.folder)))?;
+        Ok((done.found, done.solved))
+    }
+
+    fn open(&self, folder: &Path) -> Result<(), Failure> {
+        let opened = Retro::open(&self.game, &self.spelling, folder).map_err(|why| no_table(why, 0, None))?;
+        let used = self.kept.set(Arc::new(opened));
+        used.map_err(|_| Failure::Failed("values come from other tables already".into()))
+    }
+
+    fn stats(&self, folder: &Path) -> Result<Vec<ShardReport>, Failure> {
+        let tables = Retro::open(&self.game, &self.spelling, folder).map_err(|why| no_table(why, 0, None))?;
+        let report = |&shard: &G::Shard| {
+            let stats = tables.head(shard).map_err(|bad| no_table(bad.into(), 0, None))?.unwrap_or_default();
+            let (name, phase) = (self.game.shard_name(shard), self.game.phase(shard));
+            Ok(ShardReport::new(name, phase, self.game.shard_size(shard), &stats))
+        };
+        tables.shards().iter().map(report).collect()
+    }
+
+    fn longest(&self, folder: &Path) -> Result<Option<(String, String, Vec<String>)>, Failure> {
+        let tables = Retro::open(&self.game, &self.spelling, folder).map_err(|why| no_table(why, 0, None))?;
+        let bad = |bad: agon_table::BadFile| no_table(bad.into(), 0, None);
+        let mut most = None;
+        for &shard in tables.shards() {
+            let plies = tables.head(shard).map_err(bad)?.and_then(|stats| stats.longest_win);
+            if most.is_none_or(|(longest, _)| plies > longest) {
+                most = Some((plies, shard));
+            }
+        }
+        let Some((Some(plies), shard)) = most else { return Ok(None) };
+        let Some(from) = tables.find(&self.game, shard, Value::win_in(plies)).map_err(bad)? else { return Ok(None) };
+        let (mut pos, mut names) = (from.clone(), Vec::new());
+        for mv in tables.line(&self.game, &from, plies as usize) {
+            names.push(self.game.show_move(&pos, mv));
+            self.game.play(&mut pos, mv);
+        }
+        Ok(Some((self.game.shard_name(shard), self.game.show(&from), names)))
+    }
+
+    fn verify(&self, folder: &Path, ctx: &Ctx) -> Result<(usize, u64), Failure> {
+        let tables = Retro::open(&self.game, &self.spelling, folder).map_err(|why| no_table(why, 0, None))?;
+        for (done, &shard) in tables.shards().iter().enumerate() {
+            ctx.progress("reading tables", done as u64, Some(tables.shards().len() as u64));
+            ctx.check()?;
+            let bad = |bad: agon_table::BadFile| no_table(bad.into(), 0, None);
+            let (said, found) =
+                (tables.head(shard).map_err(bad)?, tables.recount(&self.game, shard, ctx.threads()).map_err(bad)?);
+            if said != found {
+                let name = self.game.shard_name(shard);
+                return Err(Failure::Corrupt(format!("the head of table {name} does not count what it holds")));
+            }
+        }
+        Ok((tables.shards().len(), tables.numbers()))
+    }
+
+    fn check(&self, folder: &Path, extent: Extent, ctx: &Ctx) -> Result<Checked, Rejected> {
+        agon_check::tables::check(&self.game, &self.spelling, folder, extent, ctx)
+    }
+}
+
+/// Why there are no tables, as a failure of the command. `kept` is where finished work can be found.
+pub(super) fn no_table(why: NoTable, allowed: u64, kept: Option<&Path>) -> Failure {
+    use crate::interrupt::interrupted;
+    match (why, kept) {
+        (NoTable::Stopped(_), Some(folder)) if interrupted() => Failure::Interrupted(format!(
+            "interrupted; what was saved is in `{}`, go on with --resume",
+            folder.display()
+        )),
+        (NoTable::Stopped(stop), _) => stop.into(),
+        (NoTable::Memory(bytes), _) => Failure::Failed(format!(
+            "the tables need about {} MiB, more than the {} allowed; allow more with --memory",
+            bytes.div_ceil(1 << 20),
+            allowed >> 20
+        )),
+        (NoTable::TooDeep, _) => Failure::Failed("a forced win is longer than a table of this game can say".into()),
+        (NoTable::File(agon_table::BadFile::Io(why)), _) => Failure::Failed(why),
+        (NoTable::File(agon_table::BadFile::Corrupt(why)), _) => Failure::Corrupt(why),
+        (NoTable::Folder(why), _) => Failure::Usage(why),
+    }
+}
+
+/// The parts of a game, with what their tables hold.
+pub(super) fn phases<G: Indexed>(game: &G, solved: &Retro<G>) -> Result<Vec<Phase>, Failure> {
+    let mut names: Vec<&'static str> = Vec::new();
+    for &shard in solved.shards().iter().rev() {
+        if !names.contains(&game.phase(shard)) {
+            names.push(game.phase(shard));
+        }
+    }
+    let phase = |name: &&'static str| {
+        let shards: Vec<_> = solved.shards().iter().copied().filter(|&shard| game.phase(shard) == *name).collect();
+        let stats: Stats = solved.stats(game, &shards).map_err(|bad| no_table(bad.into(), 0, None))?;
+        Ok(Phase::new((*name).to_string(), &stats))
+    };
+    names.iter().map(phase).collect()
+}
+
+/// The game a directory holds tables of, built, with values coming from there.
+pub fn game_in(folder: &Path) -> Result<Box<dyn AnyGame>, Failure> {
+    let spelling = folder::game_of(folder).map_err(|why| no_table(why, 0, None))?;
+    let game = crate::registry::game(&spelling)?;
+    if game.spelling() != spelling {
+        return Err(Failure::Corrupt(format!(
+            "`{}` holds tables of `{spelling}`, which should be spelled {}",
+            folder.display(),
+            game.spelling()
+        )));
+    }
+    Ok(game)
+}
+
+/// The tables of a game, or that it has none.
+pub fn tables_of(game: &dyn AnyGame) -> Result<Box<dyn AnyTables>, Failure> {
+    let none =
+        || Failure::Usage(format!("{} has no tables: they are for games in which play can go round", game.spelling()));
+    game.tables().ok_or_else(none)
+}
+
+/// A position looked up: its value, and every move with its worth.
+pub struct Probe {
+    /// The position, canonical.
+    pub position: String,
+    /// The best any move reaches; nothing when the play is over.
+    pub best: Option<MoveValue>,
+    /// Every move, the best first.
+    pub moves: Vec<MoveValue>,
+}
+
+/// Looks a position up.
+pub fn probe(game: &dyn AnyGame, position: &str, ctx: &Ctx) -> Result<Probe, Failure> {
+    let position = game.position(position)?;
+    let mut moves = game.values(&position, ctx)?;
+    moves.sort_by_key(|value| std::cmp::Reverse(value.preference()));
+    Ok(Probe { position, best: moves.first().cloned(), moves })
+}

@@ -1,0 +1,407 @@
+//! Tables in a directory. Each is a file of its own, put in its place when it is whole; what is unfinished
+//! is kept beside them, so that work that was killed at any moment goes on where it was last saved.
+
+use super::unit::{self, Keeper, Stage, Unit};
+use super::{NoTable, Retro, Source, Stats, Totals};
+use agon_core::Ctx;
+use agon_core::indexed::Indexed;
+use agon_table::values::{BLOCK, Values};
+use agon_table::{BadFile, Reader, Table, Writer};
+use rustc_hash::FxHashMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
+
+/// How a file of a directory ends.
+pub const ENDING: &str = "agt";
+/// The unfinished group.
+const UNFINISHED: &str = "unfinished.agp";
+/// Claimed by the program that works in the directory.
+const LOCK: &str = ".lock";
+/// Blocks compressed at once, for each thread.
+const AT_ONCE: usize = 16;
+/// Bytes of a block of unfinished work.
+const STATE_BLOCK: usize = 1 << 20;
+
+/// What to solve, and how.
+pub struct Job<'a> {
+    /// The canonical spelling of the game.
+    pub spelling: &'a str,
+    /// Where the tables go.
+    pub folder: &'a Path,
+    /// Go on with what is there.
+    pub resume: bool,
+    /// Bytes to use at most.
+    pub memory: u64,
+    /// Whether it is time to save unfinished work.
+    pub due: &'a dyn Fn() -> bool,
+    /// Called when unfinished work was saved.
+    pub saved: &'a dyn Fn(),
+}
+
+/// What was done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Done {
+    /// Tables that were there already.
+    pub found: usize,
+    /// Tables solved.
+    pub solved: usize,
+}
+
+/// The groups that `wanted` and everything it leads to are in, in order; every group without it.
+#[must_use]
+pub fn needed<G: Indexed>(game: &G, wanted: Option<G::Shard>) -> Vec<Vec<G::Shard>> {
+    let units = game.units();
+    let Some(wanted) = wanted else { return units };
+    let group = |shard: G::Shard| units.iter().position(|unit| unit.contains(&shard));
+    let mut keep = vec![false; units.len()];
+    let mut todo: Vec<usize> = group(wanted).into_iter().collect();
+    while let Some(unit) = todo.pop() {
+        if !std::mem::replace(&mut keep[unit], true) {
+            todo.extend(units[unit].iter().flat_map(|&shard| game.leads_to(shard)).filter_map(group));
+        }
+    }
+    units.into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(unit, _)| unit).collect()
+}
+
+/// Bytes of memory at most: for the largest group two bytes a number, and the tables it leads to.
+#[must_use]
+pub fn estimate<G: Indexed>(game: &G, units: &[Vec<G::Shard>]) -> u64 {
+    let one = |unit: &Vec<G::Shard>| {
+        let before: u64 = leads_out(game, unit).iter().map(|&shard| game.shard_size(shard)).sum();
+        unit::bytes_of(game, unit) + before
+    };
+    units.iter().map(one).max().unwrap_or(0)
+}
+
+/// The tables outside a group that it leads to, each once.
+fn leads_out<G: Indexed>(game: &G, unit: &[G::Shard]) -> Vec<G::Shard> {
+    let mut list: Vec<G::Shard> = unit.iter().flat_map(|&shard| game.leads_to(shard)).collect();
+    list.sort_unstable();
+    list.dedup();
+    list
+}
+
+fn file_of<G: Indexed>(game: &G, folder: &Path, shard: G::Shard) -> PathBuf {
+    folder.join(format!("{}.{ENDING}", game.shard_name(shard)))
+}
+
+/// Solves the groups `units`, which must be closed under what they lead to, into a directory.
+pub fn solve<G: Indexed>(game: &G, units: &[Vec<G::Shard>], job: &Job<'_>, ctx: &Ctx) -> Result<Done, NoTable> {
+    let needed = estimate(game, units);
+    if needed > job.memory {
+        return Err(NoTable::Memory(needed));
+    }
+    // Held until the end; let go by the system however the program ends.
+    let _lock = prepare(job)?;
+    let mut done = Done::default();
+    let numbers = |unit: &Vec<G::Shard>| unit.iter().map(|&shard| game.shard_size(shard)).sum::<u64>();
+    let total: u64 = units.iter().map(numbers).sum();
+    let mut finished = 0;
+    for shards in units {
+        ctx.progress("solving tables", finished, Some(total));
+        ctx.check()?;
+        let there = shards.iter().filter(|&&shard| is_whole(game, job, shard)).count();
+        if there == shards.len() {
+            done.found += there;
+        } else {
+            solve_unit(game, shards, job, ctx)?;
+            done.solved += shards.len();
+        }
+        finished += numbers(shards);
+    }
+    ctx.progress("solving tables", finished, Some(total));
+    Ok(done)
+}
+
+/// Makes the directory ready and claims it.
+fn prepare(job: &Job<'_>) -> Result<File, NoTable> {
+    let shown = job.folder.display();
+    let cannot = |error: std::io::Error| NoTable::Folder(format!("cannot use `{shown}`: {error}"));
+    std::fs::create_dir_all(job.folder).map_err(cannot)?;
+    let lock = File::create(job.folder.join(LOCK)).map_err(cannot)?;
+    if lock.try_lock().is_err() {
+        return Err(NoTable::Folder(format!("another program is working in `{shown}`")));
+    }
+    let mut some = false;
+    for entry in std::fs::read_dir(job.folder).map_err(cannot)? {
+        let path = entry.map_err(cannot)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if name == LOCK {
+            continue;
+        }
+        if name.starts_with('.') && name.ends_with(".tmp") {
+            // Left by work that was killed while writing.
+            let _ = std::fs::remove_file(&path);
+        } else if path.extension().is_some_and(|ending| ending == ENDING || ending == "agp") {
+            some = true;
+        } else {
+            return Err(NoTable::Folder(format!(
+                "`{shown}` holds other files, such as `{name}`; give a directory of its own"
+            )));
+        }
+    }
+    if some && !job.resume {
+        return Err(NoTable::Folder(format!("`{shown}` already holds tables; go on with them with --resume")));
+    }
+    Ok(lock)
+}
+
+/// Whether the file of a table is there, whole, and of this game.
+fn is_whole<G: Indexed>(game: &G, job: &Job<'_>, shard: G::Shard) -> bool {
+    let table = Table::open(&file_of(game, job.folder, shard));
+    table.is_ok_and(|table| table.reader().field("game") == Some(job.spelling))
+}
+
+fn solve_unit<G: Indexed>(game: &G, shards: &[G::Shard], job: &Job<'_>, ctx: &Ctx) -> Result<(), NoTable> {
+    let mut before: Vec<(G::Shard, Values)> = Vec::new();
+    for shard in leads_out(game, shards) {
+        before.push((shard, open(game, job.spelling, job.folder, shard)?.load()?));
+    }
+    let mut unit = Unit::new(game, shards);
+    let mut keeper = Unfinished::new(game, shards, job, ctx.threads());
+    if job.resume {
+        keeper.restore(&mut unit)?;
+    }
+    let finished = before.iter().map(|(shard, values)| (*shard, values)).collect();
+    let solved = unit.solve(&finished, &mut keeper, ctx);
+    if let Err(NoTable::Stopped(stop)) = solved {
+        // States after a stop in mid-stretch cannot be gone on with; what was saved before can.
+        return Err(stop.into());
+    }
+    solved?;
+    drop(before);
+    for (table, &shard) in shards.iter().enumerate() {
+        write(game, &unit, table, shard, job, ctx.threads())?;
+    }
+    keeper.forget();
+    Ok(())
+}
+
+fn write<G: Indexed>(
+    game: &G,
+    unit: &Unit<'_, G>,
+    table: usize,
+    shard: G::Shard,
+    job: &Job<'_>,
+    threads: usize,
+) -> Result<(), NoTable> {
+    let numbers = game.shard_size(shard);
+    let stats = unit.stats(table, threads);
+    let mut fields = vec![
+        ("kind", "values".to_string()),
+        ("game", job.spelling.to_string()),
+        ("shard", game.shard_name(shard)),
+        ("phase", game.phase(shard).to_string()),
+        ("numbers", numbers.to_string()),
+    ];
+    fields.extend(stats_fields(&stats));
+    let mut writer = Writer::create(&file_of(game, job.folder, shard), &fields)?;
+    let mut begin = 0;
+    while begin < numbers {
+        let end = (begin + BLOCK * (AT_ONCE * threads.max(1)) as u64).min(numbers);
+        let block = |first: u64| {
+            let last = (first + BLOCK).min(numbers);
+            let mut values = Values::with_capacity((last - first) as usize);
+            (first..last).for_each(|number| values.push(unit.code(table, number)));
+            values.into_block()
+        };
+        let blocks: Vec<Vec<u8>> = (begin..end).step_by(BLOCK as usize).map(block).collect();
+        writer.add(&blocks, threads)?;
+        begin = end;
+    }
+    writer.finish()?;
+    Ok(())
+}
+
+/// What a table's head says about it.
+fn stats_fields(stats: &Stats) -> Vec<(&'static str, String)> {
+    let triple = |t: &Totals| format!("{} {} {}", t.win, t.draw, t.loss);
+    let distances = stats.by_distance.iter().filter_map(|((_, plies), n)| plies.map(|plies| (plies, n)));
+    let mut distances: Vec<(u32, &u64)> = distances.collect();
+    distances.sort_unstable();
+    let distances: Vec<String> = distances.iter().map(|(plies, n)| format!("{plies}:{n}")).collect();
+    vec![
+        ("totals", triple(&stats.totals)),
+        ("classes", triple(&stats.classes)),
+        ("blocked", stats.blocked.to_string()),
+        ("distances", distances.join(" ")),
+    ]
+}
+
+/// What the head of a table says about it.
+pub fn stats_of(table: &Table) -> Result<Stats, BadFile> {
+    let reader = table.reader();
+    let bad = |key: &str| reader.corrupt(&format!("`{key}` in its head cannot be read"));
+    let triple = |key: &str| -> Result<Totals, BadFile> {
+        let text = reader.field(key).ok_or_else(|| bad(key))?;
+        let numbers: Option<Vec<u64>> = text.split(' ').map(|n| n.parse().ok()).collect();
+        match numbers.as_deref() {
+            Some(&[win, draw, loss]) => Ok(Totals { win, draw, loss }),
+            _ => Err(bad(key)),
+        }
+    };
+    let (totals, classes) = (triple("totals")?, triple("classes")?);
+    let mut stats = Stats::default();
+    let distances = reader.field("distances").ok_or_else(|| bad("distances"))?;
+    for part in distances.split(' ').filter(|part| !part.is_empty()) {
+        let pair = part.split_once(':').and_then(|(plies, n)| Some((plies.parse::<u16>().ok()?, n.parse().ok()?)));
+        let (plies, n) = pair.filter(|pair| pair.0 < u16::MAX - 1).ok_or_else(|| bad("distances"))?;
+        stats.add(plies + 1, n, 0);
+    }
+    if classes.draw > 0 {
+        stats.add(agon_table::values::DRAW, classes.draw, 0);
+    }
+    (stats.totals, stats.classes, stats.blocked) = (totals, classes, reader.expect("blocked")?);
+    Ok(stats)
+}
+
+/// Opens the table of a shard.
+fn open<G: Indexed>(game: &G, spelling: &str, folder: &Path, shard: G::Shard) -> Result<Table, BadFile> {
+    let table = Table::open(&file_of(game, folder, shard))?;
+    let reader = table.reader();
+    match reader.field("game") {
+        Some(found) if found == spelling => {}
+        found => {
+            let found = found.unwrap_or("nothing").to_string();
+            return Err(BadFile::Corrupt(format!(
+                "`{}` is a table of {found}, not of {spelling}",
+                reader.path().display()
+            )));
+        }
+    }
+    if table.numbers() != game.shard_size(shard) || reader.field("shard") != Some(&game.shard_name(shard)) {
+        return Err(reader.corrupt("it has another size or name than the game gives it"));
+    }
+    Ok(table)
+}
+
+impl<G: Indexed> Retro<G> {
+    /// Opens every table of a game that a directory holds. Blocks are read when they are asked for.
+    pub fn open(game: &G, spelling: &str, folder: &Path) -> Result<Retro<G>, NoTable> {
+        let mut retro = Retro { tables: FxHashMap::default(), order: Vec::new() };
+        for shard in game.units().into_iter().flatten() {
+            if file_of(game, folder, shard).exists() {
+                let table = open(game, spelling, folder, shard)?;
+                retro.tables.insert(shard, Source::File(table));
+                retro.order.push(shard);
+            }
+        }
+        if retro.order.is_empty() {
+            let shown = folder.display();
+            return Err(NoTable::Folder(format!(
+                "`{shown}` holds no tables of {spelling}; `agon solve {spelling} --strong --table {shown}` makes them"
+            )));
+        }
+        Ok(retro)
+    }
+
+    /// What the head of a table on disk says about it.
+    pub fn head(&self, shard: G::Shard) -> Result<Option<Stats>, BadFile> {
+        match self.tables.get(&shard) {
+            Some(Source::File(table)) => stats_of(table).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Reads a table whole, checking every block, and counts what it holds.
+    pub fn recount(&self, game: &G, shard: G::Shard, threads: usize) -> Result<Option<Stats>, BadFile> {
+        let Some(Source::File(table)) = self.tables.get(&shard) else { return Ok(None) };
+        let values = table.load()?;
+        Ok(Some(Stats::of_table(game, shard, threads, &|number| values.get(number))))
+    }
+}
+
+/// The game whose tables a directory holds, as its files say.
+pub fn game_of(folder: &Path) -> Result<String, NoTable> {
+    let shown = folder.display();
+    let listed =
+        std::fs::read_dir(folder).map_err(|error| NoTable::Folder(format!("cannot read `{shown}`: {error}")))?;
+    let mut paths: Vec<PathBuf> = listed.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == ENDING));
+    paths.sort();
+    let first = paths.first().ok_or_else(|| NoTable::Folder(format!("`{shown}` holds no tables")))?;
+    Ok(Reader::open(first)?.expect("game")?)
+}
+
+/// Unfinished work of one group, saved now and then.
+struct Unfinished<'a> {
+    path: PathBuf,
+    spelling: &'a str,
+    names: String,
+    job: &'a Job<'a>,
+    threads: usize,
+}
+
+impl<'a> Unfinished<'a> {
+    fn new<G: Indexed>(game: &G, shards: &[G::Shard], job: &'a Job<'a>, threads: usize) -> Unfinished<'a> {
+        let names: Vec<String> = shards.iter().map(|&shard| game.shard_name(shard)).collect();
+        let path = job.folder.join(UNFINISHED);
+        Unfinished { path, spelling: job.spelling, names: names.join(" "), job, threads }
+    }
+
+    /// Takes up what was saved of this group. What was saved of another one is of no use any more.
+    fn restore<G: Indexed>(&self, unit: &mut Unit<'_, G>) -> Result<(), NoTable> {
+        let Ok(reader) = Reader::open(&self.path) else { return Ok(()) };
+        let same = reader.field("kind") == Some("unfinished")
+            && reader.field("game") == Some(self.spelling)
+            && reader.field("shards") == Some(&self.names)
+            && reader.field("numbers") == Some(&unit.states.len().to_string());
+        if !same {
+            return Ok(());
+        }
+        let words = unit.states.len().div_ceil(STATE_BLOCK / 2);
+        for number in 0..words {
+            let block = reader.block(number)?;
+            let states = &unit.states[number * (STATE_BLOCK / 2)..];
+            for (state, pair) in states.iter().zip(block.chunks_exact(2)) {
+                state.store(u16::from_le_bytes([pair[0], pair[1]]), Relaxed);
+            }
+        }
+        let marks: Vec<u8> =
+            (words..reader.blocks()).map(|number| reader.block(number)).collect::<Result<Vec<_>, _>>()?.concat();
+        for (mark, bytes) in unit.marks.iter().zip(marks.chunks_exact(8)) {
+            mark.store(u64::from_le_bytes(bytes.try_into().unwrap_or_default()), Relaxed);
+        }
+        let plies: i64 = reader.expect("plies")?;
+        unit.deepest.store(reader.expect("deepest")?, Relaxed);
+        unit.stage = Stage { plies: u32::try_from(plies).ok(), next: reader.expect("next")? };
+        Ok(())
+    }
+
+    fn forget(&self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+impl<G: Indexed> Keeper<G> for Unfinished<'_> {
+    fn due(&self) -> bool {
+        (self.job.due)()
+    }
+
+    fn save(&mut self, unit: &Unit<'_, G>) -> Result<(), NoTable> {
+        let fields = [
+            ("kind", "unfinished".to_string()),
+            ("game", self.spelling.to_string()),
+            ("shards", self.names.clone()),
+            ("numbers", unit.states.len().to_string()),
+            ("plies", unit.stage.plies.map_or(-1, i64::from).to_string()),
+            ("next", unit.stage.next.to_string()),
+            ("deepest", unit.deepest.load(Relaxed).to_string()),
+        ];
+        let mut writer = Writer::create(&self.path, &fields)?;
+        let bytes = |states: &[std::sync::atomic::AtomicU16]| -> Vec<u8> {
+            states.iter().flat_map(|state| state.load(Relaxed).to_le_bytes()).collect()
+        };
+        for chunk in unit.states.chunks(STATE_BLOCK / 2 * self.threads.max(1)) {
+            let blocks: Vec<Vec<u8>> = chunk.chunks(STATE_BLOCK / 2).map(bytes).collect();
+            writer.add(&blocks, self.threads)?;
+        }
+        for chunk in unit.marks.chunks(STATE_BLOCK / 8) {
+            writer.add(&[chunk.iter().flat_map(|mark| mark.load(Relaxed).to_le_bytes()).collect()], 1)?;
+        }
+        writer.finish()?;
+        (self.job.saved)();
+        Ok(())
+    }
+}

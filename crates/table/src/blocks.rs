@@ -1,0 +1,343 @@
+//! A file of blocks: a readable head, compressed blocks, their sizes and checksums, and an end that says
+//! the file is whole.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+const FIRST_LINE: &str = "agon-table 1";
+const LAST_WORD: &[u8; 8] = b"agon-end";
+/// Where the index begins, how many blocks there are, the checksum of head and index, the last word.
+const END: usize = 8 + 8 + 32 + 8;
+/// Sizes of a block, compressed and not, and the beginning of its checksum.
+const ENTRY: usize = 4 + 4 + 16;
+/// No head is longer, and no block larger.
+const LARGEST: u64 = 1 << 26;
+/// Fast enough to keep up with the disk, and nearly as small as slower levels.
+const LEVEL: i32 = 3;
+
+/// Why a file cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BadFile {
+    /// The system says no.
+    Io(String),
+    /// What was read is not what was written.
+    Corrupt(String),
+}
+
+impl fmt::Display for BadFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (BadFile::Io(why) | BadFile::Corrupt(why)) = self;
+        f.write_str(why)
+    }
+}
+
+impl std::error::Error for BadFile {}
+
+fn io(path: &Path, what: &str, error: &std::io::Error) -> BadFile {
+    BadFile::Io(format!("cannot {what} `{}`: {error}", path.display()))
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    offset: u64,
+    packed: u32,
+    size: u32,
+    sum: [u8; 16],
+}
+
+fn sum(bytes: &[u8]) -> [u8; 16] {
+    let mut short = [0; 16];
+    short.copy_from_slice(&blake3::hash(bytes).as_bytes()[..16]);
+    short
+}
+
+/// Writes a file beside its place and moves it there when it is whole.
+pub struct Writer {
+    file: BufWriter<File>,
+    path: PathBuf,
+    beside: PathBuf,
+    head: Vec<u8>,
+    entries: Vec<Entry>,
+    offset: u64,
+    done: bool,
+}
+
+impl Writer {
+    /// Begins a file with these fields; neither keys nor values may hold line breaks, nor keys spaces.
+    pub fn create(path: &Path, fields: &[(&str, String)]) -> Result<Writer, BadFile> {
+        let mut head = format!("{FIRST_LINE}\n");
+        for (key, value) in fields {
+            assert!(!key.contains([' ', '\n']) && !value.contains('\n'), "fields are one line each");
+            head.push_str(&format!("{key} {value}\n"));
+        }
+        head.push('\n');
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let beside = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
+        let file = File::create(&beside).map_err(|error| io(&beside, "write", &error))?;
+        let mut writer = Writer {
+            file: BufWriter::with_capacity(1 << 20, file),
+            path: path.to_path_buf(),
+            beside,
+            offset: head.len() as u64,
+            head: head.into_bytes(),
+            entries: Vec::new(),
+            done: false,
+        };
+        let head = std::mem::take(&mut writer.head);
+        writer.put(&head)?;
+        writer.head = head;
+        Ok(writer)
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Result<(), BadFile> {
+        self.file.write_all(bytes).map_err(|error| io(&self.beside, "write", &error))
+    }
+
+    /// Adds blocks, compressed on that many threads.
+    pub fn add(&mut self, blocks: &[Vec<u8>], threads: usize) -> Result<(), BadFile> {
+        let packed = pack(blocks, threads);
+        for (block, packed) in blocks.iter().zip(packed) {
+            let packed = packed.map_err(|error| io(&self.beside, "compress for", &error))?;
+            let entry =
+                Entry { offset: self.offset, packed: packed.len() as u32, size: block.len() as u32, sum: sum(&packed) };
+            self.put(&packed)?;
+            self.offset += packed.len() as u64;
+            self.entries.push(entry);
+        }
+        Ok(())
+    }
+
+    /// Ends the file, waits until it is on the disk, and puts it in its place. Says how many bytes it has.
+    pub fn finish(mut self) -> Result<u64, BadFile> {
+        let mut index = Vec::with_capacity(self.entries.len() * ENTRY);
+        for entry in &self.entries {
+            index.extend(entry.packed.to_le_bytes());
+            index.extend(entry.size.to_le_bytes());
+            index.extend(entry.sum);
+        }
+        let end = end(&self.head, &index, self.offset, self.entries.len() as u64);
+        self.put(&index)?;
+        self.put(&end)?;
+        let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
+        synced.map_err(|error| io(&self.beside, "write", &error))?;
+        std::fs::rename(&self.beside, &self.path).map_err(|error| io(&self.path, "write", &error))?;
+        self.done = true;
+        sync_parent(&self.path);
+        Ok(self.offset + (index.len() + END) as u64)
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        if !self.done {
+            let _ = std::fs::remove_file(&self.beside);
+        }
+    }
+}
+
+/// Makes a renamed file outlast a power cut, where the system allows it.
+fn sync_parent(path: &Path) {
+    if let Some(folder) = path.parent().and_then(|folder| File::open(folder).ok()) {
+        let _ = folder.sync_all();
+    }
+}
+
+fn end(head: &[u8], index: &[u8], offset: u64, blocks: u64) -> Vec<u8> {
+    let mut end = Vec::with_capacity(END);
+    end.extend(offset.to_le_bytes());
+    end.extend(blocks.to_le_bytes());
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(head).update(index).update(&end);
+    end.extend(hasher.finalize().as_bytes());
+    end.extend(LAST_WORD);
+    end
+}
+
+fn pack(blocks: &[Vec<u8>], threads: usize) -> Vec<std::io::Result<Vec<u8>>> {
+    let one = |block: &Vec<u8>| zstd::bulk::compress(block, LEVEL);
+    if threads < 2 || blocks.len() < 2 {
+        return blocks.iter().map(one).collect();
+    }
+    let piece = blocks.len().div_ceil(threads);
+    std::thread::scope(|scope| {
+        let work = |piece: &'_ [Vec<u8>]| piece.iter().map(one).collect::<Vec<_>>();
+        let jobs: Vec<_> = blocks.chunks(piece).map(|piece| scope.spawn(move || work(piece))).collect();
+        jobs.into_iter().flat_map(|job| job.join().expect("compressing does not panic")).collect()
+    })
+}
+
+/// Reads a file of blocks. Head and index are checked at once, each block when it is read.
+#[derive(Debug)]
+pub struct Reader {
+    file: Mutex<File>,
+    path: PathBuf,
+    fields: Vec<(String, String)>,
+    entries: Vec<Entry>,
+}
+
+impl Reader {
+    /// Opens a file that [`Writer`] wrote.
+    pub fn open(path: &Path) -> Result<Reader, BadFile> {
+        let corrupt = |why: &str| BadFile::Corrupt(format!("`{}` is damaged: {why}", path.display()));
+        let failed = |error: std::io::Error| io(path, "read", &error);
+        let mut file = File::open(path).map_err(failed)?;
+        let size = file.metadata().map_err(failed)?.len();
+        let mut read_at = |offset: u64, size: u64| -> Result<Vec<u8>, BadFile> {
+            let mut bytes = vec![0; size as usize];
+            file.seek(SeekFrom::Start(offset)).and_then(|_| file.read_exact(&mut bytes)).map_err(failed)?;
+            Ok(bytes)
+        };
+        if size < END as u64 {
+            return Err(corrupt("it is too short to be a table"));
+        }
+        let end_bytes = read_at(size - END as u64, END as u64)?;
+        let number = |at: usize| u64::from_le_bytes(end_bytes[at..at + 8].try_into().unwrap_or_default());
+        let (offset, blocks) = (number(0), number(8));
+        let index_size = blocks.checked_mul(ENTRY as u64).filter(|n| offset.checked_add(n + END as u64) == Some(size));
+        let Some(index_size) = index_size.filter(|_| end_bytes[48..] == LAST_WORD[..]) else {
+            return Err(corrupt("its end is missing"));
+        };
+        let index = read_at(offset, index_size)?;
+        let mut entries: Vec<Entry> = index.chunks_exact(ENTRY).map(entry).collect();
+        let packed: u64 = entries.iter().map(|entry| u64::from(entry.packed)).sum();
+        let head_size = offset.checked_sub(packed).filter(|&n| n <= LARGEST);
+        let head = read_at(0, head_size.ok_or_else(|| corrupt("its blocks do not fit"))?)?;
+        if end(&head, &index, offset, blocks) != end_bytes {
+            return Err(corrupt("head and index do not match their checksum"));
+        }
+        let mut at = head.len() as u64;
+        for entry in &mut entries {
+            entry.offset = at;
+            at += u64::from(entry.packed);
+        }
+        let fields = fields(&head).ok_or_else(|| corrupt("its head is not that of a table"))?;
+        Ok(Reader { file: Mutex::new(file), path: path.to_path_buf(), fields, entries })
+    }
+
+    /// Where the file is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A field of the head.
+    #[must_use]
+    pub fn field(&self, key: &str) -> Option<&str> {
+        self.fields.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+    }
+
+    /// A field of the head that must be there and readable.
+    pub fn expect<T: std::str::FromStr>(&self, key: &str) -> Result<T, BadFile> {
+        self.field(key)
+            .and_then(|text| text.parse().ok())
+            .ok_or_else(|| self.corrupt(&format!("no `{key}` in its head")))
+    }
+
+    /// An error about this file.
+    #[must_use]
+    pub fn corrupt(&self, why: &str) -> BadFile {
+        BadFile::Corrupt(format!("`{}` is damaged: {why}", self.path.display()))
+    }
+
+    /// How many blocks there are.
+    #[must_use]
+    pub fn blocks(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The contents of a block, checked.
+    pub fn block(&self, number: usize) -> Result<Vec<u8>, BadFile> {
+        let wrong = |why: &str| self.corrupt(&format!("block {number} {why}"));
+        let entry = self.entries.get(number).ok_or_else(|| wrong("is not there"))?;
+        let mut packed = vec![0; entry.packed as usize];
+        {
+            let mut file = self.file.lock().map_err(|_| BadFile::Io("a reader failed".into()))?;
+            let read = file.seek(SeekFrom::Start(entry.offset)).and_then(|_| file.read_exact(&mut packed));
+            read.map_err(|error| io(&self.path, "read", &error))?;
+        }
+        if sum(&packed) != entry.sum {
+            return Err(wrong("does not match its checksum"));
+        }
+        if u64::from(entry.size) > LARGEST {
+            return Err(wrong("is too large"));
+        }
+        let block = zstd::bulk::decompress(&packed, entry.size as usize).map_err(|_| wrong("cannot be unpacked"))?;
+        if block.len() == entry.size as usize { Ok(block) } else { Err(wrong("has the wrong size")) }
+    }
+}
+
+fn entry(bytes: &[u8]) -> Entry {
+    let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap_or_default());
+    let mut sum = [0; 16];
+    sum.copy_from_slice(&bytes[8..24]);
+    Entry { offset: 0, packed: number(0), size: number(4), sum }
+}
+
+fn fields(head: &[u8]) -> Option<Vec<(String, String)>> {
+    let mut lines = std::str::from_utf8(head).ok()?.strip_suffix("\n\n")?.split('\n');
+    if lines.next() != Some(FIRST_LINE) {
+        return None;
+    }
+    let field = |line: &str| line.split_once(' ').map(|(key, value)| (key.to_string(), value.to_string()));
+    lines.map(field).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(path: &Path) -> Vec<Vec<u8>> {
+        let blocks: Vec<Vec<u8>> = (0..5u8).map(|i| vec![i; 1000 * usize::from(i)]).collect();
+        let mut writer = Writer::create(path, &[("game", "antrin:3".into()), ("shard", "3-3".into())]).unwrap();
+        writer.add(&blocks, 2).unwrap();
+        writer.finish().unwrap();
+        blocks
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.agt");
+        let blocks = written(&path);
+        let reader = Reader::open(&path).unwrap();
+        assert_eq!((reader.field("game"), reader.field("colour")), (Some("antrin:3"), None));
+        assert_eq!((0..reader.blocks()).map(|i| reader.block(i).unwrap()).collect::<Vec<_>>(), blocks);
+        assert!(reader.block(5).is_err());
+    }
+
+    #[test]
+    fn every_byte_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, bad) = (folder.path().join("a.agt"), folder.path().join("b.agt"));
+        written(&path);
+        let bytes = std::fs::read(&path).unwrap();
+        let readable = |bytes: &[u8]| {
+            std::fs::write(&bad, bytes).unwrap();
+            let reader = Reader::open(&bad)?;
+            (0..reader.blocks()).try_for_each(|i| reader.block(i).map(drop))
+        };
+        assert_eq!(readable(&bytes), Ok(()));
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x10;
+            assert!(matches!(readable(&damaged), Err(BadFile::Corrupt(_))), "byte {at}");
+            assert!(readable(&bytes[..at]).is_err(), "cut at {at}");
+        }
+    }
+
+    #[test]
+    fn an_unfinished_file_leaves_nothing_and_replaces_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.agt");
+        written(&path);
+        let before = std::fs::read(&path).unwrap();
+        let mut writer = Writer::create(&path, &[]).unwrap();
+        writer.add(&[vec![7; 100]], 1).unwrap();
+        drop(writer);
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

@@ -1,0 +1,94 @@
+// What every page needs: requests with the token, light or dark, announcements.
+
+const token = document.querySelector('meta[name="agon-token"]')?.content ?? '';
+
+/** An answer of the server as JSON; throws its words when it refuses. */
+export async function ask(address, body) {
+  const options = body === undefined
+    ? {}
+    : {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-agon-token': token },
+      body: JSON.stringify(body),
+    };
+  return answer(await fetch(address, options));
+}
+
+/** Sends a file. */
+export async function send(address, file) {
+  return answer(await fetch(address, { method: 'POST', headers: { 'x-agon-token': token }, body: file }));
+}
+
+async function answer(response) {
+  const text = await response.text();
+  let read;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    read = { error: text };
+  }
+  if (!response.ok) throw new Error(read.error ?? response.statusText);
+  return read;
+}
+
+/** An address with its query. */
+export function address(path, query) {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') search.set(key, value);
+  }
+  const text = search.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+/** Says something to screen readers. */
+export function announce(text) {
+  const live = document.getElementById('live');
+  if (live) live.textContent = text;
+}
+
+/** Shows or hides a message. */
+export function notice(place, text) {
+  if (!place) return;
+  place.hidden = !text;
+  place.textContent = text ?? '';
+}
+
+/** Remembers small things in the browser; does without when it may not. */
+export const memory = {
+  get(key, otherwise) {
+    try {
+      return JSON.parse(localStorage.getItem(`agon:${key}`)) ?? otherwise;
+    } catch {
+      return otherwise;
+    }
+  },
+  set(key, value) {
+    try {
+      localStorage.setItem(`agon:${key}`, JSON.stringify(value));
+    } catch {
+      // No room, or not allowed.
+    }
+  },
+};
+
+/** An element with attributes and children. */
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === false || value === undefined || value === null) continue;
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    else element.setAttribute(key, value === true ? '' : value);
+  }
+  element.append(...children);
+  return element;
+}
+
+const root = document.documentElement;
+const scheme = memory.get('scheme', '');
+if (scheme) root.dataset.scheme = scheme;
+document.getElementById('theme')?.addEventListener('click', () => {
+  const dark = root.dataset.scheme ? root.dataset.scheme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  root.dataset.scheme = dark ? 'light' : 'dark';
+  memory.set('scheme', root.dataset.scheme);
+});

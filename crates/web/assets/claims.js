@@ -1,0 +1,76 @@
+// Claims: filter them, recompute one or all, and see the verdicts come in.
+
+import { ask, notice } from './app.js';
+
+const $ = (id) => document.getElementById(id);
+const SIGNS = { reproduced: '✓', corrected: '✗', differs: '≠', statistical: '~' };
+const articles = [...document.querySelectorAll('article.claim')];
+const place = document.querySelector('.claims > .notice');
+let running = null;
+
+function show(article, row) {
+  if (article.dataset.verdict === row.verdict && article.dataset.seconds === `${row.seconds}`) return;
+  article.dataset.verdict = row.verdict;
+  article.dataset.seconds = row.seconds;
+  const word = article.querySelector('.verdict-word');
+  word.textContent = `${SIGNS[row.verdict]} ${row.verdict}${row.as_recorded ? '' : ' (not the verdict on record)'}`;
+  for (const [name, text] of [['computed', row.computed], ['note', row.note]]) {
+    for (const part of article.querySelectorAll(`.${name}`)) part.hidden = !text;
+    article.querySelector(`dd.${name}`).textContent = text;
+  }
+}
+
+function filter() {
+  for (const article of articles) {
+    const right = !$('document').value || article.dataset.id.startsWith(`${$('document').value}/`);
+    const wish = $('verdict').value;
+    const verdict = article.dataset.verdict;
+    article.hidden = !(right && (!wish || (wish === 'none' ? !verdict : verdict === wish)));
+  }
+  for (const section of document.querySelectorAll('.document')) {
+    section.hidden = ![...section.querySelectorAll('article')].some((article) => !article.hidden);
+  }
+}
+
+async function refresh() {
+  const rows = await ask('/api/verdicts');
+  for (const article of articles) if (rows[article.dataset.id]) show(article, rows[article.dataset.id]);
+}
+
+async function run(ids) {
+  notice(place, '');
+  try {
+    const { id } = await ask('/api/jobs', { kind: 'claims', ids });
+    running = id;
+    $('progress').hidden = false;
+    const source = new EventSource(`/api/jobs/${id}/events`);
+    let done = -1;
+    source.addEventListener('progress', (event) => {
+      const at = JSON.parse(event.data);
+      $('facts').textContent = at.total ? `${at.done} of ${at.total} recomputed · ${Math.round(at.seconds)} s` : 'waiting';
+      $('bar').value = at.share ?? 0;
+      if (at.done !== done) refresh();
+      done = at.done;
+    });
+    source.addEventListener('over', async (event) => {
+      source.close();
+      $('progress').hidden = true;
+      running = null;
+      await refresh();
+      const at = JSON.parse(event.data);
+      if (at.why) notice(place, at.why);
+    });
+  } catch (error) {
+    notice(place, error.message);
+  }
+}
+
+$('document').addEventListener('change', filter);
+$('verdict').addEventListener('change', filter);
+$('run-all').addEventListener('click', () => {
+  const wanted = articles.filter((article) => !article.hidden && ($('slow').checked || article.dataset.slow === 'false'));
+  if (wanted.length) run(wanted.map((article) => article.dataset.id));
+});
+$('cancel').addEventListener('click', () => running && ask(`/api/jobs/${running}/cancel`, {}));
+for (const button of document.querySelectorAll('[data-run]')) button.addEventListener('click', () => run([button.dataset.run]));
+refresh();

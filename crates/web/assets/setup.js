@@ -1,0 +1,77 @@
+// Setting up a position: put pieces on the board, or change its text; the rules say whether it can be.
+
+import { address, ask, make, notice } from './app.js';
+
+export function setUp(box, fold, board, game, state, begin, leave) {
+  let piece = '.';
+  let draft = '';
+  let legal = null;
+
+  const text = make('input', { 'aria-label': 'The position as text', spellcheck: 'false' });
+  const why = make('p', { class: 'notice', role: 'alert', hidden: true });
+  const start = make('button', { type: 'button', class: 'main', disabled: true }, 'Play from here');
+  const clear = make('button', { type: 'button' }, 'The start');
+  const palette = make('div', { class: 'palette', role: 'group', 'aria-label': 'Pieces' });
+
+  async function change(query) {
+    try {
+      const seen = await ask(address('/api/draft', { game, text: draft, view: state().view, ...query }));
+      draft = seen.text;
+      text.value = draft;
+      legal = seen.legal ? seen.pos : null;
+      start.disabled = !seen.legal;
+      notice(why, seen.why);
+      if (seen.svg) board.show(seen.svg, [], board.labels);
+    } catch (error) {
+      notice(why, error.message);
+    }
+  }
+
+  function choose(chosen) {
+    piece = chosen;
+    for (const button of palette.children) button.setAttribute('aria-pressed', button.dataset.piece === chosen);
+  }
+
+  async function open() {
+    const at = state().at;
+    draft = at.pos;
+    if (!palette.childElementCount) {
+      const found = await ask(address('/api/setup', { game }));
+      const buttons = found.pieces.map(({ piece: name, svg, says }) => {
+        const button = make('button', { type: 'button', 'data-piece': name, title: says.replace(/^a1, /, ''), onclick: () => choose(name) });
+        button.innerHTML = svg.replace(/<g class="hits">.*<\/g><\/svg>/s, '</svg>');
+        return button;
+      });
+      if (buttons.length) {
+        const erase = make('button', { type: 'button', 'data-piece': '.', title: 'take a piece away', onclick: () => choose('.') }, '⌫');
+        palette.replaceChildren(...buttons, erase);
+        choose(found.pieces[0].piece);
+      }
+    }
+    board.edit = palette.childElementCount ? (place) => change({ place, put: piece }) : () => {};
+    await change({});
+  }
+
+  fold.addEventListener('toggle', () => {
+    if (fold.open) open();
+    else if (board.edit) {
+      board.edit = null;
+      leave();
+    }
+  });
+  text.addEventListener('input', () => {
+    draft = text.value;
+    change({});
+  });
+  clear.addEventListener('click', () => {
+    draft = 'start';
+    change({});
+  });
+  start.addEventListener('click', async () => {
+    const pos = legal;
+    board.edit = null;
+    fold.open = false;
+    if (pos) await begin(pos);
+  });
+  box.append(palette, text, why, make('div', { class: 'buttons' }, start, clear));
+}

@@ -1,0 +1,65 @@
+//! Claims of published documents, recomputed.
+
+use crate::Claim;
+use crate::app::App;
+use crate::page;
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse as _, Response};
+use maud::{Markup, html};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// Verdict, sign and meaning.
+const VERDICTS: &[(&str, &str, &str)] = &[
+    ("reproduced", "✓", "the same value came out"),
+    ("corrected", "✗", "the document is wrong, and the note says what is right"),
+    ("differs", "≠", "another value came out, and the document may be read so that both are right"),
+    ("statistical", "~", "a measured share, judged by an interval"),
+];
+
+/// What came out so far.
+pub(crate) async fn verdicts(State(app): State<Arc<App>>) -> Json<Value> {
+    Json(json!(app.verdicts()))
+}
+
+pub(crate) async fn page(State(app): State<Arc<App>>) -> Response {
+    let mut documents: Vec<(&str, &str)> = app.claims.iter().map(|claim| claim.document).collect();
+    documents.dedup();
+    let body = html! {
+        section.claims {
+            h1 { "Claims of published documents" }
+            p { "Each is computed again; its verdict is worked out, not written down." }
+            div.filters role="group" aria-label="Filter" {
+                label { "Document" select #document { option value="" { "all" } @for (number, title) in &documents { option value=(number) { (number) " " (title) } } } }
+                label { "Verdict" select #verdict { option value="" { "any" } option value="none" { "not yet run" } @for (name, sign, means) in VERDICTS { option value=(name) title=(means) { (sign) " " (name) } } } }
+                button.main #run-all type="button" { "Recompute what is shown" }
+                label.check { input #slow type="checkbox"; span { "with the slow ones" } }
+            }
+            div.progress #progress hidden { progress #bar max="1" {} p.facts #facts {} button #cancel type="button" { "Cancel" } }
+            p.notice role="alert" hidden {}
+            @for (number, title) in &documents {
+                section.document data-document=(number) {
+                    h2 { (number) " " (title) }
+                    @for claim in app.claims.iter().filter(|claim| claim.document.0 == *number) { (article(claim)) }
+                }
+            }
+        }
+    };
+    page::frame(&app, "Claims", "/claims", &["claims.js"], body).into_response()
+}
+
+fn article(claim: &Claim) -> Markup {
+    html! {
+        article.claim id=(claim.id.replace('/', "-")) data-id=(claim.id) data-slow=(claim.slow) {
+            header { span.verdict-word { "· not yet run" } code { (claim.id) } button type="button" data-run=(claim.id) { "Run" @if claim.slow { " (slow)" } } }
+            p { (claim.claim) }
+            dl.facts-list {
+                dt { "claimed" } dd { (claim.claimed) }
+                dt.computed hidden { "computed" } dd.computed hidden {}
+                dt.note hidden { "note" } dd.note hidden {}
+            }
+            details { summary { "Evidence" } dl.facts-list { dt { "source" } dd { (claim.source) } dt { "computed by" } dd { (claim.how) } } }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The frame of every page, and the files compiled into the program.
+
+use crate::app::{App, Trouble};
+use axum::extract::{Path, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{StatusCode, Uri};
+use axum::response::{Html, IntoResponse, Response};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use std::sync::Arc;
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// Name, type and contents.
+const ASSETS: &[(&str, &str, &str)] = &[
+    ("app.css", "text/css; charset=utf-8", include_str!("../assets/app.css")),
+    ("app.js", SCRIPT, include_str!("../assets/app.js")),
+    ("home.js", SCRIPT, include_str!("../assets/home.js")),
+    ("play.js", SCRIPT, include_str!("../assets/play.js")),
+    ("tree.js", SCRIPT, include_str!("../assets/tree.js")),
+    ("board.js", SCRIPT, include_str!("../assets/board.js")),
+    ("setup.js", SCRIPT, include_str!("../assets/setup.js")),
+    ("history.js", SCRIPT, include_str!("../assets/history.js")),
+    ("job.js", SCRIPT, include_str!("../assets/job.js")),
+    ("form.js", SCRIPT, include_str!("../assets/form.js")),
+    ("plot.js", SCRIPT, include_str!("../assets/plot.js")),
+    ("claims.js", SCRIPT, include_str!("../assets/claims.js")),
+    ("icon.svg", "image/svg+xml", include_str!("../assets/icon.svg")),
+];
+
+pub(crate) async fn asset(Path(name): Path<String>) -> Response {
+    match ASSETS.iter().find(|asset| asset.0 == name) {
+        Some((_, kind, text)) => ([(CONTENT_TYPE, *kind), (CACHE_CONTROL, "no-cache")], *text).into_response(),
+        None => (StatusCode::NOT_FOUND, "no such file").into_response(),
+    }
+}
+
+pub(crate) async fn not_found(State(app): State<Arc<App>>, uri: Uri) -> Response {
+    if uri.path().starts_with("/api/") {
+        return Trouble::Missing("no such address".into()).into_response();
+    }
+    let body = html! {
+        section.narrow {
+            h1 { "There is nothing here" }
+            p { "The address may be mistyped. " a href="/" { "All games are here." } }
+        }
+    };
+    (StatusCode::NOT_FOUND, frame(&app, "Not found", "", &[], body)).into_response()
+}
+
+/// An error as a page.
+pub(crate) fn trouble(app: &App, trouble: &Trouble) -> Response {
+    let body = html! {
+        section.narrow {
+            h1 { "That did not work" }
+            p.error { (trouble.message()) }
+            p { a href="/" { "Choose a game" } " or go back and change the address." }
+        }
+    };
+    (trouble.status(), frame(app, "Error", "", &[], body)).into_response()
+}
+
+const ROOMS: &[(&str, &str, &str)] = &[
+    ("/", "Games", "play and analyse"),
+    ("/solve", "Solve", "find and prove the value of a game"),
+    ("/strategies", "Strategies", "test a strategy against every reply"),
+    ("/grundy", "Grundy", "nim-values of games on heaps"),
+    ("/claims", "Claims", "statements of published documents, recomputed"),
+    ("/jobs", "Jobs", "what runs and what has run"),
+];
+
+/// A whole page. `room` is the address of its place in the menu.
+pub(crate) fn frame(app: &App, title: &str, room: &str, scripts: &[&str], body: Markup) -> Html<String> {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width,initial-scale=1";
+                meta name="agon-token" content=(app.token());
+                meta name="color-scheme" content="light dark";
+                title { (title) " · agon" }
+                link rel="icon" href="/assets/icon.svg";
+                link rel="stylesheet" href="/assets/app.css";
+                script type="module" src="/assets/app.js" {}
+                @for script in scripts { script type="module" src=(format!("/assets/{script}")) {} }
+            }
+            body {
+                a.skip href="#main" { "Skip to the page" }
+                header.top {
+                    a.brand href="/" aria-label="agon, all games" { (PreEscaped(MARK)) "agon" }
+                    nav aria-label="Rooms" {
+                        @for (address, name, about) in ROOMS {
+                            a href=(address) title=(about) aria-current=[(*address == room).then_some("page")] { (name) }
+                        }
+                    }
+                    button.quiet #theme type="button" title="Light or dark" aria-label="Light or dark" { "◐" }
+                }
+                main #main { (body) }
+                div #live.unseen role="status" aria-live="polite" {}
+            }
+        }
+    };
+    Html(page.into_string())
+}
+
+const MARK: &str = "<svg viewBox=\"0 0 20 20\" width=\"20\" height=\"20\" aria-hidden=\"true\"><path class=\"mark-line\" d=\"M3 3H17V17H3ZM10 3V17M3 10H17\"/><circle class=\"mark-man\" cx=\"10\" cy=\"10\" r=\"4\"/></svg>";
+
+/// A term with its explanation on hover and focus.
+pub(crate) fn term(word: &str, means: &str) -> Markup {
+    html! { abbr tabindex="0" title=(means) { (word) } }
+}

@@ -1,0 +1,288 @@
+//! Setting up a position by hand: pieces are put into the text of a position, and the rules say whether it can be.
+//!
+//! Two ways to write a board are understood: a character for each place with `/` between rows (`X.O/...`), and Tak's
+//! rows of `x3,12S`. Whether a game is written so is found out by playing its first moves, not taken on trust.
+
+use crate::app::{App, Trouble};
+use agon_core::Player;
+use agon_core::scene::{Scene, Shape, Token};
+use agon_edge::erased::AnyGame;
+use agon_edge::failure::Failure;
+use axum::Json;
+use axum::extract::{Query, State};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How a board is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Style {
+    /// A character for each place.
+    Letters,
+    /// Tak's: `x2,1,21S`.
+    Stacks,
+}
+
+/// The text of a position, taken apart.
+struct Draft {
+    style: Style,
+    columns: usize,
+    /// What stands on each place; empty for nothing.
+    cells: Vec<String>,
+    /// Whatever follows the board.
+    rest: String,
+}
+
+impl Draft {
+    fn read(text: &str) -> Option<Draft> {
+        let end = text.find([':', '_', ' ']).unwrap_or(text.len());
+        let (board, rest) = text.split_at(end);
+        let rows: Vec<&str> = board.split('/').collect();
+        let stacks: Option<Vec<Vec<String>>> = rows.iter().map(|row| row_of_stacks(row)).collect();
+        let letters = || rows.iter().map(|row| row.chars().map(letter).collect()).collect();
+        let (style, rows): (Style, Vec<Vec<String>>) = match stacks {
+            Some(rows) => (Style::Stacks, rows),
+            None => (Style::Letters, letters()),
+        };
+        let columns = rows.first()?.len();
+        Some(Draft { style, columns, cells: rows.concat(), rest: rest.to_string() })
+    }
+
+    fn text(&self, rows: &[usize]) -> String {
+        let mut at = 0;
+        let mut parts = Vec::new();
+        for &wide in rows {
+            let row = &self.cells[at..at + wide];
+            at += wide;
+            parts.push(match self.style {
+                Style::Letters => row.iter().map(|cell| if cell.is_empty() { "." } else { cell }).collect::<String>(),
+                Style::Stacks => {
+                    row.iter().map(|cell| if cell.is_empty() { "x" } else { cell }).collect::<Vec<_>>().join(",")
+                }
+            });
+        }
+        format!("{}{}", parts.join("/"), self.rest)
+    }
+
+    /// Puts a piece on a place; `.` takes one away.
+    fn put(&mut self, place: usize, piece: &str) {
+        let Some(cell) = self.cells.get_mut(place) else { return };
+        match (self.style, piece) {
+            (Style::Letters, ".") => cell.clear(),
+            (Style::Letters, _) => *cell = piece.to_string(),
+            (Style::Stacks, ".") => {
+                let standing = cell.ends_with(['S', 'C']);
+                cell.truncate(cell.len().saturating_sub(if standing { 2 } else { 1 }));
+            }
+            (Style::Stacks, _) => {
+                // Nothing stands on a wall or a capstone: it lies down first.
+                let flat = cell.trim_end_matches(['S', 'C']).to_string();
+                *cell = flat + piece;
+            }
+        }
+    }
+}
+
+fn letter(c: char) -> String {
+    if c == '.' { String::new() } else { c.to_string() }
+}
+
+/// `x2,1,21S` as cells, or nothing if it is not written so.
+fn row_of_stacks(row: &str) -> Option<Vec<String>> {
+    let mut cells = Vec::new();
+    for item in row.split(',') {
+        if let Some(run) = item.strip_prefix('x') {
+            let run = if run.is_empty() { 1 } else { run.parse::<usize>().ok().filter(|n| (1..=8).contains(n))? };
+            cells.extend(std::iter::repeat_n(String::new(), run));
+        } else {
+            let stones = item.trim_end_matches(['S', 'C']);
+            if stones.is_empty() || item.len() > stones.len() + 1 || !stones.bytes().all(|b| b == b'1' || b == b'2') {
+                return None;
+            }
+            cells.push(item.to_string());
+        }
+    }
+    Some(cells)
+}
+
+/// What the pieces of a game look like, by how they are written.
+struct Pieces {
+    style: Style,
+    rows: Vec<usize>,
+    tokens: BTreeMap<String, Vec<Token>>,
+}
+
+/// Plies looked at to meet every piece.
+const PLIES: usize = 3;
+
+fn pieces(game: &dyn AnyGame) -> Option<Pieces> {
+    let start = game.start();
+    let first = Draft::read(&start)?;
+    let places = game.scene(&start).ok()?.places.len();
+    if first.cells.len() != places {
+        return None;
+    }
+    let end = start.find([':', '_', ' ']).unwrap_or(start.len());
+    let rows: Option<Vec<usize>> =
+        start[..end].split('/').map(|row| Draft::read(row).map(|draft| draft.columns)).collect();
+    let mut found = Pieces { style: first.style, rows: rows?, tokens: BTreeMap::new() };
+    let mut pos = start;
+    for _ in 0..PLIES {
+        let moves = game.moves(&pos).ok()?;
+        for mv in moves.iter().take(400) {
+            let (_, next) = game.play(&pos, mv).ok()?;
+            let (draft, scene) = (Draft::read(&next)?, game.scene(&next).ok()?);
+            // The text must name exactly the places that the picture fills.
+            let agree = draft.cells.len() == places
+                && draft.cells.iter().zip(&scene.places).all(|(cell, place)| cell.is_empty() == place.stack.is_empty());
+            if !agree || draft.style != found.style {
+                return None;
+            }
+            for (cell, place) in draft.cells.iter().zip(scene.places) {
+                if !cell.is_empty() {
+                    found.tokens.entry(cell.clone()).or_insert(place.stack);
+                }
+            }
+        }
+        let Some(mv) = moves.first() else { break };
+        pos = game.play(&pos, mv).ok()?.1;
+    }
+    (!found.tokens.is_empty()).then_some(found)
+}
+
+impl Pieces {
+    fn stack(&self, cell: &str) -> Vec<Token> {
+        if let Some(known) = self.tokens.get(cell) {
+            return known.clone();
+        }
+        let standing = match cell.as_bytes().last() {
+            Some(b'S') => Some(Shape::Wall),
+            Some(b'C') => Some(Shape::Cap),
+            _ => None,
+        };
+        let stones: Vec<u8> = cell.bytes().filter(u8::is_ascii_digit).collect();
+        let token = |(i, stone): (usize, &u8)| {
+            let owner = if *stone == b'1' { Player::First } else { Player::Second };
+            let top = standing.filter(|_| i + 1 == stones.len());
+            Token::new(top.unwrap_or(Shape::Flat), owner, char::from(*stone))
+        };
+        stones.iter().enumerate().map(token).collect()
+    }
+
+    /// What a person can put down.
+    fn palette(&self) -> Vec<String> {
+        match self.style {
+            Style::Letters => self.tokens.keys().cloned().collect(),
+            Style::Stacks => ["1", "2", "1S", "2S", "1C", "2C"].map(String::from).to_vec(),
+        }
+    }
+
+    /// A board with the pieces of a draft, legal or not.
+    fn scene(&self, game: &dyn AnyGame, draft: &Draft) -> Result<Scene, Failure> {
+        let mut scene = game.scene(&game.start())?;
+        (scene.marks, scene.caption) = (Vec::new(), Vec::new());
+        for (place, cell) in scene.places.iter_mut().zip(&draft.cells) {
+            place.stack = if cell.is_empty() { Vec::new() } else { self.stack(cell) };
+        }
+        Ok(scene)
+    }
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Asked {
+    game: String,
+    #[serde(default)]
+    text: String,
+    place: Option<usize>,
+    put: Option<String>,
+    #[serde(default)]
+    view: u8,
+}
+
+/// What can be put on the board.
+pub(crate) async fn palette(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Result<Json<Value>, Trouble> {
+    let game = app.game(&asked.game)?;
+    let found = pieces(game.as_ref());
+    let drawn = |piece: &String| {
+        let mut scene = Scene::grid(1, 1);
+        if let (Some(found), Ok(start)) = (&found, game.scene(&game.start())) {
+            (scene.sides, scene.board) = (start.sides, agon_core::scene::Board::Tray);
+            scene.places[0].stack = found.stack(piece);
+        }
+        json!({"piece": piece, "svg": scene.svg_in_page(), "says": scene.describe(0)})
+    };
+    let pieces: Vec<Value> = found.iter().flat_map(Pieces::palette).map(|piece| drawn(&piece)).collect();
+    Ok(Json(json!({"pieces": pieces, "stacks": found.as_ref().is_some_and(|f| f.style == Style::Stacks)})))
+}
+
+/// A draft with a piece more or less, drawn, and whether the rules allow it.
+pub(crate) async fn draft(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Result<Json<Value>, Trouble> {
+    let game = app.game(&asked.game)?;
+    Ok(Json(drafted(game.as_ref(), &asked)?))
+}
+
+fn drafted(game: &dyn AnyGame, asked: &Asked) -> Result<Value, Failure> {
+    let mut text = if asked.text.trim() == "start" { game.start() } else { asked.text.clone() };
+    let mut svg = None;
+    if let Some(pieces) = pieces(game)
+        && let Some(mut draft) = Draft::read(&text)
+        && draft.cells.len() == pieces.rows.iter().sum::<usize>()
+        && draft.style == pieces.style
+    {
+        if let (Some(place), Some(put)) = (asked.place, &asked.put) {
+            if put != "." && !pieces.palette().contains(put) {
+                return Err(Failure::Usage(format!("invalid piece `{}`", agon_core::family::shorten(put))));
+            }
+            draft.put(place, put);
+            text = draft.text(&pieces.rows);
+        }
+        svg = Some(pieces.scene(game, &draft)?.seen_from(asked.view).svg_in_page());
+    }
+    let read = game.position(&text);
+    let why = read.as_ref().err().and_then(Failure::message).map(String::from);
+    if let (None, Ok(pos)) = (&svg, &read) {
+        svg = Some(game.scene(pos)?.seen_from(asked.view).svg_in_page());
+    }
+    Ok(json!({"text": text, "legal": read.is_ok(), "why": why, "pos": read.ok(), "svg": svg}))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn change(game: &str, text: &str, place: usize, put: &str) -> Value {
+        let game = agon_edge::registry::game(game).unwrap();
+        let asked =
+            Asked { game: String::new(), text: text.into(), place: Some(place), put: Some(put.into()), view: 0 };
+        drafted(game.as_ref(), &asked).unwrap()
+    }
+
+    #[test]
+    fn pieces_are_put_down_and_taken_away() {
+        let one = change("tic-tac-toe", "start", 4, "X");
+        assert_eq!((one["text"].as_str(), one["legal"].as_bool()), (Some(".../.X./..."), Some(true)));
+        let two = change("tic-tac-toe", ".../.X./...", 0, "X");
+        assert_eq!(two["legal"], false);
+        assert!(two["why"].as_str().unwrap().contains("X../.X./...") && two["svg"].is_string());
+        assert_eq!(change("tic-tac-toe", "X../.X./...", 0, ".")["text"], ".../.X./...");
+    }
+
+    #[test]
+    fn tak_stacks_grow_and_shrink() {
+        let grown = change("tak:3", "1,2,x/x3/x3 1 2", 0, "2S");
+        assert_eq!(grown["text"], "12S,2,x/x,x,x/x,x,x 1 2");
+        assert_eq!(change("tak:3", "12S,2,x/x3/x3 1 2", 0, "1")["text"], "121,2,x/x,x,x/x,x,x 1 2");
+        assert_eq!(change("tak:3", "12S,2,x/x3/x3 1 2", 0, ".")["text"], "1,2,x/x,x,x/x,x,x 1 2");
+    }
+
+    #[test]
+    fn games_written_otherwise_have_no_palette() {
+        for (game, some) in
+            [("mnk", true), ("order-chaos", true), ("antrin", true), ("morris", true), ("tak", true), ("nim", false)]
+        {
+            let built = agon_edge::registry::game(game).unwrap();
+            assert_eq!(pieces(built.as_ref()).is_some(), some, "{game}");
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Solving: what to solve, and what came out.
+
+use crate::app::App;
+use crate::jobs::{Job, Outcome};
+use crate::page::{self, term};
+use crate::play::url;
+use crate::work;
+use agon_edge::registry::FAMILIES;
+use agon_edge::words::{duration, grouped};
+use axum::extract::{Query, State};
+use axum::response::{IntoResponse as _, Response};
+use maud::{Markup, PreEscaped, html};
+use serde::Deserialize;
+use serde_json::Value;
+use std::sync::Arc;
+
+#[derive(Deserialize)]
+pub(crate) struct Asked {
+    #[serde(default)]
+    game: String,
+    #[serde(default)]
+    pos: String,
+}
+
+/// Every family and alias, for suggestions.
+pub(crate) fn suggestions() -> Markup {
+    html! {
+        datalist #games {
+            @for entry in FAMILIES {
+                option value=(entry.facts.family) { (entry.facts.title) }
+                @for (alias, spelling) in entry.facts.aliases { option value=(alias) { (spelling) } }
+            }
+        }
+    }
+}
+
+pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Response {
+    let given = if asked.game.is_empty() { "tic-tac-toe" } else { &asked.game };
+    let game = app.game(given);
+    let solvers = game.as_ref().map(|game| game.offers().solvers).unwrap_or_default();
+    let body = html! {
+        section.narrow {
+            h1 { "Solve" }
+            p { "Find the value of a position under best play, and a "
+                (term("certificate", "a file that proves the value: it is checked with the rules of the game alone"))
+                " that proves it." }
+            @if let Err(error) = &game { p.error { (error.message().unwrap_or_default()) } }
+            form.card-form #start data-kind="solve" {
+                label { "Game" input name="game" list="games" value=(given) required data-reload; }
+                (suggestions())
+                label { "Position" input name="pos" value=(asked.pos) placeholder="the start"; }
+                label { "Method" select name="solver" {
+                    option value="auto" { "what fits the game" }
+                    @for solver in &solvers { option value=(solver) { (solver) } }
+                } }
+                label.check { input type="checkbox" name="strong"; span { "the value of every reachable position, not only this one" } }
+                label.check { input type="checkbox" name="certificate" checked; span { "with a certificate" } }
+                label { "Memory at most (MiB)" input name="memory" type="number" min="16" max="1048576" value="1024"; }
+                button.main type="submit" { "Solve" }
+                p.notice role="alert" hidden {}
+            }
+            h2 { "Check a certificate" }
+            form.card-form #check { label { "File" input type="file" name="file" required; } button type="submit" { "Check" } p.notice role="alert" hidden {} }
+        }
+    };
+    page::frame(&app, "Solve", "/solve", &["form.js"], body).into_response()
+}
+
+/// Bars of win, draw and loss.
+fn shares(name: &str, counts: &Value) -> Markup {
+    let of = |key: &str| counts[key].as_u64().unwrap_or(0);
+    let total = (of("win") + of("draw") + of("loss")).max(1) as f64;
+    let kinds = [("win", '▲'), ("draw", '■'), ("loss", '▼')];
+    let parts = kinds.iter().scan(0.0, |at, (key, sign)| {
+        let (wide, from) = (of(key) as f64 / total * 600.0, *at);
+        *at += wide;
+        Some((*key, *sign, of(key), from, wide))
+    });
+    let parts: Vec<_> = parts.collect();
+    html! {
+        div.share {
+            span { (name) }
+            svg viewBox="0 0 600 28" role="img" aria-label=(parts.iter().map(|p| format!("{} {}", grouped(p.2), p.0)).collect::<Vec<_>>().join(", ")) preserveAspectRatio="none" {
+                @for (key, _, _, from, wide) in &parts { rect class=(format!("fill-{key}")) x=(format!("{from:.1}")) y="0" width=(format!("{wide:.1}")) height="28" {} }
+            }
+            span.key { @for (key, sign, count, _, _) in &parts { span class=(format!("v-{key}")) { (sign) " " (grouped(count)) " " (key) } " " } }
+        }
+    }
+}
+
+pub(crate) fn outcome(app: &App, job: &Job, left: &Outcome) -> Markup {
+    let r = &left.report;
+    let text = |key: &str| r[key].as_str().unwrap_or_default().to_string();
+    let (game, pos, value) = (text("game"), text("position"), text("value"));
+    let sign = match value.as_str() {
+        "win" => "▲",
+        "loss" => "▼",
+        "draw" => "■",
+        _ => "?",
+    };
+    let mover = r["mover"][1].as_str().unwrap_or_default();
+    let board = app.game(&game).ok().and_then(|g| g.scene(&pos).ok()).map(|scene| scene.svg_in_page());
+    let play = format!("/g/{}?pos={}&values=1", url(&game), url(&pos));
+    html! {
+        div.result {
+            a.mini href=(play) aria-label="Open on the board" { (PreEscaped(board.unwrap_or_default())) }
+            div {
+                p.value.{"v-" (value)} {
+                    @if value == "unknown" { "Not settled: between " (text("lo")) " and " (text("hi")) " for " (mover) }
+                    @else { (sign) " A " (value) " for " (mover) @if let Some(plies) = r["plies"].as_u64() { ", in " (plies) " " (term("plies", "moves of one side")) } }
+                }
+                @if let Some(best) = r["best"].as_str() { p { "A best move: " a href=(format!("/g/{}?pos={}&moves={}&values=1", url(&game), url(&pos), url(best))) { (best) } } }
+                @if let Some(nimber) = r["nimber"].as_u64() { p { (term("Nim-value", "the size of the nim heap this position is worth")) " " (nimber) } }
+                p.facts { (grouped(r["nodes"].as_u64().unwrap_or(0))) " positions in " (duration(r["seconds"].as_f64().unwrap_or(0.0))) " (" (text("solver")) ")" }
+                div.buttons {
+                    a.button.main href=(play) { "See it on the board" }
+                    a.button href=(format!("{play}&first=perfect&second=perfect")) { "Watch best play" }
+                }
+                (work::certificate(job, left))
+            }
+        }
+        @if r["totals"].is_object() { h2 { "Reachable positions, for the side to move" } (shares("positions", &r["totals"])) (shares("up to symmetry", &r["classes"])) }
+        @if let Some(phases) = r["phases"].as_array() {
+            @if !phases.is_empty() { h2 { "Part by part, for the side to move" } }
+            @for phase in phases {
+                (shares(phase["name"].as_str().unwrap_or_default(), &phase["totals"]))
+                p.facts { "longest win " (plies(&phase["longest_win"])) ", longest resistance " (plies(&phase["longest_loss"])) }
+            }
+        }
+        @if let Some(first) = r["first_moves"].as_array().filter(|f| !f.is_empty()) {
+            h2 { "First moves" }
+            ul.legal { @for mv in first { @let name = mv["move"].as_str().unwrap_or_default();
+                li { a href=(format!("/g/{}?pos={}&moves={}", url(&game), url(&pos), url(name))) { (name) " " span class=(format!("v-{}", mv["value"].as_str().unwrap_or("unknown"))) { (mv["value"].as_str().unwrap_or_default()) " " (plies(&mv["plies"])) } } } } }
+        }
+        @if let Some(winning) = r["winning_moves"].as_array().filter(|w| !w.is_empty()) {
+            h2 { "Winning moves" }
+            ul.legal { @for mv in winning.iter().filter_map(Value::as_str).take(200) { li { a href=(format!("/g/{}?pos={}&moves={}", url(&game), url(&pos), url(mv))) { (mv) } } } }
+        }
+    }
+}
+
+fn plies(value: &Value) -> String {
+    value.as_u64().map_or("–".to_string(), |n| n.to_string())
+}

@@ -1,0 +1,162 @@
+//! Strategies: what to test, and where it goes wrong.
+
+use crate::app::App;
+use crate::jobs::{Job, Outcome};
+use crate::page::{self, term};
+use crate::play::url;
+use crate::{solve, tasks, work};
+use agon_edge::erased::AnyGame;
+use agon_edge::registry::FAMILIES;
+use agon_edge::words::grouped;
+use axum::extract::{Query, State};
+use axum::response::{IntoResponse as _, Response};
+use maud::{Markup, PreEscaped, html};
+use serde::Deserialize;
+use serde_json::Value;
+use std::sync::Arc;
+
+#[derive(Deserialize)]
+pub(crate) struct Asked {
+    #[serde(default)]
+    game: String,
+}
+
+/// Wrong moves listed.
+const SHOWN: usize = 200;
+
+pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Response {
+    let given = if asked.game.is_empty() { "tic-tac-toe" } else { &asked.game };
+    let game = app.game(given);
+    let body = html! {
+        section.narrow {
+            h1 { "Strategies" }
+            p { "A strategy says which moves it may choose. Here it is played against every reply, following every choice it leaves open; if the claim fails, the line that breaks it can be played out on the board." }
+            @match &game {
+                Err(error) => { p.error { (error.message().unwrap_or_default()) } }
+                Ok(game) => { (form(game.as_ref())) }
+            }
+            h2 { "Games with strategies" }
+            ul.legal { @for family in with_strategies(&app) { li { a href=(format!("/strategies?game={family}")) { (family) } } } }
+        }
+    };
+    page::frame(&app, "Strategies", "/strategies", &["form.js"], body).into_response()
+}
+
+fn with_strategies(app: &App) -> Vec<&'static str> {
+    let some = |family: &&str| app.game(family).is_ok_and(|game| !game.offers().strategies.is_empty());
+    FAMILIES.iter().map(|entry| entry.facts.family).filter(some).collect()
+}
+
+fn form(game: &dyn AnyGame) -> Markup {
+    let offers = game.offers();
+    html! {
+        form.card-form #start data-kind="verify" {
+            label { "Game" input name="game" list="games" value=(game.spelling()) required data-reload; }
+            (solve::suggestions())
+            @if offers.strategies.is_empty() { p.warning { (game.spelling()) " has no strategies; the games below have." } }
+            @else {
+                label { "Strategy" select name="strategy" {
+                    @for s in &offers.strategies {
+                        @for reading in s.readings { option value=(format!("{}:{reading}", s.name)) { (s.name) ": " (reading) } }
+                        @if s.readings.is_empty() { option value=(s.name) { (s.name) } }
+                    }
+                } }
+                @for s in &offers.strategies { p.about { strong { (s.name) } ": " (s.about) } }
+                label { "It plays" select name="side" { @for (word, name) in tasks::sides(game) { option value=(word) { (name) } } } }
+                label { "Claim" select name="claim" { option value="draw" { "it gets at least a draw" } option value="win" { "it always wins" } } }
+                label.check { input type="checkbox" name="all"; span { "list every position where it first goes wrong" } }
+                label.check { input type="checkbox" name="repair"; span { "find the fewest " (term("exceptions", "positions, up to symmetry, with a move to play there instead")) " that make it hold" } }
+                label.check { input type="checkbox" name="certificate"; span { "with a certificate" } }
+                button.main type="submit" { "Test it" }
+                p.notice role="alert" hidden {}
+            }
+        }
+    }
+}
+
+/// Every position of a line as small boards.
+fn strip(game: &dyn AnyGame, from: &str, moves: &[&str]) -> Markup {
+    let mut pos = from.to_string();
+    let mut boards = vec![(String::new(), pos.clone())];
+    for mv in moves {
+        let Ok((_, next)) = game.play(&pos, mv) else { break };
+        boards.push(((*mv).to_string(), next.clone()));
+        pos = next;
+    }
+    let svg = |pos: &str| game.scene(pos).map(|scene| scene.svg_in_page()).unwrap_or_default();
+    let address = |n: usize| {
+        format!("/g/{}?pos={}&moves={}&values=1", url(game.spelling()), url(from), url(&moves[..n].join(" ")))
+    };
+    html! {
+        ol.trace.still { @for (n, (mv, pos)) in boards.iter().enumerate() {
+            li { a href=(address(n)) { (PreEscaped(svg(pos))) span { @if n == 0 { "start" } @else { (n) ". " (mv) } } } }
+        } }
+    }
+}
+
+fn words(list: &Value) -> Vec<&str> {
+    list.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+fn number(value: &Value) -> String {
+    match value {
+        Value::Number(n) => grouped(n),
+        Value::String(s) => grouped(s),
+        _ => "endlessly many".to_string(),
+    }
+}
+
+pub(crate) fn outcome(app: &App, job: &Job, left: &Outcome) -> Markup {
+    let r = &left.report;
+    let holds = r["holds"] == true;
+    let Ok(game) = app.game(r["game"].as_str().unwrap_or_default()) else { return html! {} };
+    let game = game.as_ref();
+    let from = r["position"].as_str().unwrap_or("start");
+    let line = words(&r["counterexample"]);
+    let o = &r["outcomes"];
+    html! {
+        p.verdict.(if holds { "proved" } else { "refuted" }) { @if holds { "✓ The claim holds" } @else { "✗ The claim is refuted" } }
+        p.facts { (number(&r["positions"])) " positions, " (number(&r["lines"])) " lines"
+            @if o.is_object() { ": " (number(&o["win"])) " won, " (number(&o["draw"])) " drawn, " (number(&o["loss"])) " lost" } "." }
+        (work::certificate(job, left))
+        @if r["counterexample"].is_array() {
+            h2 { "How it breaks" }
+            p { "A shortest line: " (r["how"].as_str().unwrap_or_default()) ". " (number(&r["losing_lines"])) " lines break the claim." }
+            p { a.button.main #counterexample href=(format!("/g/{}?pos={}&moves={}&values=1", url(game.spelling()), url(from), url(&line.join(" ")))) { "Play it out on the board" } }
+            (strip(game, from, &line))
+        }
+        @if let Some(failures) = r["failures"].as_array() {
+            h2 { (failures.len()) " first wrong moves" }
+            ul.boards { @for f in failures.iter().take(SHOWN) { (failure(game, from, f)) } }
+        }
+        @if r["repair"].is_object() { (repair(game, &r["repair"])) }
+    }
+}
+
+fn failure(game: &dyn AnyGame, from: &str, f: &Value) -> Markup {
+    let pos = f["position"].as_str().unwrap_or_default();
+    let wrong = f["move"].as_str().unwrap_or_default();
+    let svg = game.scene(pos).map(|scene| scene.svg_in_page()).unwrap_or_default();
+    let moves = words(&f["line"]).join(" ");
+    html! {
+        li { a href=(format!("/g/{}?pos={}&moves={}&values=1", url(game.spelling()), url(from), url(&moves))) { (PreEscaped(svg)) span { "plays " strong { (wrong) } } }
+            @if let Some(why) = f["reason"].as_str() { small { (why) } } }
+    }
+}
+
+fn repair(game: &dyn AnyGame, repair: &Value) -> Markup {
+    let Some(exceptions) = repair["exceptions"].as_array() else {
+        return html! { h2 { "No repair" } p { (repair["why"].as_str().unwrap_or("none found")) } };
+    };
+    html! {
+        h2 { "Repaired with " (exceptions.len()) " exception" @if exceptions.len() != 1 { "s" } ", the fewest possible" }
+        p { "The repaired strategy " strong { @if repair["holds"] == true { "holds" } @else { "is refuted" } } ". Boards may be turned or mirrored." }
+        ul.boards { @for e in exceptions {
+            @let pos = e["position"].as_str().unwrap_or_default();
+            @let moves = words(&e["moves"]);
+            li { a href=(format!("/g/{}?pos={}&values=1", url(game.spelling()), url(pos))) {
+                (PreEscaped(game.scene(pos).map(|scene| scene.svg_in_page()).unwrap_or_default()))
+                span { (e["mover"].as_str().unwrap_or_default()) " plays " strong { (moves.join(" or ")) } } } }
+        } }
+    }
+}

@@ -1,0 +1,519 @@
+//! The workbench in a real browser, through WebDriver. Needs `chromium` and `chromedriver`; `./test` installs them.
+//!
+//! `cargo test -p agon-web --test browser -- --ignored` runs it and leaves pictures in `screenshots/`; with
+//! `AGON_HOME=http://…` it visits a server that runs already.
+
+mod common;
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A browser of our own.
+struct Browser {
+    driver: Child,
+    port: u16,
+    session: String,
+    home: String,
+    _profile: tempfile::TempDir,
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.ask("DELETE", "", None);
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+    }
+}
+
+impl Browser {
+    fn start() -> Browser {
+        let mut driver = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("chromedriver is installed");
+        let mut said = BufReader::new(driver.stdout.take().unwrap()).lines();
+        let port = said.find_map(|line| {
+            let line = line.ok()?;
+            line.split_once("successfully on port ")?.1.trim_end_matches('.').parse::<u16>().ok()
+        });
+        let profile = tempfile::tempdir().unwrap();
+        let home = std::env::var("AGON_HOME").unwrap_or_else(|_| format!("http://{}", common::start()));
+        let mut browser = Browser { driver, port: port.unwrap(), session: String::new(), home, _profile: profile };
+        // The driver stops when nobody listens to it.
+        std::thread::spawn(move || said.for_each(drop));
+        let arguments = [
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--disable-dev-shm-usage",
+            "--window-size=1280,900",
+            &format!("--user-data-dir={}", browser._profile.path().display()),
+        ];
+        let wanted = json!({"capabilities": {"alwaysMatch": {"browserName": "chrome",
+            "goog:chromeOptions": {"args": arguments}, "goog:loggingPrefs": {"browser": "ALL"}}}});
+        let made = browser.request("POST", "/session", Some(&wanted));
+        browser.session = made["sessionId"].as_str().unwrap_or_else(|| panic!("no session: {made}")).to_string();
+        browser
+    }
+
+    fn request(&self, method: &str, path: &str, body: Option<&Value>) -> Value {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        let body = body.map(Value::to_string).unwrap_or_default();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nhost: 127.0.0.1:{}\r\nconnection: close\r\ncontent-type: application/json\r\n\
+             content-length: {}\r\n\r\n",
+            self.port,
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        stream.write_all(body.as_bytes()).unwrap();
+        // The driver keeps the connection open: the header says how much there is to read.
+        let mut reader = BufReader::new(stream);
+        let (mut length, mut line) = (0, String::new());
+        while reader.read_line(&mut line).is_ok_and(|n| n > 2) {
+            if let Some((name, value)) = line.split_once(':')
+                && name.eq_ignore_ascii_case("content-length")
+            {
+                length = value.trim().parse().unwrap_or(0);
+            }
+            line.clear();
+        }
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).unwrap();
+        let read: Value = serde_json::from_slice(&body).unwrap_or_default();
+        read["value"].clone()
+    }
+
+    fn ask(&self, method: &str, path: &str, body: Option<Value>) -> Value {
+        let answer = self.request(method, &format!("/session/{}{path}", self.session), body.as_ref());
+        assert!(answer["error"].is_null(), "{method} {path}: {answer}");
+        answer
+    }
+
+    fn open(&self, path: &str) {
+        self.ask("POST", "/url", Some(json!({"url": format!("{}{path}", self.home)})));
+    }
+
+    /// A page of a game, ready to be played.
+    fn play(&self, path: &str) {
+        self.open(path);
+        self.until("document.body.dataset.ready === 'yes'");
+    }
+
+    fn run(&self, script: &str) -> Value {
+        self.ask("POST", "/execute/sync", Some(json!({"script": script, "args": []})))
+    }
+
+    fn see(&self, expression: &str) -> Value {
+        self.run(&format!("return {expression}"))
+    }
+
+    fn until(&self, expression: &str) {
+        let begun = Instant::now();
+        while self.see(&format!("Boolean({expression})")) != true {
+            assert!(
+                begun.elapsed() < Duration::from_secs(20),
+                "in vain: {expression}; {}",
+                self.see("document.body.innerText")
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn find(&self, css: &str) -> String {
+        let found = self.ask("POST", "/element", Some(json!({"using": "css selector", "value": css})));
+        found.as_object().and_then(|o| o.values().next()).and_then(Value::as_str).unwrap().to_string()
+    }
+
+    fn click(&self, css: &str) {
+        let element = self.find(css);
+        self.ask("POST", &format!("/element/{element}/click"), Some(json!({})));
+    }
+
+    fn write(&self, css: &str, text: &str) {
+        let element = self.find(css);
+        self.ask("POST", &format!("/element/{element}/value"), Some(json!({"text": text})));
+    }
+
+    /// Keys to whatever has the focus.
+    fn keys(&self, keys: &[&str]) {
+        let acts: Vec<Value> = keys
+            .iter()
+            .flat_map(|key| [json!({"type": "keyDown", "value": key}), json!({"type": "keyUp", "value": key})])
+            .collect();
+        self.ask("POST", "/actions", Some(json!({"actions": [{"type": "key", "id": "k", "actions": acts}]})));
+    }
+
+    /// Clicks the place of that name.
+    fn place(&self, label: &str) {
+        self.click(&format!("#board .hit[aria-label^=\"{label},\"]"));
+    }
+
+    fn status(&self, wanted: &str) {
+        self.until(&format!("document.getElementById('status').textContent.startsWith({wanted:?})"));
+    }
+
+    fn size(&self, width: u32, height: u32) {
+        let body = json!({"cmd": "Emulation.setDeviceMetricsOverride",
+            "params": {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}});
+        self.ask("POST", "/goog/cdp/execute", Some(body));
+    }
+
+    fn dark(&self, dark: bool) {
+        let value = if dark { "dark" } else { "light" };
+        let body = json!({"cmd": "Emulation.setEmulatedMedia",
+            "params": {"features": [{"name": "prefers-color-scheme", "value": value}]}});
+        self.ask("POST", "/goog/cdp/execute", Some(body));
+    }
+
+    /// A picture in `screenshots/`.
+    fn shoot(&self, name: &str) {
+        let dir = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../screenshots"));
+        std::fs::create_dir_all(&dir).unwrap();
+        let data = self.ask("GET", "/screenshot", None);
+        std::fs::write(dir.join(format!("{name}.png")), decode(data.as_str().unwrap())).unwrap();
+    }
+
+    /// Nothing went wrong that a person would not see: no blocked script or style, no failed request.
+    fn is_quiet(&self) {
+        let log = self.ask("POST", "/se/log", Some(json!({"type": "browser"})));
+        let bad = |entry: &&Value| {
+            entry["level"] == "SEVERE" && !entry["message"].as_str().unwrap_or("").contains("status of 4")
+        };
+        let bad: Vec<&Value> = log.as_array().into_iter().flatten().filter(bad).collect();
+        assert!(bad.is_empty(), "{bad:?}");
+    }
+}
+
+/// Base 64.
+fn decode(text: &str) -> Vec<u8> {
+    let digit = |byte: u8| match byte {
+        b'A'..=b'Z' => Some(byte - b'A'),
+        b'a'..=b'z' => Some(byte - b'a' + 26),
+        b'0'..=b'9' => Some(byte - b'0' + 52),
+        b'+' => Some(62),
+        b'/' => Some(63),
+        _ => None,
+    };
+    let (mut out, mut bits, mut held) = (Vec::new(), 0u32, 0);
+    for digit in text.bytes().filter_map(digit) {
+        bits = bits << 6 | u32::from(digit);
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            out.push((bits >> held) as u8);
+        }
+    }
+    out
+}
+
+const ENTER: &str = "\u{e007}";
+const TAB: &str = "\u{e004}";
+const LEFT: &str = "\u{e012}";
+const UP: &str = "\u{e013}";
+const RIGHT: &str = "\u{e014}";
+const DOWN: &str = "\u{e015}";
+const ESCAPE: &str = "\u{e00c}";
+
+#[test]
+#[ignore = "needs chromium and chromedriver; ./test runs it"]
+fn a_person_uses_the_workbench() {
+    let browser = Browser::start();
+    gallery(&browser);
+    antrin_by_clicking(&browser);
+    illegal_undo_redo_and_branches(&browser);
+    tak_stack(&browser);
+    menus_and_tiles(&browser);
+    values_and_mistakes(&browser);
+    keyboard_alone(&browser);
+    position_editor(&browser);
+    agents_and_links(&browser);
+    solving(&browser);
+    strategies(&browser);
+    grundy(&browser);
+    claims(&browser);
+    every_width_and_both_schemes(&browser);
+    browser.is_quiet();
+}
+
+fn gallery(b: &Browser) {
+    b.open("/");
+    b.until("document.querySelectorAll('.card').length > 20");
+    b.write("#search", "morris");
+    b.until("[...document.querySelectorAll('.card')].filter((c) => !c.hidden).length < 6");
+    b.open("/");
+    b.until("document.querySelector('[data-game=\"mnk:3,3,3\"] .fact').textContent.includes('draw')");
+    b.shoot("home");
+}
+
+fn antrin_by_clicking(b: &Browser) {
+    b.play("/g/antrin");
+    // White fills the top row, placing; black puts men elsewhere.
+    for (place, next) in [("a1", "black"), ("a2", "white"), ("b1", "black"), ("c3", "white")] {
+        b.place(place);
+        b.status(&format!("{next} to move"));
+    }
+    b.place("b3");
+    b.status("black to move");
+    b.place("c2");
+    b.status("white to move");
+    b.shoot("antrin");
+    // The men are placed: now one is moved, in two clicks.
+    b.place("b3");
+    b.until("document.querySelectorAll('#board .hit.chosen').length === 1");
+    b.place("b2");
+    b.status("black to move");
+    b.place("c2");
+    b.place("c1");
+    b.status("white to move");
+    assert_eq!(b.see("document.querySelectorAll('#moves .mv').length"), 8);
+    assert_eq!(b.see("document.querySelectorAll('#trace li').length"), 9);
+    assert!(b.see("document.getElementById('live').textContent").as_str().unwrap().contains("white to move"));
+}
+
+fn illegal_undo_redo_and_branches(b: &Browser) {
+    b.play("/g/tic-tac-toe");
+    b.place("b2");
+    b.status("o to move");
+    b.write("#move", "b2");
+    b.keys(&[ENTER]);
+    b.until("!document.getElementById('notice').hidden && document.getElementById('notice').textContent.includes('invalid move')");
+    b.run("document.getElementById('move').value = ''; document.activeElement.blur()");
+    b.place("a1");
+    b.status("x to move");
+    b.keys(&[LEFT]);
+    b.status("o to move");
+    b.keys(&[LEFT]);
+    b.status("x to move");
+    assert_eq!(b.see("document.getElementById('counter').textContent"), "0 / 2");
+    b.click("#forth");
+    b.status("o to move");
+    // Another reply is a branch; both stay in the list.
+    b.place("a3");
+    b.status("x to move");
+    b.until("document.querySelectorAll('#moves .branch').length === 1");
+    assert!(b.see("location.search").as_str().unwrap().contains("moves=b2+a3"));
+    // The browser's own back goes back a move.
+    b.run("history.back()");
+    b.until("!location.search.includes('a3')");
+    b.click("#flip");
+    b.until("document.querySelector('#board .hit[aria-label^=\"a3\"]').dataset.x > 100");
+    b.click("#flip");
+    b.until("document.querySelector('#board .hit[aria-label^=\"a3\"]').dataset.x < 100");
+    b.click("#console");
+    b.until("!document.getElementById('text').hidden");
+    b.click("#console");
+    b.click("#console");
+    b.until("document.getElementById('text').hidden");
+}
+
+fn tak_stack(b: &Browser) {
+    // White owns a stack of three at b2: pick it up, drop one on c2 and two on d2.
+    b.play("/g/tak:5?pos=x5/x5/x5/x,121,x3/2,x3,1+1+5");
+    b.place("b2");
+    b.place("c2");
+    // One piece could stay here: a menu offers it, or one goes on.
+    b.until("!document.getElementById('menu').hidden && document.getElementById('menu').textContent.includes('go on')");
+    b.place("d2");
+    b.until("document.getElementById('menu').textContent.includes('2b2>11')");
+    b.shoot("tak-stack");
+    b.place("d2");
+    b.status("black to move");
+    assert!(b.see("location.search").as_str().unwrap().contains("3b2%3E12"));
+    assert!(
+        b.see("document.querySelector('#board .hit[aria-label^=\"d2\"]').getAttribute('aria-label')")
+            .as_str()
+            .unwrap()
+            .contains("2 pieces")
+    );
+    // An empty square may take a flat, a wall or a capstone.
+    b.place("a5");
+    b.until("document.querySelectorAll('#menu button').length === 3");
+    b.keys(&[ESCAPE]);
+    b.until("document.getElementById('menu').hidden");
+    b.click("#last");
+}
+
+fn menus_and_tiles(b: &Browser) {
+    b.play("/g/order-chaos");
+    b.place("c3");
+    b.until("document.querySelectorAll('#menu button').length === 2");
+    b.click("#menu button:nth-child(2)");
+    b.status("chaos to move");
+    // A tile is named by its cells, in any order.
+    b.play("/g/ellie");
+    for cell in ["b2", "a1", "a2"] {
+        b.place(cell);
+    }
+    b.until("document.querySelectorAll('#moves .mv').length === 1");
+    // A counter: it and all to its right go.
+    b.play("/g/nim");
+    b.place("c2");
+    b.until("document.querySelector('#moves .mv').textContent === '5>2'");
+}
+
+fn values_and_mistakes(b: &Browser) {
+    b.play("/g/tic-tac-toe?moves=b2+b3+a3+c1+a1");
+    b.click("#values");
+    b.until("document.querySelectorAll('.over .badge').length === 4");
+    b.until("document.querySelector('#history svg')");
+    b.until(
+        "!document.getElementById('mistake').hidden && document.getElementById('mistake').textContent.includes('b3')",
+    );
+    b.shoot("values");
+    b.click("#mistake button");
+    b.status("o to move");
+    // The switch stays on along the game and on other pages.
+    b.until("document.querySelectorAll('.over .badge').length === 8");
+    b.play("/g/antrin");
+    b.until("document.querySelectorAll('.over .badge').length === 9");
+    b.click("#hint");
+    b.until("document.querySelector('.over .hint')");
+    b.click("#values");
+    b.until("document.querySelectorAll('.over .badge').length === 0");
+}
+
+fn keyboard_alone(b: &Browser) {
+    b.play("/g/tic-tac-toe");
+    b.run("document.getElementById('board').scrollIntoView(); document.querySelector('.skip').focus()");
+    for _ in 0..30 {
+        if b.see("document.activeElement.classList.contains('hit')") == true {
+            break;
+        }
+        b.keys(&[TAB]);
+    }
+    b.keys(&[RIGHT, DOWN, ENTER]);
+    b.status("o to move");
+    b.keys(&[UP, ENTER]);
+    b.status("x to move");
+    assert_eq!(b.see("[...document.querySelectorAll('#moves .mv')].map((m) => m.textContent).join(' ')"), "b2 b3");
+    assert_eq!(b.see("document.activeElement.classList.contains('hit')"), true);
+}
+
+fn position_editor(b: &Browser) {
+    b.play("/g/tic-tac-toe");
+    b.click("#setup summary");
+    b.until("document.querySelectorAll('.palette button').length === 3");
+    b.click(".palette [data-piece=\"X\"]");
+    b.place("a3");
+    b.until("document.querySelector('#editor input').value === 'X../.../...'");
+    b.place("b3");
+    // Two crosses and no ring cannot be: it says why.
+    b.until("document.querySelector('#editor .notice').textContent.includes('XX.')");
+    assert_eq!(b.see("document.querySelector('#editor .main').disabled"), true);
+    b.shoot("editor");
+    b.click(".palette [data-piece=\"O\"]");
+    b.place("b3");
+    b.until("!document.querySelector('#editor .main').disabled");
+    b.click("#editor .main");
+    b.until("new URLSearchParams(location.search).get('pos') === 'XO./.../...'");
+    b.status("x to move");
+}
+
+fn agents_and_links(b: &Browser) {
+    b.play("/g/tic-tac-toe?second=perfect");
+    b.place("a1");
+    b.status("x to move");
+    assert_eq!(b.see("document.querySelectorAll('#moves .mv').length"), 2);
+    b.click("#back");
+    b.until("document.getElementById('counter').textContent === '0 / 2'");
+    // Two agents play to the end.
+    b.play("/g/tic-tac-toe?first=perfect&second=perfect");
+    b.status("draw");
+    // What was played can be gone on with.
+    b.open("/");
+    b.until("!document.getElementById('continue').hidden");
+    b.click("#recent a");
+    b.until("document.body.dataset.ready === 'yes'");
+    b.status("draw");
+}
+
+fn solving(b: &Browser) {
+    b.open("/solve?game=mnk:4,4,3");
+    b.click("#start .main");
+    b.until("document.querySelector('.value')?.textContent.includes('A win for x')");
+    b.shoot("solved");
+    b.click("[data-check]");
+    b.until("document.querySelector('.verdict.proved')");
+    // Something long, with signs of life; and cancelled.
+    b.open("/solve?game=drop:7,6,4");
+    b.click("#start .main");
+    b.until("/positions/.test(document.getElementById('facts')?.textContent ?? '')");
+    b.shoot("solving");
+    b.click("#cancel");
+    b.until("document.querySelector('.warning')?.textContent.includes('Cancelled')");
+}
+
+fn strategies(b: &Browser) {
+    b.open("/strategies?game=tic-tac-toe");
+    b.run("document.querySelector('[name=strategy]').value = 'singh-objectives:filters'; document.querySelector('[name=side]').value = 'second'");
+    b.click("[name=repair]");
+    b.click("#start .main");
+    b.until("document.querySelector('.verdict.refuted')");
+    b.shoot("strategy");
+    b.click("#counterexample");
+    b.until("document.body.dataset.ready === 'yes'");
+    b.status("x wins");
+    b.click("#first");
+    b.status("x to move");
+    b.click("#forth");
+    b.status("o to move");
+    b.run("localStorage.clear()");
+}
+
+fn grundy(b: &Browser) {
+    b.open("/grundy?code=0.007&to=20000");
+    b.click("#start .main");
+    b.until("document.getElementById('plot')?.dataset.drawn === 'yes'");
+    let painted = "(() => { const c = document.querySelector('canvas'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let n = 0; for (let i = 3; i < d.length; i += 4) if (d[i]) n += 1; return n; })()";
+    assert!(b.see(painted).as_u64().unwrap() > 1000);
+    b.click("[data-zoom=in]");
+    b.shoot("grundy");
+}
+
+fn claims(b: &Browser) {
+    b.open("/claims");
+    b.click("[data-run=\"999/sum\"]");
+    b.until("document.querySelector('[data-id=\"999/sum\"] .verdict-word').textContent.includes('reproduced')");
+    b.run("document.getElementById('verdict').value = 'reproduced'; document.getElementById('verdict').dispatchEvent(new Event('change'))");
+    b.until("[...document.querySelectorAll('article.claim')].filter((a) => !a.hidden).length === 1");
+}
+
+fn every_width_and_both_schemes(b: &Browser) {
+    let pages = [
+        "/",
+        "/g/tak:5?pos=2,x,1S,x2/x,12,21C,x2/x,1,2,x2/x,121,x3/2,x3,1+1+9",
+        "/g/morris",
+        "/g/nim",
+        "/g/ellie?moves=a4b4a3+c2d2d1",
+        "/solve",
+        "/strategies",
+        "/grundy",
+        "/claims",
+    ];
+    for (width, height) in [(360, 740), (1280, 900), (2560, 1400)] {
+        b.size(width, height);
+        for (i, page) in pages.iter().enumerate() {
+            b.open(page);
+            b.until("document.readyState === 'complete'");
+            let wide = b.see("document.documentElement.scrollWidth").as_u64().unwrap();
+            assert!(wide <= u64::from(width), "{page} is {wide} wide at {width}");
+            if width < 2000 {
+                b.dark(i % 2 == 1);
+                b.shoot(&format!("{width}-{i}"));
+            }
+        }
+    }
+    b.dark(false);
+    b.size(1280, 900);
+}

@@ -1,0 +1,111 @@
+//! A server of our own, and plain requests to it.
+#![allow(dead_code, reason = "each test uses some of it")]
+
+use agon_web::{Claim, Recomputed};
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+/// A claim that takes no time, one that is wrong, and one that breaks.
+fn claims() -> Vec<Claim> {
+    let claim = |id: &'static str, verdict: Option<&'static str>| Claim {
+        id,
+        document: ("999", "A document for tests"),
+        source: "page 1",
+        claim: "two and two are four",
+        claimed: "4",
+        how: "adding",
+        slow: false,
+        run: Box::new(move |_| match verdict {
+            Some(verdict) => Ok(Recomputed { computed: "4".into(), verdict, note: String::new(), as_recorded: true }),
+            None => panic!("broken on purpose"),
+        }),
+    };
+    vec![claim("999/sum", Some("reproduced")), claim("999/other", Some("differs")), claim("999/broken", None)]
+}
+
+/// Starts a server in this process; it ends with it.
+pub(crate) fn start() -> SocketAddr {
+    let (tell, told) = channel();
+    std::thread::spawn(move || {
+        let ended = agon_web::run(0, claims(), move |address| {
+            let _ = tell.send(address);
+        });
+        panic!("the server ended: {ended:?}");
+    });
+    told.recv_timeout(Duration::from_secs(10)).expect("a server")
+}
+
+/// An answer: its status and the rest.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.body).unwrap_or_default()
+    }
+}
+
+/// Sends bytes and reads until the server closes.
+pub(crate) fn raw(address: SocketAddr, request: &[u8]) -> Option<Answer> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(20))).ok()?;
+    // A refusal may come before everything is sent.
+    let _ = stream.write_all(request);
+    let mut all = Vec::new();
+    let _ = stream.read_to_end(&mut all);
+    let split = all.windows(4).position(|w| w == b"\r\n\r\n")?;
+    let head = String::from_utf8_lossy(&all[..split]).into_owned();
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    let chunked = head.to_lowercase().contains("transfer-encoding: chunked");
+    let body = if chunked { dechunk(&all[split + 4..]) } else { all[split + 4..].to_vec() };
+    Some(Answer { status, head, body })
+}
+
+fn dechunk(mut rest: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    while let Some(end) = rest.windows(2).position(|w| w == b"\r\n") {
+        let size = usize::from_str_radix(String::from_utf8_lossy(&rest[..end]).trim(), 16).unwrap_or(0);
+        if size == 0 || rest.len() < end + 2 + size {
+            break;
+        }
+        body.extend_from_slice(&rest[end + 2..end + 2 + size]);
+        rest = &rest[(end + 4 + size).min(rest.len())..];
+    }
+    body
+}
+
+pub(crate) fn get(address: SocketAddr, path: &str) -> Answer {
+    let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+    raw(address, request.as_bytes()).expect("an answer")
+}
+
+/// The token of our pages.
+pub(crate) fn token(address: SocketAddr) -> String {
+    let page = get(address, "/jobs").text();
+    let (_, rest) = page.split_once("agon-token\" content=\"").expect("a token");
+    rest.split('"').next().expect("a token").to_string()
+}
+
+pub(crate) fn post(address: SocketAddr, path: &str, headers: &str, body: &str) -> Answer {
+    let request = format!(
+        "POST {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-type: application/json\r\n\
+         content-length: {}\r\n{headers}\r\n{body}",
+        body.len()
+    );
+    raw(address, request.as_bytes()).expect("an answer")
+}
+
+/// With what our own pages send.
+pub(crate) fn post_as_page(address: SocketAddr, path: &str, body: &str) -> Answer {
+    let headers = format!("origin: http://{address}\r\nx-agon-token: {}\r\n", token(address));
+    post(address, path, &headers, body)
+}

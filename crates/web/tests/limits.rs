@@ -1,0 +1,129 @@
+//! What the server refuses, and that refusing delays nobody.
+
+mod common;
+
+use common::{get, post, post_as_page, raw, start, token};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+#[test]
+fn only_this_machine_is_answered() {
+    let address = start();
+    assert!(address.ip().is_loopback());
+    let asked = |host: &str| {
+        raw(address, format!("GET / HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n").as_bytes()).unwrap().status
+    };
+    assert_eq!(asked(&address.to_string()), 200);
+    assert_eq!(asked(&format!("localhost:{}", address.port())), 200);
+    assert_eq!(asked("evil.example"), 421);
+    assert_eq!(asked(&format!("evil.example:{}", address.port())), 421);
+    assert_eq!(asked("127.0.0.1:1"), 421);
+}
+
+#[test]
+fn only_our_pages_may_start_work() {
+    let address = start();
+    let body = r#"{"kind":"solve","game":"tic-tac-toe"}"#;
+    let token = token(address);
+    let with = |headers: String| post(address, "/api/jobs", &headers, body).status;
+    assert_eq!(with(String::new()), 403);
+    assert_eq!(with("x-agon-token: 00000000000000000000000000000000\r\n".into()), 403);
+    assert_eq!(with(format!("x-agon-token: {token}\r\norigin: http://evil.example\r\n")), 403);
+    assert_eq!(with(format!("x-agon-token: {token}\r\norigin: null\r\n")), 403);
+    assert_eq!(with(format!("x-agon-token: {token}\r\norigin: http://{address}\r\n")), 200);
+    // Reading that makes the machine work is for our pages, too.
+    let foreign = format!(
+        "GET /api/values?game=tic-tac-toe HTTP/1.1\r\nhost: {address}\r\nsec-fetch-site: cross-site\r\nconnection: close\r\n\r\n"
+    );
+    assert_eq!(raw(address, foreign.as_bytes()).unwrap().status, 403);
+}
+
+#[test]
+fn every_answer_has_a_strict_policy() {
+    let address = start();
+    for path in ["/", "/g/tic-tac-toe", "/assets/app.js", "/nowhere", "/api/nowhere", "/solve"] {
+        let head = get(address, path).head.to_lowercase();
+        assert!(head.contains("content-security-policy: default-src 'none'; script-src 'self'"), "{path}: {head}");
+        assert!(head.contains("x-content-type-options: nosniff") && !head.contains("unsafe"), "{path}");
+    }
+    // Nothing on the pages needs more than the policy allows.
+    for path in ["/", "/g/tak:5", "/solve", "/strategies", "/grundy", "/claims", "/jobs"] {
+        let page = get(address, path).text();
+        assert!(!page.contains(" style=") && !page.contains(" onclick=") && !page.contains("<style"), "{path}");
+        assert!(!page.contains("http://") && !page.contains("https://"), "{path} points elsewhere");
+    }
+}
+
+#[test]
+fn paths_stay_inside() {
+    let address = start();
+    for path in ["/assets/../Cargo.toml", "/assets/..%2f..%2fetc%2fpasswd", "/assets/%2e%2e/app.css", "/../etc/passwd"]
+    {
+        assert_eq!(get(address, path).status, 404, "{path}");
+    }
+    assert_eq!(get(address, "/assets/app.css").status, 200);
+}
+
+#[test]
+fn large_headers_and_bodies_are_refused() {
+    let address = start();
+    let header = format!("GET / HTTP/1.1\r\nhost: {address}\r\nx-long: {}\r\n\r\n", "a".repeat(1 << 20));
+    assert_eq!(raw(address, header.as_bytes()).map(|a| a.status), Some(431));
+    let token = token(address);
+    let announced = format!(
+        "POST /api/jobs HTTP/1.1\r\nhost: {address}\r\nx-agon-token: {token}\r\ncontent-type: application/json\r\n\
+         content-length: {}\r\n\r\n",
+        100 << 20
+    );
+    assert_eq!(raw(address, announced.as_bytes()).map(|a| a.status), Some(413));
+    // A body that does not say how long it is gets no further.
+    let chunk = format!("{:x}\r\n{}\r\n", 1 << 20, "a".repeat(1 << 20));
+    let mut chunked = format!(
+        "POST /api/jobs HTTP/1.1\r\nhost: {address}\r\nx-agon-token: {token}\r\ncontent-type: application/json\r\n\
+         transfer-encoding: chunked\r\n\r\n"
+    );
+    (0..9).for_each(|_| chunked.push_str(&chunk));
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+    let _ = stream.write_all(chunked.as_bytes());
+    let mut begin = [0; 12];
+    stream.read_exact(&mut begin).unwrap();
+    assert_eq!(&begin, b"HTTP/1.1 413");
+}
+
+#[test]
+fn slow_clients_are_closed_and_delay_nobody() {
+    let address = start();
+    let begun = Instant::now();
+    let slow: Vec<TcpStream> = (0..256)
+        .map(|_| {
+            let mut stream = TcpStream::connect(address).unwrap();
+            stream.write_all(b"GET / HTTP/1.1\r\nhost: ").unwrap();
+            stream
+        })
+        .collect();
+    let asked = Instant::now();
+    assert_eq!(get(address, "/g/tic-tac-toe").status, 200);
+    assert!(asked.elapsed() < Duration::from_secs(1), "a new client waited {:?}", asked.elapsed());
+    for mut stream in slow {
+        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        let mut rest = Vec::new();
+        stream.read_to_end(&mut rest).expect("closed, not left open");
+    }
+    let took = begun.elapsed();
+    assert!(took > Duration::from_secs(4) && took < Duration::from_secs(9), "closed after {took:?}");
+}
+
+#[test]
+fn a_job_that_breaks_is_reported_and_the_server_goes_on() {
+    let address = start();
+    let started = post_as_page(address, "/api/jobs", r#"{"kind":"claims","ids":["999/broken"]}"#);
+    assert_eq!(started.status, 200, "{}", started.text());
+    let page = started.json()["page"].as_str().unwrap().to_string();
+    // The stream of events ends when the job does.
+    let events = get(address, &format!("/api{page}/events")).text();
+    assert!(events.contains("event: over") && events.contains("failed"), "{events}");
+    assert!(get(address, &page).text().contains("broken on purpose"));
+    assert_eq!(get(address, "/").status, 200);
+}

@@ -1,0 +1,110 @@
+//! What pages and answers contain.
+
+mod common;
+
+use common::{get, post_as_page, start};
+use serde_json::Value;
+
+fn finished(address: std::net::SocketAddr, body: &str) -> (String, String) {
+    let started = post_as_page(address, "/api/jobs", body);
+    assert_eq!(started.status, 200, "{}", started.text());
+    let page = started.json()["page"].as_str().unwrap().to_string();
+    let events = get(address, &format!("/api{page}/events")).text();
+    assert!(events.contains("event: over"), "{events}");
+    let result = get(address, &format!("{page}/result")).text();
+    (page, result)
+}
+
+#[test]
+fn the_address_is_the_position() {
+    let address = start();
+    let page = get(address, "/g/tic-tac-toe?moves=b2+a1");
+    assert_eq!(page.status, 200);
+    assert!(page.text().contains("x to move") && page.text().contains("aria-label=\"b2, cross\""));
+    assert!(get(address, "/g/tic-tac-toe?moves=b2+b2").text().contains("invalid move"));
+    assert_eq!(get(address, "/g/tictactoe").status, 400);
+    assert!(get(address, "/g/tictactoe").text().contains("tic-tac-toe"));
+    assert_eq!(get(address, "/g/tic-tac-toe?pos=XX").status, 400);
+}
+
+#[test]
+fn values_are_proven_and_signed() {
+    let address = start();
+    let values = get(address, "/api/values?game=tic-tac-toe&pos=XOX/.O./...").json();
+    let of =
+        |mv: &str| values["values"].as_array().unwrap().iter().find(|v| v["mv"] == mv).cloned().unwrap_or_default();
+    assert_eq!((of("b1")["value"].as_str(), of("a1")["sign"].as_str()), (Some("draw"), Some("▼2")));
+    assert_eq!(values["best"]["mv"], "b1");
+    assert_eq!(get(address, "/api/values?game=tak:5&seconds=0.1").status, 400);
+}
+
+#[test]
+fn agents_move_and_illegal_moves_are_explained() {
+    let address = start();
+    let choice =
+        post_as_page(address, "/api/choose", r#"{"game":"tic-tac-toe","pos":"XX./OO./...","player":"perfect"}"#);
+    assert_eq!(choice.json()["mv"], "c3");
+    for player in ["human", "tei:sh -c true", "learned:/etc/passwd", "singh-process@/etc/passwd", ""] {
+        let body = format!(r#"{{"game":"tic-tac-toe","pos":"start","player":"{player}"}}"#);
+        let refused = post_as_page(address, "/api/choose", &body);
+        assert_eq!(refused.status, 400, "{player}");
+        assert!(refused.text().contains("expected one of"), "{}", refused.text());
+    }
+    let refused = get(address, "/api/play?game=tic-tac-toe&mv=d9");
+    assert_eq!(refused.status, 400);
+    assert!(refused.json()["error"].as_str().unwrap().contains("expected one of"));
+}
+
+#[test]
+fn games_are_written_and_read_again() {
+    let address = start();
+    let ptn = get(address, "/api/record?game=tak:5&moves=a1+e5+c3").json();
+    assert!(ptn["text"].as_str().unwrap().contains("1. a1 e5"), "{ptn}");
+    let body = serde_json::json!({"game": "tak:5", "text": ptn["text"]}).to_string();
+    let read = post_as_page(address, "/api/record", &body).json();
+    assert_eq!(read["moves"], serde_json::json!(["a1", "e5", "c3"]));
+    let own = get(address, "/api/record?game=tic-tac-toe&moves=b2+a1").json();
+    let body = serde_json::json!({"game": "tic-tac-toe", "text": own["text"]}).to_string();
+    assert_eq!(post_as_page(address, "/api/record", &body).json()["moves"], serde_json::json!(["b2", "a1"]));
+}
+
+#[test]
+fn a_solve_ends_with_a_certificate_that_checks() {
+    let address = start();
+    let (page, result) = finished(address, r#"{"kind":"solve","game":"mnk:4,4,3","certificate":true}"#);
+    assert!(result.contains("A win for x") && result.contains("Certificate ("), "{result}");
+    let id = page.rsplit('/').next().unwrap();
+    assert!(get(address, &format!("{page}/file")).text().contains("mnk:4,4,3"));
+    let (_, checked) = finished(address, &format!(r#"{{"kind":"check","job":{id}}}"#));
+    assert!(checked.contains("✓ Proved"), "{checked}");
+}
+
+#[test]
+fn a_refuted_strategy_shows_its_counterexample() {
+    let address = start();
+    let body = r#"{"kind":"verify","game":"tic-tac-toe","strategy":"singh-objectives","side":"second","claim":"draw","all":true,"repair":true}"#;
+    let (_, result) = finished(address, body);
+    assert!(result.contains("refuted") && result.contains("id=\"counterexample\"") && result.contains("1 exception"));
+}
+
+#[test]
+fn grundy_values_come_with_period_and_file() {
+    let address = start();
+    let (page, result) = finished(address, r#"{"kind":"grundy","code":"kayles","to":2000}"#);
+    assert!(result.contains("Period 12"), "{result}");
+    assert!(get(address, &format!("{page}/file")).text().starts_with("heap,value\n0,0\n1,1\n2,2\n3,3\n4,1\n"));
+    assert_eq!(get(address, &format!("{page}/file?as=words")).body.len(), 4 * 2001);
+    let refused = post_as_page(address, "/api/jobs", r#"{"kind":"grundy","code":"0.9x","to":20}"#);
+    assert_eq!(refused.status, 400);
+}
+
+#[test]
+fn claims_are_recomputed_one_by_one() {
+    let address = start();
+    finished(address, r#"{"kind":"claims","ids":["999/sum","999/other"]}"#);
+    let verdicts: Value = get(address, "/api/verdicts").json();
+    assert_eq!(
+        (&verdicts["999/sum"]["verdict"], &verdicts["999/other"]["verdict"]),
+        (&"reproduced".into(), &"differs".into())
+    );
+}
