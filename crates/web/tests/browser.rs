@@ -122,7 +122,7 @@ impl Browser {
         let begun = Instant::now();
         while self.see(&format!("Boolean({expression})")) != true {
             assert!(
-                begun.elapsed() < Duration::from_secs(20),
+                begun.elapsed() < Duration::from_secs(40),
                 "in vain: {expression}; {}",
                 self.see("document.body.innerText")
             );

@@ -112,7 +112,7 @@ fn slow_clients_are_closed_and_delay_nobody() {
         stream.read_to_end(&mut rest).expect("closed, not left open");
     }
     let took = begun.elapsed();
-    assert!(took > Duration::from_secs(4) && took < Duration::from_secs(9), "closed after {took:?}");
+    assert!(took > Duration::from_secs(4) && took < Duration::from_secs(15), "closed after {took:?}");
 }
 
 #[test]
