@@ -254,13 +254,13 @@ async function showValues() {
   if (state.at !== node || !state.values) return;
   board.value(worth?.values ?? null);
   legal();
-  if (!worth && node.unknown) {
+  if (!worth?.best && !node.full.over) {
     const seen = await guessOf(node);
     if (state.at !== node || !state.values) return;
     board.guess(seen);
     legal();
     if (seen.length) announce(`no proof; estimates from ${node.playouts} playouts`);
-    else notice($('notice'), `values: ${node.unknown}`);
+    else notice($('notice'), `values: ${node.unknown ?? 'nothing is proven in the time given'}`);
     return;
   }
   await chart();

@@ -77,8 +77,11 @@ pub struct Claim {
     /// Takes more than a few seconds.
     pub slow: bool,
     /// Computes it.
-    pub run: Box<dyn Fn(&Ctx) -> Result<Recomputed, Failure> + Send + Sync>,
+    pub run: Recompute,
 }
+
+/// Computes a claim again.
+pub type Recompute = Box<dyn Fn(&Ctx) -> Result<Recomputed, Failure> + Send + Sync>;
 
 /// What came out for a claim.
 pub struct Recomputed {
