@@ -28,7 +28,6 @@ fn certificates() -> Vec<String> {
         written(&["solve", "order-chaos:5x3,k=3,row=exact", "--solver", "lines"]),
         written(&["solve", "order-chaos:5x3,k=3,row=exact-final,first=chaos", "--solver", "lines"]),
         written(&["solve", "order-chaos:5x3,k=4,row=exact-final,symbols=3", "--solver", "lines"]),
-        written(&["solve", "order-chaos:6x6,row=exact-final"]),
         written(&["solve", "mnk:5,5,5", "--solver", "lines"]),
         written(&["solve", "mnk:7,7,4"]),
         written(&["solve", "mnk:6,6,4", "--solver", "race", "--from", "....../....../..X.../..O.../....../......"]),
