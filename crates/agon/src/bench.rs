@@ -6,7 +6,8 @@ use crate::commands::emit_json;
 use crate::failure::Failure;
 use crate::output::{emit, grouped, table};
 use agon_core::solver::Solver;
-use agon_core::{Bounds, Ctx, Family, Game, Guide, Indexed, Notation, Outcome, Player, Rng, Value, Wdl};
+use agon_core::{Bounds, Ctx, Evaluate, Family, Game, Guide, Indexed, Notation, Outcome, Player, Rng, Value, Wdl};
+use agon_games::drop::Drop;
 use agon_games::impartial::Play as ImpartialPlay;
 use agon_games::impartial::tiles::{Ellie, Tiles};
 use agon_games::mill::Mill;
@@ -15,6 +16,7 @@ use agon_games::mnk::{Mnk, Stones};
 use agon_games::order_chaos::OrderChaos;
 use agon_games::order_chaos::lines::Row;
 use agon_games::tak::Tak;
+use agon_play::{Agent, Limits, Mcts, Negamax, Playouts, mcts, negamax};
 use agon_solve::grundy::{Grundy, Method};
 use agon_solve::lines::Provers;
 use agon_solve::lines::sweep::Sweep;
@@ -85,6 +87,32 @@ const ITEMS: &[Item] = &[
     },
     Item { name: "perft tak:6 depth 5, table", unit: "leaves/s", times: 3, work: tak_perft_with_table },
     Item { name: "playouts tak:5", unit: "playouts/s", times: 3, work: tak_playouts },
+    Item {
+        name: "mcts mnk:3,3,3",
+        unit: "playouts/s",
+        times: 3,
+        work: || grow_tree(Mnk::new(3, 3, 3), 400_000, false),
+    },
+    Item {
+        name: "mcts mnk:7,6,4",
+        unit: "playouts/s",
+        times: 3,
+        work: || grow_tree(Mnk::new(7, 6, 4), 400_000, false),
+    },
+    Item {
+        name: "mcts connect-four",
+        unit: "playouts/s",
+        times: 3,
+        work: || grow_tree(Drop::new(7, 6, 4), 400_000, false),
+    },
+    Item { name: "mcts tak:5", unit: "playouts/s", times: 3, work: || grow_tree(Tak::new(5, 5), 20_000, false) },
+    Item {
+        name: "mcts tak:5 weighted",
+        unit: "playouts/s",
+        times: 3,
+        work: || grow_tree(Tak::new(5, 5), 20_000, true),
+    },
+    Item { name: "negamax tak:6", unit: "nodes/s", times: 3, work: negamax_tak },
     Item { name: "forced tak:3", unit: "nodes/s", times: 3, work: tak_solve },
     Item {
         name: "tables antrin:3",
@@ -247,6 +275,38 @@ fn tak_playouts() -> Work {
         let share = 0.439_285;
         let deviation = (share * (1.0 - share) / GAMES as f64).sqrt();
         (GAMES, (wins / GAMES as f64 - share).abs() < 5.0 * deviation)
+    })
+}
+
+/// A tree without proofs, so that the work is fixed; growing it twice gives the same thought.
+fn grow_tree<G: Evaluate>(game: G, playouts: u64, weighted: bool) -> Work {
+    let settings = mcts::Settings {
+        limits: Limits { nodes: Some(playouts), depth: None },
+        playouts: Playouts { weights: weighted.then(G::default_weights), cut: None },
+        solver: false,
+        ..mcts::Settings::default()
+    };
+    let mut first = None;
+    Box::new(move || {
+        let thought = Mcts::new(settings.clone(), 1).think(&game, &game.start(), &Ctx::default(), &mut |_| ());
+        let Ok(thought) = thought else { return (0, false) };
+        let right = first.get_or_insert_with(|| thought.clone()) == &thought;
+        (thought.nodes, right && thought.nodes == playouts)
+    })
+}
+
+/// Two million nodes from the empty board; the same nodes give the same thought.
+fn negamax_tak() -> Work {
+    const NODES: u64 = 2_000_000;
+    let game = Tak::new(6, 6);
+    let limits = Limits { nodes: Some(NODES), depth: None };
+    let mut agent = Negamax::new(negamax::Settings { limits, ..negamax::Settings::default() });
+    let mut first = None;
+    Box::new(move || {
+        Agent::<Tak>::begin(&mut agent, 1);
+        let Ok(thought) = agent.think(&game, &game.start(), &Ctx::default(), &mut |_| ()) else { return (0, false) };
+        let right = first.get_or_insert_with(|| thought.clone()) == &thought;
+        (thought.nodes, right && thought.nodes == NODES && thought.depth >= 6)
     })
 }
 

@@ -61,7 +61,7 @@ pub enum Command {
     Show(Show),
     /// Play against another human, a solver, a strategy or chance
     #[command(
-        after_help = "Examples:\n  agon play tic-tac-toe\n  agon play mnk:4,4,3 --first perfect --second human\n  agon play tic-tac-toe --first singh-process --second skill:0.7 --seed 7\n  agon play tak:5 --second negamax:time=2\n  echo 'b2 a1' | agon play tic-tac-toe --second random\n\nPlayers: human, random, weighted, mc, mcts, negamax, perfect, skill:P (perfect with probability P), or a strategy\nof the game. Some take parameters, like negamax:time=2 or mcts:playouts=5000; docs/agents.md lists them.\nType `help` while playing for the commands."
+        after_help = "Examples:\n  agon play tic-tac-toe\n  agon play mnk:4,4,3 --first perfect --second human\n  agon play tic-tac-toe --first singh-process --second skill:0.7 --seed 7\n  agon play tak:5 --second negamax:time=2\n  echo 'b2 a1' | agon play tic-tac-toe --second random\n\nPlayers: human, random, weighted, mc, mcts, negamax, perfect, skill:P (perfect with probability P), a strategy\nof the game, or learned:FILE (see `agon train`). Some take parameters, like negamax:time=2 or mcts:playouts=5000; docs/agents.md lists them.\nType `help` while playing for the commands."
     )]
     Play(Play),
     /// Count positions and games exactly
@@ -109,7 +109,7 @@ pub enum Command {
     Reproduce(Reproduce),
     /// Let players meet, and measure who is stronger
     #[command(
-        after_help = "Examples:\n  agon arena tic-tac-toe perfect random --games 200\n  agon arena mnk:4,4,3 perfect skill:0.8 skill:0.5 random --games 50 --opening-plies 2\n  agon arena tak:5 'tei:./engine' 'tei:./other --threads 1' --time 0.5 --out match.sqlite\n  agon arena --resume match.sqlite\n  agon arena drop skill:0.9 skill:0.8 --games 2000 --sprt elo0=0,elo1=50\n  agon arena tak:4 random random --games 10000 --shard 1/2 --out part1.sqlite\n\nPlayers are spelled as for `agon play`; tei:COMMAND is a Tak engine in a process of its own.\nThe same seed gives the same games for any number of threads, as long as no player is limited by time.\nSee docs/arena.md."
+        after_help = "Examples:\n  agon arena tic-tac-toe perfect random --games 200\n  agon arena mnk:4,4,3 perfect skill:0.8 skill:0.5 random --games 50 --opening-plies 2\n  agon arena tak:5 negamax:nodes=20000 mcts:playouts=2000 --games 40 --out match.sqlite\n  agon arena --resume match.sqlite\n  agon arena tak:5 'tei:./engine --threads 1' negamax --time 0.5\n  agon arena drop skill:0.9 skill:0.8 --games 2000 --sprt elo0=0,elo1=50\n  agon arena tak:4 random random --games 10000 --shard 1/2 --out part1.sqlite\n\nPlayers are spelled as for `agon play`; learned:FILE plays by a model of `agon train`, and tei:COMMAND is a\nTak engine in a process of its own.\nThe same seed gives the same games for any number of threads, as long as no player is limited by time.\nSee docs/arena.md."
     )]
     Arena(Arena),
     /// Bring the parts of a tournament together
@@ -129,7 +129,7 @@ pub enum Command {
     Serve(Serve),
     /// Compute the table of values of a family again
     #[command(
-        after_help = "Examples:\n  agon results order-chaos > docs/results/order-chaos.md\n  agon results order-chaos --nodes 1000\n  agon results antrin"
+        after_help = "Examples:\n  agon results order-chaos > docs/results/order-chaos.md\n  agon results order-chaos --nodes 1000\n  agon results octal > docs/results/octal.md\n  agon results ellie --nodes 100000\n  agon results antrin"
     )]
     Results(Results),
     /// Run fixed work, check its answers, and measure
@@ -140,6 +140,11 @@ pub enum Command {
         after_help = "Examples:\n  printf 'tei\\nteinewgame 6\\nposition startpos moves a1 f6\\ngo movetime 1000\\n' | agon tei\n\nBoth dialects are understood: `teinewgame 6`, and `teinewgame size 6 halfkomi 4`.\nOptions: HalfKomi, Hash (MiB), Threads, MultiPV, Player (negamax or mcts)."
     )]
     Tei,
+    /// Find what the features of Tak's evaluation are worth, from games against itself
+    #[command(
+        after_help = "Examples:\n  agon tune tak:6\n  agon tune tak:5 --games 2000 --nodes 5000 --seed 7 --json\n\nThe same seed, games and nodes give the same worths on any number of threads."
+    )]
+    Tune(Tune),
     /// Write shell completions
     #[command(after_help = "Examples:\n  agon completions bash > ~/.local/share/bash-completion/completions/agon")]
     Completions {
@@ -280,7 +285,7 @@ pub struct Arena {
     /// A file of openings: on each line moves, or `position POS`; # begins a remark
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
-    /// Seconds a move may take [default: no limit; 1 for external engines]
+    /// Seconds a move may take [default: 10; 1 for external engines]
     #[arg(long, value_name = "SECONDS")]
     pub time: Option<f64>,
     /// Seconds an external engine may take to start
@@ -438,7 +443,7 @@ pub struct Solve {
     #[arg(long, value_name = "NAME", requires_all = ["table", "strong"])]
     pub only: Option<String>,
     /// With --table: save unfinished work that often
-    #[arg(long, value_name = "SECONDS", default_value_t = 40.0, requires = "table")]
+    #[arg(long, value_name = "SECONDS", default_value_t = 50.0, requires = "table")]
     pub save_every: f64,
 }
 
@@ -585,6 +590,25 @@ pub struct Serve {
     /// Show it in the browser at once
     #[arg(long)]
     pub open: bool,
+}
+
+/// `tune`
+#[derive(Args, Debug)]
+pub struct Tune {
+    /// The game, like tak:6
+    pub game: String,
+    /// Games to learn from; every fifth is kept back for testing
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(5..=10_000_000))]
+    pub games: u64,
+    /// Nodes for each move
+    #[arg(long, value_name = "N", default_value_t = 1500, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// Random plies at the start of each game
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=40))]
+    pub opening: u32,
+    /// Games of the new worths against the old
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub compare: u64,
 }
 
 /// `bench`

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
 use crate::report::Report;
 use crate::{
-    VERSION, arena, bench, grundy, progress, registry, reproduce, results, serve, tables, tei, terminal, train,
+    VERSION, arena, bench, grundy, progress, registry, reproduce, results, serve, tables, tei, terminal, train, tune,
 };
 use agon_check::{Certificate, Rejected, sequence};
 use agon_core::family::shorten;
@@ -42,6 +42,7 @@ pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
         Command::Results(args) => results::command(args, shared),
         Command::Bench(args) => bench::command(args, shared),
         Command::Tei => tei::command(),
+        Command::Tune(args) => tune::command(args, shared),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "agon", &mut script);

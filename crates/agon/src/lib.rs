@@ -11,6 +11,7 @@
 //! | [`arena`] | tournaments |
 //! | [`train`] | players that learn |
 //! | [`statistics`] | intervals, differences in strength, sequential tests |
+//! | [`tune`] | what features of an evaluation are worth |
 //! | [`reproduce`] | claims of documents, recomputed |
 //! | [`serve`] | the workbench in a browser |
 //! | [`mod@bench`] | fixed work with known answers |
@@ -33,6 +34,7 @@ pub mod tables;
 pub mod tei;
 pub mod terminal;
 pub mod train;
+pub mod tune;
 
 pub use agon_edge::{VERSION, erased, failure, registry, report};
 

@@ -7,13 +7,14 @@ mod impartial;
 use crate::cli::{Results, ResultsTable, Shared};
 use crate::failure::Failure;
 use crate::output::{emit, grouped};
+use agon_check::{Certificate, Claim, Section};
 use agon_core::solver::Solver;
-use agon_core::{Bounds, Ctx, Game, Solution, Wdl};
+use agon_core::{Ctx, Game, Notation, Reduction, Solution, Wdl};
 use agon_games::mnk::Mnk;
 use agon_games::order_chaos::lines::Row;
-use agon_games::order_chaos::{OrderChaos, lift};
-use agon_solve::lines::Provers;
-use agon_solve::{AlphaBeta, Auto, auto};
+use agon_games::order_chaos::{OrderChaos, castelein, lift};
+use agon_solve::lines::{Provers, Races};
+use agon_solve::{Auto, auto};
 use std::fmt::Write as _;
 
 /// `agon results`.
@@ -29,96 +30,134 @@ pub fn command(args: &Results, shared: &Shared) -> Result<(), Failure> {
 
 const MEMORY: usize = 1 << 28;
 
-/// Columns, rows, k and marks of values worth more nodes.
-const LONG: [([usize; 4], u64); 3] = [([6, 5, 5, 2], 400_000), ([5, 4, 4, 3], 6_000_000), ([5, 5, 4, 3], 400_000)];
-
-/// What [`LONG`] goes by; only the common rule is in it.
-fn shape(game: &OrderChaos) -> [usize; 4] {
-    match game.row() {
-        Row::AtLeast => [game.grid().columns(), game.grid().rows(), game.k(), game.symbols()],
-        Row::Exact | Row::ExactFinal => [0; 4],
-    }
-}
+/// Columns, rows, k and marks of values worth more nodes, and under which rule.
+const LONG: [([usize; 4], Row, u64); 7] = [
+    ([6, 5, 5, 2], Row::AtLeast, 400_000),
+    ([5, 4, 4, 3], Row::AtLeast, 6_000_000),
+    ([5, 5, 4, 3], Row::AtLeast, 400_000),
+    ([5, 5, 4, 3], Row::Exact, 400_000),
+    ([5, 5, 4, 2], Row::ExactFinal, 400_000),
+    ([5, 5, 4, 3], Row::ExactFinal, 100_000),
+    ([6, 6, 4, 2], Row::ExactFinal, 100_000),
+];
 
 fn order_chaos(nodes: u64, ctx: &Ctx) -> Result<String, Failure> {
     let mut out = String::from(
         "# Order and Chaos: who wins\n\n\
          Computed by `agon results order-chaos`. A cell names the winner, the method and the positions it took:\n\
          *sweep* values every board; *lines* is proof-number search over live lines; *lemma* is Lemma 3.1 of\n\
-         Castelein's thesis, from a sweep of the board inside; *k = …* follows from the neighbouring k, since a longer\n\
-         row holds a shorter one. What was given up is named unknown, with the positions tried.\n",
+         Castelein's thesis, from a sweep of the board inside; *pairing* is the pairing of its Theorem 4.1, checked on\n\
+         that many boards; *k = …* follows from the neighbouring k, since a longer row holds a shorter one; *row=…*\n\
+         follows from another meaning of a row (see `docs/line-games.md`). What was given up is named unknown, with the\n\
+         positions tried.\n",
     );
+    let boards: Vec<(usize, usize)> = (3..=7).flat_map(|rows| (rows..=7).map(move |columns| (columns, rows))).collect();
     for symbols in [2, 3] {
-        for row in Row::ALL {
-            let _ = writeln!(out, "\n## {symbols} marks, row={}\n", row.name());
-            out.push_str("| board | k | order first | chaos first |\n|---|---|---|---|\n");
-            for (rows, columns) in (3..=7).flat_map(|rows| (rows..=7).map(move |columns| (rows, columns))) {
-                let cells = [true, false].map(|first| column(columns, rows, symbols, first, row, nodes, ctx));
-                let [order, chaos] = cells;
-                for ((k, order), (_, chaos)) in order?.into_iter().zip(chaos?) {
-                    let _ = writeln!(out, "| {columns}×{rows} | {k} | {order} | {chaos} |");
+        let mut tables: [String; 3] = Default::default();
+        for &(columns, rows) in &boards {
+            let [order, chaos] = [true, false].map(|first| every_rule(columns, rows, symbols, first, nodes, ctx));
+            for ((order, chaos), table) in order?.into_iter().zip(chaos?).zip(&mut tables) {
+                for ((k, order), chaos) in (2..).zip(order).zip(chaos) {
+                    let _ = writeln!(table, "| {columns}×{rows} | {k} | {} | {} |", order.text, chaos.text);
                 }
             }
+        }
+        for (row, table) in Row::ALL.iter().zip(tables) {
+            let _ = writeln!(out, "\n## {symbols} marks, row={}\n", row.name());
+            let _ = write!(out, "| board | k | order first | chaos first |\n|---|---|---|---|\n{table}");
         }
     }
     out.push_str(&mnk(nodes, ctx)?);
     Ok(out)
 }
 
-/// The cells of one board for every k that fits, from 2 on.
-fn column(
+/// Whether order wins, where that was found out, and the words for it.
+struct Cell {
+    order_wins: Option<bool>,
+    text: String,
+}
+
+impl Cell {
+    fn new(order_wins: Option<bool>, how: &str) -> Cell {
+        let winner = match order_wins {
+            Some(true) => "order",
+            Some(false) => "chaos",
+            None => "unknown",
+        };
+        Cell { order_wins, text: format!("{winner}{how}") }
+    }
+}
+
+/// The cells of one board for each rule and every k that fits, from 2 on.
+fn every_rule(
     columns: usize,
     rows: usize,
     symbols: usize,
     order_first: bool,
-    row: Row,
     nodes: u64,
     ctx: &Ctx,
-) -> Result<Vec<(usize, String)>, Failure> {
-    let mut cells: Vec<(usize, Option<bool>, String)> = Vec::new();
+) -> Result<[Vec<Cell>; 3], Failure> {
+    let mut tables: [Vec<Cell>; 3] = Default::default();
     for k in 2..=columns.max(rows) {
-        ctx.check()?;
-        let game = OrderChaos::new(columns, rows, k, symbols, order_first, row);
-        // A shorter row that chaos can prevent settles every longer one.
-        let below = cells.last().filter(|last| row == Row::AtLeast && last.1 == Some(false));
-        let (order_wins, text) = match below {
-            Some(_) => (Some(false), format!("chaos (k = {})", k - 1)),
-            None => value(&game, nodes, ctx)?,
-        };
-        cells.push((k, order_wins, text));
-    }
-    // And a longer row that order can make settles every shorter one.
-    for i in (1..cells.len()).rev() {
-        if row == Row::AtLeast && cells[i].1 == Some(true) && cells[i - 1].1.is_none() {
-            cells[i - 1].1 = Some(true);
-            cells[i - 1].2 = format!("order (k = {})", cells[i].0);
+        for (i, row) in Row::ALL.into_iter().enumerate() {
+            ctx.check()?;
+            let game = OrderChaos::new(columns, rows, k, symbols, order_first, row);
+            // A shorter row that chaos can prevent settles every longer one, and a weaker demand on rows
+            // every stronger one.
+            let shorter = tables[i].last().filter(|cell| row == Row::AtLeast && cell.order_wins == Some(false));
+            let weaker = i.checked_sub(1).filter(|&i| tables[i][k - 2].order_wins == Some(false));
+            let cell = match (shorter, weaker) {
+                (Some(_), _) => Cell::new(Some(false), &format!(" (k = {})", k - 1)),
+                (_, Some(i)) => Cell::new(Some(false), &format!(" (row={})", Row::ALL[i].name())),
+                _ => value(&game, nodes, ctx)?,
+            };
+            tables[i].push(cell);
         }
     }
-    Ok(cells.into_iter().map(|(k, _, text)| (k, text)).collect())
+    // And what order can make settles every shorter row, and every weaker demand.
+    for k in (0..tables[0].len()).rev() {
+        for i in [1, 0] {
+            if tables[i + 1][k].order_wins == Some(true) && tables[i][k].order_wins.is_none() {
+                tables[i][k] = Cell::new(Some(true), &format!(" (row={})", Row::ALL[i + 1].name()));
+            }
+        }
+        if k > 0 && tables[0][k].order_wins == Some(true) && tables[0][k - 1].order_wins.is_none() {
+            tables[0][k - 1] = Cell::new(Some(true), &format!(" (k = {})", k + 2));
+        }
+    }
+    Ok(tables)
 }
 
-/// Whether order wins, where that was found out, and the cell.
-fn value(game: &OrderChaos, nodes: u64, ctx: &Ctx) -> Result<(Option<bool>, String), Failure> {
+fn value(game: &OrderChaos, nodes: u64, ctx: &Ctx) -> Result<Cell, Failure> {
     if let Some(n) = lift::inner_of(game).map(|inner| inner.k()).filter(|n| [3, 4].contains(n)) {
         let inner = OrderChaos::new(n, n, n, 2, game.order_first(), Row::AtLeast);
         let solution = Auto::new(MEMORY).solve(&inner, &inner.start(), ctx);
         if order_wins(&inner, &solution) == Some(true) {
-            return Ok((Some(true), format!("order (lemma from {n}×{n})")));
+            return Ok(Cell::new(Some(true), &format!(" (lemma from {n}×{n})")));
         }
     }
-    let long = LONG.iter().find(|(spelled, _)| *spelled == shape(game));
-    let budget = ctx.fresh().with_budget(long.map_or(nodes, |(_, most)| nodes.max(*most)));
+    if let Some(boards) = paired(game, ctx) {
+        return Ok(Cell::new(Some(false), &format!(" (pairing, {})", grouped(boards))));
+    }
+    let shape = [game.grid().columns(), game.grid().rows(), game.k(), game.symbols()];
+    let long = LONG.iter().find(|(spelled, row, _)| *spelled == shape && *row == game.row());
+    let budget = ctx.fresh().with_budget(long.map_or(nodes, |(_, _, most)| nodes.max(*most)));
     let solution = Auto::new(MEMORY).solve(game, &game.start(), &budget);
     ctx.check()?;
     let method = auto::choice(game, MEMORY);
     let wins = order_wins(game, &solution);
-    let winner = match wins {
-        Some(true) => "order",
-        Some(false) => "chaos",
-        None => "unknown",
-    };
     let plies = solution.plies.filter(|_| wins == Some(true)).map_or(String::new(), |n| format!(" in {n}"));
-    Ok((wins, format!("{winner}{plies} ({method}, {})", grouped(solution.nodes))))
+    Ok(Cell::new(wins, &format!("{plies} ({method}, {})", grouped(solution.nodes))))
+}
+
+/// How many boards the checker looked at to find the pairing of Theorem 4.1 good for this game.
+fn paired(game: &OrderChaos, ctx: &Ctx) -> Option<u64> {
+    let Some(Reduction::Pairing(pairs)) = castelein::reduction(game, "pairing", "") else { return None };
+    let claim = Claim::AtLeast(game.order().other(), Wdl::Win);
+    let from = game.show(&game.start());
+    let sections = vec![Section::Pairing(pairs)];
+    let certificate = Certificate { game: "order-chaos".into(), from, claim, up_to_symmetry: false, sections };
+    agon_check::check(game, &certificate, ctx).ok().map(|proved| proved.positions)
 }
 
 fn order_wins<M>(game: &OrderChaos, solution: &Solution<M>) -> Option<bool> {
@@ -126,18 +165,17 @@ fn order_wins<M>(game: &OrderChaos, solution: &Solution<M>) -> Option<bool> {
     Some(first_wins == game.order_first())
 }
 
-/// m,n,k games by the same lines: a draw when neither side can complete a row against a spoiler, and
-/// alpha-beta where the first player wins.
+/// m,n,k games: a draw when neither side can complete a row against a spoiler, else by the race.
 fn mnk(nodes: u64, ctx: &Ctx) -> Result<String, Failure> {
     let mut out = String::from(
-        "\n## m,n,k games\n\n*lines*: each side, spoiling only, keeps the other from a row; *alphabeta*: the whole game.\n\n\
+        "\n## m,n,k games\n\n*lines*: each side, spoiling only, keeps the other from a row; *race*: who completes a row first.\n\n\
          | m | n | k | value for the first player | method |\n|---|---|---|---|---|\n",
     );
     for (n, m) in (3..=7).flat_map(|n| (n..=7).map(move |m| (n, m))) {
         for k in 3..=m {
             ctx.check()?;
             let game = Mnk::new(m, n, k);
-            let (solution, method) = mnk_value(&game, nodes, ctx);
+            let (solution, method) = mnk_value(&game, 30 * nodes, ctx);
             let value = solution.value.value().map_or("unknown", Wdl::name);
             let _ = writeln!(out, "| {m} | {n} | {k} | {value} | {method}, {} |", grouped(solution.nodes));
         }
@@ -146,10 +184,14 @@ fn mnk(nodes: u64, ctx: &Ctx) -> Result<String, Failure> {
 }
 
 fn mnk_value(game: &Mnk, nodes: u64, ctx: &Ctx) -> (Solution<u8>, &'static str) {
-    let budget = |nodes: u64| ctx.fresh().with_budget(nodes);
-    let lines = Provers::new(game, MEMORY).map(|mut p| p.solve(game, &game.start(), &budget(30 * nodes)));
-    match lines.filter(|found| found.value == Bounds::exactly(Wdl::Draw)) {
-        Some(found) => (found, "lines"),
-        None => (AlphaBeta::new(MEMORY).solve(game, &game.start(), &budget(500 * nodes)), "alphabeta"),
+    let Some((mut lines, mut races)) = Provers::new(game, MEMORY).zip(Races::new(game, MEMORY)) else {
+        unreachable!("an m,n,k game is a race to complete a line")
+    };
+    let budget = || ctx.fresh().with_budget(nodes);
+    let raced = races.solve(game, &game.start(), &budget());
+    if raced.value.value() == Some(Wdl::Win) {
+        return (raced, "race");
     }
+    let spoiled = lines.solve(game, &game.start(), &budget());
+    if spoiled.value.value().is_some() { (spoiled, "lines") } else { (raced, "race") }
 }

@@ -33,7 +33,7 @@ pub fn solve_into(
     let tables = tables_of(game)?;
     let pause = Duration::try_from_secs_f64(args.save_every);
     let pause =
-        pause.map_err(|_| Failure::Usage(format!("invalid pause `{}`: expected seconds, like 40", args.save_every)))?;
+        pause.map_err(|_| Failure::Usage(format!("invalid pause `{}`: expected seconds, like 50", args.save_every)))?;
     let last = Cell::new(Instant::now());
     let (numbers, bytes) = tables.size(args.only.as_deref())?;
     shared.note(&format!("{} to solve, about {} MiB of memory", counted(numbers, "number"), bytes.div_ceil(1 << 20)));

@@ -25,7 +25,13 @@ fn certificates() -> Vec<String> {
         written(&["solve", "order-chaos:4x4,k=3"]),
         written(&["solve", "order-chaos:5x5,k=5,first=chaos"]),
         written(&["solve", "order-chaos:4x3,k=3,symbols=3,row=exact"]),
+        written(&["solve", "order-chaos:5x3,k=3,row=exact", "--solver", "lines"]),
+        written(&["solve", "order-chaos:5x3,k=3,row=exact-final,first=chaos", "--solver", "lines"]),
+        written(&["solve", "order-chaos:5x3,k=4,row=exact-final,symbols=3", "--solver", "lines"]),
+        written(&["solve", "order-chaos:6x6,row=exact-final"]),
         written(&["solve", "mnk:5,5,5", "--solver", "lines"]),
+        written(&["solve", "mnk:7,7,4"]),
+        written(&["solve", "mnk:6,6,4", "--solver", "race", "--from", "....../....../..X.../..O.../....../......"]),
     ]
 }
 
@@ -87,6 +93,8 @@ fn forge(certificate: &mut Certificate, rng: &mut Rng) {
         (Section::Lines { entries, .. }, 1) => drop(entries.remove(rng.below(entries.len()))),
         (Section::Lines { wins, .. }, 2) => *wins = !*wins,
         (Section::Lines { maker, .. }, _) => *maker = maker.other(),
+        (Section::Race { entries, .. }, 1 | 2) => drop(entries.remove(rng.below(entries.len()))),
+        (Section::Race { winner, .. }, _) => *winner = winner.other(),
         (Section::Lifted(entries), _) => drop(entries.remove(rng.below(entries.len()))),
         (Section::Pairing(pairs), _) => drop(pairs.remove(rng.below(pairs.len()))),
         (Section::Values(entries), 1) => drop(entries.remove(rng.below(entries.len()))),

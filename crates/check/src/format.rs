@@ -43,6 +43,13 @@ pub enum Section {
         /// Position and reason, sorted by position.
         entries: Vec<(String, String)>,
     },
+    /// Why a side completes a line of its own before the other does: position and reason, sorted.
+    Race {
+        /// The side that wins.
+        winner: Player,
+        /// Position and reason, sorted by position.
+        entries: Vec<(String, String)>,
+    },
     /// A strategy for Order on the inner board of Order and Chaos, to be lifted by Lemma 3.1: position and
     /// moves of the inner game, sorted by position.
     Lifted(Vec<(String, Vec<String>)>),
@@ -114,6 +121,12 @@ impl Certificate {
                 Section::Lines { maker, wins, entries } => {
                     let word = if *wins { "makes" } else { "spoils" };
                     let _ = writeln!(out, "lines {} {word} {}", maker.name(), entries.len());
+                    for (pos, reason) in entries {
+                        let _ = writeln!(out, "{pos} {reason}");
+                    }
+                }
+                Section::Race { winner, entries } => {
+                    let _ = writeln!(out, "race {} {}", winner.name(), entries.len());
                     for (pos, reason) in entries {
                         let _ = writeln!(out, "{pos} {reason}");
                     }
@@ -244,14 +257,12 @@ fn section(lines: &mut Lines<'_>) -> Result<Section, Corrupt> {
             let wins = [("makes", true), ("spoils", false)].into_iter().find(|(name, _)| *name == word);
             let head = player(maker).zip(wins).zip(number(count));
             let ((maker, (_, wins)), count) = head.ok_or_else(|| lines.wrong("`lines SIDE makes|spoils COUNT`"))?;
-            let mut entries = Vec::new();
-            for _ in 0..count {
-                let words = lines.next()?;
-                let (pos, reason) = words.split_first().ok_or_else(|| lines.wrong("`POSITION REASON…`"))?;
-                entries.push(((*pos).to_string(), reason.join(" ")));
-            }
-            sorted(&entries)?;
-            Ok(Section::Lines { maker, wins, entries })
+            Ok(Section::Lines { maker, wins, entries: reasons(lines, count)? })
+        }
+        ["race", winner, count] => {
+            let head = player(winner).zip(number(count));
+            let (winner, count) = head.ok_or_else(|| lines.wrong("`race SIDE COUNT`"))?;
+            Ok(Section::Race { winner, entries: reasons(lines, count)? })
         }
         ["pairing", count] => {
             let count = number(count).ok_or_else(|| lines.wrong("`pairing COUNT`"))?;
@@ -284,8 +295,19 @@ fn section(lines: &mut Lines<'_>) -> Result<Section, Corrupt> {
             sorted(&entries)?;
             Ok(Section::Values(entries))
         }
-        _ => Err(lines.wrong("`strategy …`, `values …`, `lines …`, `lifted …` or `pairing …`")),
+        _ => Err(lines.wrong("`strategy …`, `values …`, `lines …`, `race …`, `lifted …` or `pairing …`")),
     }
+}
+
+fn reasons(lines: &mut Lines<'_>, count: u32) -> Result<Vec<(String, String)>, Corrupt> {
+    let mut entries = Vec::new();
+    for _ in 0..count {
+        let words = lines.next()?;
+        let (pos, reason) = words.split_first().ok_or_else(|| lines.wrong("`POSITION REASON…`"))?;
+        entries.push(((*pos).to_string(), reason.join(" ")));
+    }
+    sorted(&entries)?;
+    Ok(entries)
 }
 
 fn moves(lines: &mut Lines<'_>, count: u32) -> Result<Vec<(String, Vec<String>)>, Corrupt> {

@@ -11,6 +11,7 @@
 mod format;
 mod lines;
 mod order_chaos;
+mod race;
 pub mod sequence;
 pub mod tables;
 mod walk;

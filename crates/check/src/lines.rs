@@ -7,10 +7,10 @@ use agon_core::lines::MOST_MARKS;
 use agon_core::{Ctx, Lines};
 use std::collections::{HashMap, HashSet};
 
-const LETTERS: [u8; MOST_MARKS] = *b"XOAB";
-const EMPTY: u8 = b'.';
+pub(crate) const LETTERS: [u8; MOST_MARKS] = *b"XOAB";
+pub(crate) const EMPTY: u8 = b'.';
 /// A cell that no live line has anything to do with.
-const DEAD: u8 = b'#';
+pub(crate) const DEAD: u8 = b'#';
 
 /// A line that can still be completed: its mark, the empty cells it lacks, the empty cells it avoids.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,10 +21,10 @@ struct Live {
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct State {
-    cells: Vec<u8>,
-    maker: bool,
-    spare: bool,
+pub(crate) struct State {
+    pub(crate) cells: Vec<u8>,
+    pub(crate) maker: bool,
+    pub(crate) spare: bool,
 }
 
 /// What a position turns out to be.
@@ -76,7 +76,7 @@ pub(crate) fn check(
 }
 
 impl State {
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut text: String = self.cells.iter().map(|&c| char::from(c)).collect();
         text.push(if self.maker { 'm' } else { 'b' });
         if self.spare {
@@ -99,7 +99,7 @@ impl State {
         planes
     }
 
-    fn with(&self, cell: usize, mark: usize) -> State {
+    pub(crate) fn with(&self, cell: usize, mark: usize) -> State {
         let mut next = State { maker: !self.maker, ..self.clone() };
         next.cells[cell] = LETTERS[mark];
         next
@@ -121,7 +121,7 @@ impl Checker<'_> {
                 if state.maker && live.iter().any(|line| self.short(line) == 1) {
                     return if self.wins { Ok(()) } else { refuted(&state, "a line can be completed at once") };
                 }
-                let state = self.representative(&state);
+                let state = representative(self.rules, &state);
                 if met.insert(state.text()) {
                     let Seen::On(state, live) = self.see(state) else { unreachable!("an image looks the same") };
                     todo.push((state, live));
@@ -165,41 +165,41 @@ impl Checker<'_> {
         if live.is_empty() {
             return Seen::Spoiled;
         }
-        for cell in 0..self.rules.cells {
-            let used = live.iter().any(|(line, _)| line.lacks.contains(&cell) || line.avoids.contains(&cell));
-            let holds = |line: &Live, want: u64| want >> cell & 1 == 1 && LETTERS[line.mark] == state.cells[cell];
-            let kept = live.iter().any(|(line, want)| holds(line, *want));
-            match state.cells[cell] {
-                EMPTY if !used => {
-                    state.spare = !state.spare;
-                    state.cells[cell] = DEAD;
-                }
-                EMPTY | DEAD => {}
-                _ if kept || self.avoiding => {}
-                _ => state.cells[cell] = DEAD,
+        for cell in (0..self.rules.cells).filter(|&cell| state.cells[cell] == EMPTY).collect::<Vec<_>>() {
+            if !live.iter().any(|(line, _)| line.lacks.contains(&cell) || line.avoids.contains(&cell)) {
+                state.spare = !state.spare;
+                state.cells[cell] = DEAD;
             }
+        }
+        // Marks that no longer matter are forgotten; then others may no longer matter.
+        loop {
+            let ends = self.standing_ends(&state);
+            let matters = |cell: usize| {
+                let holds = |line: &Live, want: u64| want >> cell & 1 == 1 && LETTERS[line.mark] == state.cells[cell];
+                live.iter().any(|(line, want)| holds(line, *want)) || ends.contains(&cell)
+            };
+            let marked = |cell: &usize| ![EMPTY, DEAD].contains(&state.cells[*cell]);
+            let idle: Vec<usize> = (0..self.rules.cells).filter(marked).filter(|&cell| !matters(cell)).collect();
+            if idle.is_empty() {
+                break;
+            }
+            idle.into_iter().for_each(|cell| state.cells[cell] = DEAD);
         }
         Seen::On(state, live.into_iter().map(|(line, _)| line).collect())
     }
 
-    /// The least image under the symmetries of the board and, where marks are alike, their renamings.
-    fn representative(&self, state: &State) -> State {
-        let mut best = (state.order(), state.clone());
-        let renamings = if self.rules.alike { renamings(self.rules.marks) } else { vec![(0..MOST_MARKS).collect()] };
-        for map in &self.rules.symmetries {
-            for renaming in &renamings {
-                let mut image = state.clone();
-                for (cell, &to) in map.iter().enumerate() {
-                    let renamed = LETTERS.iter().position(|&l| l == state.cells[cell]).map(|m| LETTERS[renaming[m]]);
-                    image.cells[usize::from(to)] = renamed.unwrap_or(state.cells[cell]);
-                }
-                let order = image.order();
-                if order < best.0 {
-                    best = (order, image);
-                }
+    /// Cells whose mark is all that keeps some line from being completed: it stands at an end of the line,
+    /// and no wanted cell holds another.
+    fn standing_ends(&self, state: &State) -> HashSet<usize> {
+        let mut ends = HashSet::new();
+        for line in &self.rules.lines {
+            let own = LETTERS[usize::from(line.mark)];
+            let cells = |set: u64| (0..self.rules.cells).filter(move |cell| set >> cell & 1 == 1);
+            if cells(line.want).all(|c| [own, EMPTY].contains(&state.cells[c])) {
+                ends.extend(cells(line.avoid).filter(|&c| state.cells[c] == own));
             }
         }
-        best.1
+        ends
     }
 
     /// Whether the maker fills the last cell.
@@ -229,14 +229,14 @@ impl Checker<'_> {
                 None => refuted(state, &format!("the move `{mv}` does not exist")),
             },
             Some((&"all", [])) if !own => self.every_reply(state, live, None, todo, met),
-            Some((&"threats", list)) if !own && self.wins && !self.avoiding => {
+            Some((&"threats", list)) if !own && self.wins => {
                 let mut list = list.iter();
                 match self.threats(live, &mut list).filter(|_| list.next().is_none()) {
                     Some(zone) => self.every_reply(state, live, Some(&zone), todo, met),
                     None => refuted(state, "these threats do not win"),
                 }
             }
-            Some((&"meet", _)) if !own && !self.wins && !self.avoiding => match self.meetings(state, live, &words) {
+            Some((&"meet", _)) if !own && !self.wins => match self.meetings(state, live, &words) {
                 Some(zone) => self.every_reply(state, live, Some(&zone), todo, met),
                 None => refuted(state, "this move and these pairs do not meet every line"),
             },
@@ -258,10 +258,13 @@ impl Checker<'_> {
         Some(zone)
     }
 
-    /// Cells all of whose lines also lack another cell, each wanted by one mark only: filling the other
-    /// does the same and more, for either side. Of equals, the first stays.
+    /// Cells all of whose lines also lack another cell, each wanted by one mark only and avoided by none:
+    /// filling the other does the same and more, for either side. Of equals, the first stays.
     fn outdone(&self, live: &[Live], cell: usize) -> bool {
         let single = |cell: usize| {
+            if live.iter().any(|line| line.avoids.contains(&cell)) {
+                return false;
+            }
             let mut marks = live.iter().filter(|line| line.lacks.contains(&cell)).map(|line| line.mark);
             marks.next().is_some_and(|first| marks.all(|mark| mark == first))
         };
@@ -276,8 +279,9 @@ impl Checker<'_> {
 
     /// Every move of the loser, those outside `zone` left out: they change nothing that matters.
     ///
-    /// In one cell, a mark that no line wants there is the best for the breaker, and a mark that no line
-    /// wants is no use to the maker; where lines avoid cells, every mark is looked at.
+    /// In one cell a mark spoils all that another does, and advances no line that the other does not, if
+    /// no line wants it there and none avoids the other. The breaker prefers it, the maker the other; of
+    /// equals, the first is looked at.
     fn every_reply(
         &self,
         state: &State,
@@ -287,18 +291,18 @@ impl Checker<'_> {
         met: &mut HashSet<String>,
     ) -> Result<(), Rejected> {
         for cell in (0..self.rules.cells).filter(|&cell| state.cells[cell] == EMPTY) {
-            if zone.is_some_and(|zone| !zone.contains(&cell)) || (!self.avoiding && self.outdone(live, cell)) {
+            if zone.is_some_and(|zone| !zone.contains(&cell)) || self.outdone(live, cell) {
                 continue;
             }
             let wanted = |mark: usize| live.iter().any(|line| line.mark == mark && line.lacks.contains(&cell));
-            let spoiling = (0..self.rules.marks).find(|&mark| !wanted(mark));
+            let avoided = |mark: usize| live.iter().any(|line| line.mark == mark && line.avoids.contains(&cell));
+            let spoils_more = |one: usize, other: usize| !wanted(one) && !avoided(other);
+            let better = |one: usize, other: usize| {
+                if state.maker { spoils_more(other, one) } else { spoils_more(one, other) }
+            };
             for mark in 0..self.rules.marks {
-                let skip = match (self.avoiding, state.maker) {
-                    (true, _) => false,
-                    (false, true) => !wanted(mark),
-                    (false, false) => spoiling.is_some_and(|best| best != mark),
-                };
-                if !skip {
+                let mut others = (0..self.rules.marks).filter(|&other| other != mark);
+                if !others.any(|other| better(other, mark) && (!better(mark, other) || other < mark)) {
                     self.ask(state.with(cell, mark), todo, met)?;
                 }
             }
@@ -323,33 +327,52 @@ impl Checker<'_> {
 
     /// Whether disjoint pairs of empty cells meet every line, two cells of each; the cells, if so.
     ///
-    /// Whoever fills one cell of a pair, the breaker fills the other with another mark. If the maker has
-    /// the last move, the breaker must some day open pairs himself: one whose lines all have one mark he
-    /// opens with another mark. For any other there must be an order in which some cell common to its
-    /// lines, outside the pairs still closed, is filled before: then one mark is left.
+    /// Whoever fills one cell of a pair `3-4`, the breaker fills the other with another mark; of `3=4`, with
+    /// the same. Wanted cells are spoiled by different marks; a wanted cell and an end, where ends must be
+    /// filled, by the same; two ends by different ones, if there are two marks or one is at stake.
+    ///
+    /// If the maker has the last move, the breaker must some day open pairs himself: one whose lines all
+    /// have one mark he opens by spoiling them. For any other there must be an order in which some cell
+    /// common to its lines, outside the pairs still closed, is filled before: then one mark is left.
     fn pairs(&self, live: &[Live], list: &[&str], maker_last: bool) -> Option<Vec<usize>> {
-        let mut pairs: Vec<[usize; 2]> = Vec::new();
+        let mut pairs: Vec<([usize; 2], bool)> = Vec::new();
         for text in list {
-            let (a, b) = text.split_once('-')?;
-            pairs.push([a.parse().ok()?, b.parse().ok()?]);
+            let same = text.contains('=');
+            let (a, b) = text.split_once(if same { '=' } else { '-' })?;
+            pairs.push(([a.parse().ok()?, b.parse().ok()?], same));
         }
-        let cells: Vec<usize> = pairs.iter().flatten().copied().collect();
+        let cells: Vec<usize> = pairs.iter().flat_map(|(pair, _)| *pair).collect();
         let distinct: HashSet<&usize> = cells.iter().collect();
         if distinct.len() != cells.len() {
             return None;
         }
+        let two_marks = self.rules.marks == 2;
         let mut charged: Vec<Vec<&Live>> = vec![Vec::new(); pairs.len()];
         for line in live {
-            let pair = pairs.iter().position(|pair| pair.iter().all(|cell| line.lacks.contains(cell)))?;
+            let meets = |(pair, same): &([usize; 2], bool)| {
+                let wanted = pair.iter().filter(|cell| line.lacks.contains(cell)).count();
+                let ends = pair.iter().filter(|cell| self.rules.settled && line.avoids.contains(cell)).count();
+                wanted + ends == 2 && (wanted == ends) == *same
+            };
+            let pair = pairs.iter().position(meets)?;
             charged[pair].push(line);
         }
         let mixed = |lines: &[&Live]| lines.iter().any(|line| line.mark != lines[0].mark);
+        let by_ends = |i: usize| charged[i].iter().any(|line| !line.lacks.contains(&pairs[i].0[0]));
+        let ends_only = |i: usize| by_ends(i) && charged[i].iter().any(|line| !line.lacks.contains(&pairs[i].0[1]));
+        if !two_marks && (0..pairs.len()).any(|i| !pairs[i].1 && ends_only(i) && mixed(&charged[i])) {
+            return None;
+        }
         let mut closed: Vec<usize> = (0..pairs.len()).filter(|&i| maker_last && mixed(&charged[i])).collect();
         while !closed.is_empty() {
-            let blocked: HashSet<usize> = closed.iter().flat_map(|&i| pairs[i]).collect();
+            let blocked: HashSet<usize> = closed.iter().flat_map(|&i| pairs[i].0).collect();
+            // A filled cell that a line wants leaves one mark; with two marks, so does a filled end.
+            let told = |line: &Live, cell: &usize| {
+                line.lacks.contains(cell) || (self.rules.settled && two_marks && line.avoids.contains(cell))
+            };
             let opens = |&i: &usize| {
-                let common = charged[i][0].lacks.iter().filter(|c| charged[i].iter().all(|l| l.lacks.contains(c)));
-                common.into_iter().any(|cell| !blocked.contains(cell))
+                let common = (0..self.rules.cells).filter(|cell| charged[i].iter().all(|line| told(line, cell)));
+                common.into_iter().any(|cell| !blocked.contains(&cell))
             };
             let next = closed.iter().position(opens)?;
             closed.remove(next);
@@ -357,49 +380,90 @@ impl Checker<'_> {
         Some(cells)
     }
 
-    /// Follows the maker's threats: each leaves a line one cell short, so that only that cell can be
-    /// filled. The cells used, if they win whatever mark is put there.
+    /// Whether a mark in a cell spoils a line.
+    fn spoils(&self, line: &Live, cell: usize, mark: usize) -> bool {
+        (line.lacks.contains(&cell) && line.mark != mark) || (line.avoids.contains(&cell) && line.mark == mark)
+    }
+
+    /// Follows the maker's threats: each leaves a line one cell short, which few moves spoil. The cells
+    /// used, if they win after each of these.
     fn threats(&self, live: &[Live], list: &mut std::slice::Iter<'_, &str>) -> Option<Vec<usize>> {
         let (cell, mark) = self.mark_in(list.next()?)?;
-        if live.iter().any(|line| line.mark == mark && line.lacks == [cell]) {
-            return Some(vec![cell]);
-        }
+        let touches = |line: &Live| line.lacks.contains(&cell) || line.avoids.contains(&cell);
+        let cells = |line: &Live| [&line.lacks[..], &line.avoids[..]].concat();
         // The move must be one: into an empty cell of some line.
-        live.iter().find(|line| line.lacks.contains(&cell))?;
+        live.iter().find(|line| touches(line))?;
+        let completes = |line: &&Live| self.short(line) == 1 && touches(line) && !self.spoils(line, cell, mark);
+        let completes = |line: &&Live| completes(line) && (self.rules.settled || line.lacks.contains(&cell));
+        if let Some(line) = live.iter().find(completes) {
+            return Some(cells(line));
+        }
         let after = put(live, cell, mark);
-        let mut short: Vec<usize> = after.iter().filter(|l| l.lacks.len() == 1).map(|l| l.lacks[0]).collect();
-        short.sort_unstable();
-        short.dedup();
-        let mut zone = vec![cell];
-        match short[..] {
-            [] => None,
-            [one, other, ..] => {
-                zone.extend([one, other]);
-                Some(zone)
+        let mut short = after.iter().filter(|line| self.short(line) == 1);
+        if !self.avoiding {
+            let mut open: Vec<usize> = short.clone().map(|line| line.lacks[0]).collect();
+            open.sort_unstable();
+            open.dedup();
+            if let [one, other, ..] = open[..] {
+                return Some(vec![cell, one, other]);
             }
-            [only] => {
-                zone.push(only);
-                for mark in 0..self.rules.marks {
-                    let completes = after.iter().any(|line| line.mark == mark && line.lacks == [only]);
-                    if !completes {
-                        zone.extend(self.threats(&put(&after, only, mark), list)?);
-                    }
-                }
-                Some(zone)
+        }
+        let first = short.next()?;
+        let mut zone = [vec![cell], cells(first)].concat();
+        let mut parries: Vec<(usize, usize)> = Vec::new();
+        for cell in (0..self.rules.cells).filter(|cell| cells(first).contains(cell)) {
+            parries.extend((0..self.rules.marks).map(|m| (cell, m)).filter(|&(c, m)| self.spoils(first, c, m)));
+        }
+        for line in short {
+            let before = parries.len();
+            parries.retain(|&(c, m)| self.spoils(line, c, m));
+            if parries.len() < before {
+                zone.extend(cells(line));
+            }
+        }
+        for (cell, mark) in parries {
+            let next = put(&after, cell, mark);
+            match next.iter().find(|line| self.short(line) == 0) {
+                Some(line) => zone.extend([vec![cell], cells(line)].concat()),
+                None => zone.extend(self.threats(&next, list)?),
+            }
+        }
+        Some(zone)
+    }
+}
+
+/// The least image under the symmetries of the board and, where marks are alike, their renamings.
+pub(crate) fn representative(rules: &Lines, state: &State) -> State {
+    let mut best = (state.order(), state.clone());
+    let renamings = if rules.alike { renamings(rules.marks) } else { vec![(0..MOST_MARKS).collect()] };
+    for map in &rules.symmetries {
+        for renaming in &renamings {
+            let mut image = state.clone();
+            for (cell, &to) in map.iter().enumerate() {
+                let renamed = LETTERS.iter().position(|&l| l == state.cells[cell]).map(|m| LETTERS[renaming[m]]);
+                image.cells[usize::from(to)] = renamed.unwrap_or(state.cells[cell]);
+            }
+            let order = image.order();
+            if order < best.0 {
+                best = (order, image);
             }
         }
     }
+    best.1
 }
 
 fn waited(state: &State) -> State {
     State { maker: !state.maker, spare: false, ..state.clone() }
 }
 
+/// The live lines after a mark is put into a cell.
 fn put(live: &[Live], cell: usize, mark: usize) -> Vec<Live> {
-    let kept = live.iter().filter(|line| line.mark == mark || !line.lacks.contains(&cell));
-    let shorter =
-        |line: &Live| Live { lacks: line.lacks.iter().copied().filter(|&c| c != cell).collect(), ..line.clone() };
-    kept.map(shorter).collect()
+    let spoiled = |line: &Live| {
+        (line.lacks.contains(&cell) && line.mark != mark) || (line.avoids.contains(&cell) && line.mark == mark)
+    };
+    let without = |cells: &[usize]| cells.iter().copied().filter(|&c| c != cell).collect();
+    let shorter = |line: &Live| Live { lacks: without(&line.lacks), avoids: without(&line.avoids), mark: line.mark };
+    live.iter().filter(|line| !spoiled(line)).map(shorter).collect()
 }
 
 fn renamings(marks: usize) -> Vec<Vec<usize>> {

@@ -46,6 +46,9 @@ pub struct Checked {
     pub positions: u64,
 }
 
+/// Tables of at most so many numbers are read whole even for a sample.
+const SMALL: u64 = 1 << 26;
+
 /// Checks the tables that are in `folder`. Tables they lead to must be there too.
 pub fn check<G: Indexed + Notation>(
     game: &G,
@@ -70,7 +73,8 @@ pub fn check<G: Indexed + Notation>(
         let mut tables = BTreeMap::new();
         for shard in wanted {
             let table = open(game, spelling, &path(shard), shard)?;
-            tables.insert(shard, if extent == Extent::Full { Book::Read(table.load()?) } else { Book::Closed(table) });
+            let read = extent == Extent::Full || table.numbers() <= SMALL;
+            tables.insert(shard, if read { Book::Read(table.load()?) } else { Book::Closed(table) });
         }
         let (numbers, positions) = check_table(game, shard, &tables, extent, ctx)?;
         checked.tables += 1;

@@ -1,9 +1,9 @@
 //! Walks every play that the evidence allows, by forward moves only.
 
 use crate::format::{Certificate, Claim, Corrupt, Section};
-use crate::{lines, order_chaos};
+use crate::{lines, order_chaos, race};
 use agon_core::family::shorten;
-use agon_core::{Ctx, Guide, Notation, Player, Stop, Symmetric, Value, Wdl, collect_moves};
+use agon_core::{Ctx, Guide, Lines, Notation, Player, Stop, Symmetric, Value, Wdl, collect_moves};
 use std::collections::HashMap;
 
 /// What a certificate was found to prove.
@@ -60,6 +60,10 @@ pub fn check<G: Notation + Symmetric + Guide>(
                 shown.push((side, least, None));
                 looked_at
             }
+            Section::Race { winner, entries } => {
+                shown.push((*winner, Wdl::Win, None));
+                raced(game, &walker.root, *winner, entries, ctx)?
+            }
             Section::Lifted(entries) => {
                 let (side, looked_at) = order_chaos::lifted(game, &walker.root, entries, ctx)?;
                 shown.push((side, Wdl::Win, None));
@@ -94,6 +98,23 @@ fn lined<G: Guide>(
         (true, false) => Err(Rejected::Corrupt("a completed line decides nothing here".into())),
         (false, _) => Ok((maker.other(), lines.spoiled.flip(), looked_at)),
     }
+}
+
+/// A proof about a race: the positions looked at.
+fn raced<G: Guide>(
+    game: &G,
+    root: &G::Position,
+    winner: Player,
+    entries: &[(String, String)],
+    ctx: &Ctx,
+) -> Result<u64, Rejected> {
+    let fits = |lines: &Lines| !lines.decides && !lines.avoiding() && lines.lines.iter().all(|line| line.mark == 0);
+    let lines = |side: Player| game.lines(side).filter(fits);
+    let (Some(own), Some(other)) = (lines(winner), lines(winner.other())) else {
+        return Err(Rejected::Corrupt("this argument is about races to complete a line only".into()));
+    };
+    let [own_marks, other_marks, ..] = game.line_marks(root, winner);
+    race::check([&own, &other], [own_marks, other_marks], game.turn(root) == winner, entries, ctx)
 }
 
 /// Whether the sections, each true, add up to the claim; and the claim in words.

@@ -115,6 +115,12 @@ impl Ctx {
         Ctx { nodes: Arc::default(), ..self.clone() }
     }
 
+    /// The same surroundings and node count, to be left after that many nodes more, or when it must be.
+    #[must_use]
+    pub fn slice(&self, nodes: u64) -> Ctx {
+        Ctx { budget: self.budget.min(self.nodes().saturating_add(nodes)), ..self.clone() }
+    }
+
     /// The same surroundings without signs of life, for small jobs inside one that gives its own.
     #[must_use]
     pub fn silent(&self) -> Ctx {
@@ -237,6 +243,20 @@ mod tests {
         let seen = meter.nodes();
         drop(meter);
         assert_eq!(ctx.nodes(), seen);
+    }
+
+    #[test]
+    fn a_slice_ends_before_the_whole_and_counts_towards_it() {
+        let whole = Ctx::default().with_budget(50_000);
+        let mut meters = 0;
+        while whole.check().is_ok() {
+            let slice = whole.slice(20_000);
+            let mut meter = slice.meter();
+            while meter.tick().is_ok() {}
+            meters += 1;
+        }
+        assert_eq!(meters, 3);
+        assert!((50_000..60_000).contains(&whole.nodes()));
     }
 
     #[test]

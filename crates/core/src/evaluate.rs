@@ -93,6 +93,22 @@ pub trait Evaluate: Guide {
     }
 }
 
+/// An evaluation that is a sum of features, each times its worth: such worths can be found from games.
+pub trait Tunable: Evaluate {
+    /// What is counted.
+    const FEATURES: &'static [&'static str];
+
+    /// The features of a position, for the mover; as many as there are names.
+    fn counted(&self, pos: &Self::Position) -> Vec<i32>;
+
+    /// What each feature is worth.
+    fn worths(&self) -> Vec<i32>;
+
+    /// The same game with other worths, as many as there are features.
+    #[must_use]
+    fn with_worths(&self, worths: &[i32]) -> Self;
+}
+
 /// No evaluation says more than this.
 pub const MOST_POINTS: i32 = 20_000;
 

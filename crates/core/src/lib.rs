@@ -42,7 +42,7 @@ pub mod words;
 
 pub use code::Code;
 pub use ctx::{Ctx, Meter, Progress, Stop};
-pub use evaluate::Evaluate;
+pub use evaluate::{Evaluate, Tunable};
 pub use family::{Facts, Family, GameError, Kind, Param, Params, Reduction};
 pub use game::{Acyclic, Game, Guide, Notation, NotationError, Symmetric, collect_moves};
 pub use impartial::Impartial;

@@ -163,6 +163,8 @@ pub struct Scene {
     pub columns: Vec<String>,
     /// Labels of the rows, top to bottom; may be empty.
     pub rows: Vec<String>,
+    /// What the letters of a text mean; a picture needs no such line.
+    pub legend: Option<String>,
     /// Lines of text below the board: reserves, whose turn, and so on.
     pub caption: Vec<String>,
 }
@@ -190,6 +192,7 @@ impl Scene {
             marks: Vec::new(),
             columns: (0..columns).map(|x| column_label(x).to_string()).collect(),
             rows: (0..rows).map(|y| (rows - y).to_string()).collect(),
+            legend: None,
             caption: Vec::new(),
         }
     }
@@ -208,6 +211,7 @@ impl Scene {
             marks: Vec::new(),
             columns: Vec::new(),
             rows: Vec::new(),
+            legend: None,
             caption: Vec::new(),
         }
     }
@@ -309,5 +313,7 @@ mod tests {
         scene.put(0, Token::new(Shape::Cap, Player::Second, 'C'));
         assert_eq!(scene.describe(0), "a1, 2 pieces from the bottom: white flat stone, black capstone");
         assert_eq!(scene.describe(1), "b1, empty");
+        scene.legend = Some("o is white".into());
+        assert!(scene.text().contains("o is white") && !scene.svg().contains("o is white"));
     }
 }

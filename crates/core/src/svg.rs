@@ -7,6 +7,8 @@ use std::fmt::Write as _;
 /// Pixels per step, and around the board.
 const STEP: i32 = 64;
 const EDGE: i32 = 36;
+/// Pixels around the board in a page, where there are no labels.
+const MARGIN: i32 = 8;
 
 /// Colours are variables, so a page can set its own; the defaults follow the reader's preference.
 const STYLE: &str = "\
@@ -47,8 +49,12 @@ pub(crate) fn draw(scene: &Scene) -> String {
 }
 
 pub(crate) fn draw_in_page(scene: &Scene) -> String {
-    let (wide, high) = (scene.size.0 * STEP + 2 * EDGE, scene.size.1 * STEP + 2 * EDGE);
-    let mut out = format!("<svg viewBox=\"0 0 {wide} {high}\" role=\"group\"{}>", sides(scene, "board "));
+    // Margins only where labels stand.
+    let room = |labelled: bool| if labelled && scene.board != Board::Tray { EDGE } else { MARGIN };
+    let (left, below) = (room(!scene.rows.is_empty()), room(!scene.columns.is_empty()));
+    let (x, y) = (EDGE - left, EDGE - MARGIN);
+    let (wide, high) = (scene.size.0 * STEP + left + MARGIN, scene.size.1 * STEP + below + MARGIN);
+    let mut out = format!("<svg viewBox=\"{x} {y} {wide} {high}\" role=\"group\"{}>", sides(scene, "board "));
     picture(&mut out, scene);
     out.push_str("<g class=\"over\"></g><g class=\"hits\">");
     for (index, place) in scene.places.iter().enumerate() {

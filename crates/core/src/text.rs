@@ -7,7 +7,7 @@ pub(crate) fn draw(scene: &Scene) -> String {
         Board::Squares | Board::Slab | Board::Tray => squares(scene),
         Board::Points => points(scene),
     };
-    for line in &scene.caption {
+    for line in scene.legend.iter().chain(&scene.caption) {
         out.push_str(line);
         out.push('\n');
     }

@@ -47,11 +47,13 @@ pub struct Offers {
 /// Which solver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum SolverName {
-    /// Whatever fits the game: nim-values for impartial games, a sweep or a proof for games of lines, else
-    /// alpha-beta
+    /// Whatever fits the game: nim-values for impartial games, a sweep or a proof for games of lines, for m,n,k
+    /// games alphabeta, race and lines in turns, else alpha-beta
     Auto,
     /// Proof-number search over live lines, with threats and pairings
     Lines,
+    /// Proof-number search for who completes a line first, with threats (m,n,k games)
+    Race,
     /// Alpha-beta with a table over positions up to symmetry
     Alphabeta,
     /// Plain exhaustion, to check the others

@@ -555,6 +555,9 @@ pub struct VerifyReport {
     /// The argument that replaced a walk over every play: `decomposition` or `pairing`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<&'static str>,
+    /// Whether the claim was refuted before all positions were met, so that lines were not counted.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub partial: bool,
 }
 
 impl VerifyReport {
@@ -586,6 +589,7 @@ impl VerifyReport {
             repair: None,
             certificate: None,
             by: None,
+            partial: verdict.partial,
         }
     }
 }
@@ -622,17 +626,18 @@ impl Report for VerifyReport {
         let mut out = format!("{}: {} as {who} {claim} from {}\n", self.game, self.strategy, self.position);
         let verdict = if self.holds { paint.good("holds") } else { paint.bad("refuted") };
         let o = &self.outcomes;
-        let _ = writeln!(
-            out,
-            "{verdict}: {}, {} ({} won, {} drawn, {} lost)",
-            counted(self.positions, "position"),
-            if self.lines == 1 { "1 line".into() } else { format!("{} lines", number(&self.lines)) },
-            number(&o["win"]),
-            number(&o["draw"]),
-            number(&o["loss"])
-        );
+        let positions = counted(self.positions, "position");
+        let _ = if self.partial {
+            writeln!(out, "{verdict}: left at the first break, after {positions}; lines not counted")
+        } else {
+            let lines = if self.lines == 1 { "1 line".into() } else { format!("{} lines", number(&self.lines)) };
+            let [win, draw, loss] = ["win", "draw", "loss"].map(|result| number(&o[result]));
+            writeln!(out, "{verdict}: {positions}, {lines} ({win} won, {draw} drawn, {loss} lost)")
+        };
         if let (Some(line), Some(how)) = (&self.counterexample, &self.how) {
-            let _ = writeln!(out, "lines that break the claim: {}", number(&self.losing_lines));
+            if !self.partial {
+                let _ = writeln!(out, "lines that break the claim: {}", number(&self.losing_lines));
+            }
             let _ =
                 writeln!(out, "shortest: {} — {how}", if line.is_empty() { "at once".into() } else { line.join(" ") });
             if let Some(board) = &self.board {

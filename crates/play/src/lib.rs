@@ -12,6 +12,8 @@
 //! | `mc` | [`MonteCarlo`]: plays each move out many times | the rules |
 //! | [`mcts`] | [`Mcts`]: a growing tree of playouts | the rules |
 //! | [`negamax`] | [`Negamax`]: looks ahead | an evaluation, if it is to be any good |
+//!
+//! [`tune`] finds out what the features of an evaluation are worth.
 
 mod follow;
 pub mod learned;
@@ -23,6 +25,7 @@ mod perfect;
 mod playout;
 mod random;
 mod thought;
+pub mod tune;
 
 pub use agon_core::Evaluate;
 use agon_core::{Ctx, Game, Stop};

@@ -1,9 +1,11 @@
-//! The solver that fits: a sweep over an array where the game is one of lines and the array is small, a
-//! proof where it is one of lines, and alpha-beta otherwise.
+//! The solver that fits: for a game of lines a sweep over an array where that is small, else a proof; for a
+//! race to complete a line three ways in turns; and alpha-beta otherwise.
 
 use crate::AlphaBeta;
 use crate::lines::Provers;
+use crate::lines::race::Race;
 use crate::lines::sweep::Sweep;
+use crate::turns::Turns;
 use agon_core::solver::Solver;
 use agon_core::{Acyclic, Bounds, Ctx, Guide, Player, Solution, Stop, Symmetric, Wdl, collect_moves};
 
@@ -16,16 +18,18 @@ pub struct Auto<G: Acyclic + Symmetric + Guide> {
 enum Chosen<G: Acyclic + Symmetric + Guide> {
     Sweep(Sweep),
     Lines(Provers),
+    Turns(Box<Turns<G>>),
     AlphaBeta(AlphaBeta<G>),
 }
 
-/// What [`Auto`] takes for a game.
+/// What [`Auto`] takes for a game: `sweep`, `lines`, `turns` or `alphabeta`.
 #[must_use]
 pub fn choice<G: Guide>(game: &G, bytes: usize) -> &'static str {
     let lines = Player::BOTH.into_iter().find_map(|maker| game.lines(maker)).filter(|lines| lines.decides);
     match lines {
         Some(lines) if Sweep::bytes(&lines).is_some_and(|needed| needed <= bytes.min(1 << 28)) => "sweep",
         Some(_) => "lines",
+        None if Race::new(game, Player::First).is_some() => "turns",
         None => "alphabeta",
     }
 }
@@ -40,14 +44,13 @@ impl<G: Acyclic + Symmetric + Guide> Auto<G> {
     fn choose(&mut self, game: &G, ctx: &Ctx) -> Result<&mut Chosen<G>, Stop> {
         if self.chosen.is_none() {
             let maker = Player::BOTH.into_iter().find_map(|maker| game.lines(maker));
-            self.chosen = Some(match (choice(game, self.bytes), maker) {
-                ("sweep", Some(lines)) => Chosen::Sweep(Sweep::new(&lines, ctx)?),
-                ("lines", _) => match Provers::new(game, self.bytes) {
-                    Some(provers) => Chosen::Lines(provers),
-                    None => Chosen::AlphaBeta(AlphaBeta::new(self.bytes)),
-                },
-                _ => Chosen::AlphaBeta(AlphaBeta::new(self.bytes)),
-            });
+            let chosen = match (choice(game, self.bytes), maker) {
+                ("sweep", Some(lines)) => Some(Chosen::Sweep(Sweep::new(&lines, ctx)?)),
+                ("lines", _) => Provers::new(game, self.bytes).map(Chosen::Lines),
+                ("turns", _) => Turns::new(game, self.bytes).map(|turns| Chosen::Turns(Box::new(turns))),
+                _ => None,
+            };
+            self.chosen = Some(chosen.unwrap_or_else(|| Chosen::AlphaBeta(AlphaBeta::new(self.bytes))));
         }
         Ok(self.chosen.as_mut().expect("chosen above"))
     }
@@ -58,6 +61,7 @@ impl<G: Acyclic + Symmetric + Guide> Solver<G> for Auto<G> {
         match self.choose(game, ctx) {
             Ok(Chosen::Sweep(sweep)) => swept(game, pos, sweep),
             Ok(Chosen::Lines(provers)) => provers.solve(game, pos, ctx),
+            Ok(Chosen::Turns(turns)) => turns.solve(game, pos, ctx),
             Ok(Chosen::AlphaBeta(solver)) => solver.solve(game, pos, ctx),
             Err(stop) => Solution { value: Bounds::UNKNOWN, plies: None, best: None, nodes: 0, stopped: Some(stop) },
         }
@@ -70,6 +74,7 @@ impl<G: Acyclic + Symmetric + Guide> Solver<G> for Auto<G> {
                 Ok(collect_moves(game, pos).into_iter().map(after).collect())
             }
             Chosen::Lines(provers) => provers.each_move(game, pos, ctx),
+            Chosen::Turns(turns) => turns.each_move(game, pos, ctx),
             Chosen::AlphaBeta(solver) => solver.each_move(game, pos, ctx),
         }
     }

@@ -7,6 +7,7 @@
 //! | [`brute`] | the value, by plain exhaustion: the path that checks the others |
 //! | [`alphabeta`] | the value, with pruning, a table and symmetry |
 //! | [`lines`] | who wins a game of lines: threats, pairings, proof-number search |
+//! | [`turns`] | who wins a race to complete a line, by three ways in turns |
 //! | [`auto`] | the value, by whatever fits the game |
 //! | [`forced`] | the shortest forced win, where play can go round |
 //! | [`strong`] | the value of every reachable position |
@@ -42,6 +43,7 @@ pub mod strong;
 mod table;
 pub mod tally;
 pub mod threats;
+pub mod turns;
 pub mod verify;
 
 pub use alphabeta::AlphaBeta;
@@ -49,3 +51,4 @@ pub use auto::Auto;
 pub use nimbers::Nimbers;
 pub use retro::Retro;
 pub use strong::Strong;
+pub use turns::Turns;

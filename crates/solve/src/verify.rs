@@ -76,8 +76,11 @@ pub struct Verdict<P, M> {
     pub holds: bool,
     /// Different positions met.
     pub positions: u64,
-    /// Lines counted; `None` when play can go round, so that there are endlessly many.
+    /// Lines counted; `None` when play can go round, so that there are endlessly many, and when not all
+    /// positions were met.
     pub lines: Option<Lines>,
+    /// Whether the claim was refuted before all positions were met.
+    pub partial: bool,
     /// A shortest line that breaks the claim.
     pub counterexample: Option<Counterexample<M>>,
     /// What the strategy chose wherever it was to move, in the order met.
@@ -98,7 +101,12 @@ struct Graph<P, M> {
     nodes: Vec<Node<P, M>>,
     edges: Vec<(u32, M)>,
     choices: Vec<(P, Vec<M>)>,
+    /// Whether it was left at the first break.
+    partial: bool,
 }
+
+/// Beyond so many positions the first break is enough: then nobody waits for the count of lines.
+const LARGE: usize = 1 << 20;
 
 /// Checks the claim against every reply.
 pub fn verify<G: Game>(
@@ -107,8 +115,8 @@ pub fn verify<G: Game>(
     claim: &Claim<G::Position>,
     ctx: &Ctx,
 ) -> Result<Verdict<G::Position, G::Move>, Stop> {
-    let graph = explore(game, strategy, claim, ctx)?;
-    let order = topological(&graph);
+    let graph = explore(game, strategy, claim, LARGE, ctx)?;
+    let order = if graph.partial { None } else { topological(&graph) };
     let worse = graph.nodes.iter().position(|node| node.end.is_some());
     let mut counterexample = worse.map(|at| graph.line_to(at));
     let lines = order.as_ref().map(|order| lines(&graph, order));
@@ -119,6 +127,7 @@ pub fn verify<G: Game>(
         holds: counterexample.is_none(),
         positions: graph.nodes.len() as u64,
         lines,
+        partial: graph.partial,
         counterexample,
         choices: graph.choices,
     })
@@ -128,20 +137,21 @@ fn explore<G: Game>(
     game: &G,
     strategy: &dyn Strategy<G>,
     claim: &Claim<G::Position>,
+    large: usize,
     ctx: &Ctx,
 ) -> Result<Graph<G::Position, G::Move>, Stop> {
     let mut meter = ctx.meter();
-    let mut graph = Graph { nodes: Vec::new(), edges: Vec::new(), choices: Vec::new() };
+    let mut graph = Graph { nodes: Vec::new(), edges: Vec::new(), choices: Vec::new(), partial: false };
     let mut found: FxHashMap<G::Position, u32> = FxHashMap::default();
     graph.add(claim.root.clone(), None, &mut found);
-    let mut at = 0;
+    let (mut at, mut broken) = (0, false);
     while at < graph.nodes.len() {
         meter.tick()?;
         if at % 65_536 == 0 {
             ctx.progress("verifying", at as u64, None);
         }
         let pos = graph.nodes[at].pos.clone();
-        let begin = graph.edges.len();
+        let (begin, met) = (graph.edges.len(), graph.nodes.len());
         if let Some(outcome) = game.outcome(&pos) {
             let result = outcome.seen_by(claim.side);
             graph.nodes[at].result = Some(result);
@@ -166,7 +176,14 @@ fn explore<G: Game>(
             }
         }
         graph.nodes[at].edges = begin..graph.edges.len();
+        broken |= graph.nodes[at].end.is_some();
         at += 1;
+        if graph.nodes.len() > large {
+            graph.partial = broken || graph.look_ahead(game, claim, met);
+            if graph.partial {
+                break;
+            }
+        }
     }
     Ok(graph)
 }
@@ -179,6 +196,18 @@ impl<P: Clone + Eq + std::hash::Hash, M: Copy> Graph<P, M> {
             self.nodes.push(Node { pos, from, edges: 0..0, end: None, result: None });
         }
         id
+    }
+
+    /// Whether one of the positions met last, from `first` on, breaks the claim.
+    fn look_ahead<G: Game<Position = P, Move = M>>(&mut self, game: &G, claim: &Claim<P>, first: usize) -> bool {
+        let result = |node: &Node<P, M>| game.outcome(&node.pos).map(|outcome| outcome.seen_by(claim.side));
+        let mut fresh = self.nodes[first..].iter_mut();
+        let broken = fresh.find_map(|node| Some((result(node).filter(|&r| r < claim.least)?, node)));
+        if let Some((result, node)) = broken {
+            (node.result, node.end) = (Some(result), Some(Break::Result(result)));
+            return true;
+        }
+        false
     }
 
     fn next(&self, at: usize) -> &[(u32, M)] {
@@ -273,7 +302,7 @@ pub fn broken_lines<G: Game>(
     most: usize,
     ctx: &Ctx,
 ) -> Result<Vec<Vec<G::Move>>, Stop> {
-    let graph = explore(game, strategy, claim, ctx)?;
+    let graph = explore(game, strategy, claim, LARGE, ctx)?;
     let mut lines = Vec::new();
     let Some(order) = topological(&graph) else { return Ok(lines) };
     // Only nodes from which a break can be reached are worth entering.
@@ -335,7 +364,8 @@ pub fn failures<G: Game>(
     if !keeps(&claim.root)? {
         return Ok(failures);
     }
-    let mut graph: Graph<G::Position, G::Move> = Graph { nodes: Vec::new(), edges: Vec::new(), choices: Vec::new() };
+    let mut graph: Graph<G::Position, G::Move> =
+        Graph { nodes: Vec::new(), edges: Vec::new(), choices: Vec::new(), partial: false };
     let mut found = FxHashMap::default();
     graph.add(claim.root.clone(), None, &mut found);
     let mut at = 0;
@@ -386,6 +416,25 @@ mod tests {
 
     fn run<G: Game>(game: &G, strategy: &dyn Strategy<G>, side: Player, least: Wdl) -> Verdict<G::Position, G::Move> {
         verify(game, strategy, &Claim { side, least, root: game.start() }, &Ctx::default()).unwrap()
+    }
+
+    #[test]
+    fn a_large_search_is_left_at_the_first_break() {
+        // Taking the first free cell loses at tic-tac-toe, going second.
+        struct FirstFree;
+        impl Strategy<Mnk> for FirstFree {
+            fn choices(&self, game: &Mnk, pos: &agon_games::mnk::Stones) -> Vec<u8> {
+                collect_moves(game, pos).into_iter().take(1).collect()
+            }
+        }
+        let game = Mnk::new(3, 3, 3);
+        let claim = Claim { side: Player::Second, least: Wdl::Draw, root: game.start() };
+        let whole = explore(&game, &FirstFree, &claim, LARGE, &Ctx::default()).unwrap();
+        let part = explore(&game, &FirstFree, &claim, 40, &Ctx::default()).unwrap();
+        assert!(part.partial && !whole.partial && part.nodes.len() < whole.nodes.len());
+        let shortest = |graph: &Graph<_, u8>| graph.nodes.iter().position(|node| node.end.is_some()).unwrap();
+        let (of_part, of_whole) = (part.line_to(shortest(&part)), whole.line_to(shortest(&whole)));
+        assert_eq!((of_part.moves.len(), of_part.how), (of_whole.moves.len(), of_whole.how));
     }
 
     #[test]

@@ -26,6 +26,10 @@ export class Board {
     this.edit = null;
     this.focused = 0;
     this.keepFocus = false;
+    // After a click the arrows go through the game; after Tab they go over the board.
+    this.byMouse = true;
+    addEventListener('pointerdown', () => { this.byMouse = true; });
+    addEventListener('keydown', (event) => { if (event.key === 'Tab') this.byMouse = false; }, { capture: true });
     box.addEventListener('click', (event) => {
       const hit = event.target.closest('.hit');
       if (hit) this.click(Number(hit.dataset.place));
@@ -38,7 +42,7 @@ export class Board {
 
   /** Shows a position. */
   show(svg, moves, labels) {
-    this.keepFocus = this.box.contains(document.activeElement);
+    this.keepFocus = !this.byMouse && this.box.contains(document.activeElement);
     this.box.innerHTML = svg;
     this.moves = moves;
     this.labels = labels ?? [];
@@ -205,7 +209,7 @@ export class Board {
         add('rect', { class: `badge b-${best.value}`, x: bx - wide / 2, y: by - 12, width: wide, height: 24, rx: 12 });
         add('text', { class: 'badge-text', x: bx, y: by + 1 }, text);
       } else {
-        add('circle', { class: 'legal-dot', cx: x, cy: y, r: this.clicked.length ? 9 : 5 });
+        add('circle', { class: 'legal-dot', cx: x, cy: y, r: this.clicked.length ? 10 : 7 });
       }
     }
   }
@@ -227,7 +231,7 @@ export class Board {
       return;
     }
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    if (!step) return;
+    if (!step || this.byMouse) return;
     event.preventDefault();
     event.stopPropagation();
     // The nearest place in that direction.

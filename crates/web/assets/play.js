@@ -455,6 +455,17 @@ addEventListener('keydown', (event) => {
   act();
 });
 
+$('variant').onsubmit = (event) => {
+  event.preventDefault();
+  const parts = [];
+  for (const field of $('variant').querySelectorAll('[data-default]')) {
+    const value = field.value.trim() || field.dataset.default;
+    if (field.dataset.positional === 'true') parts.push(value);
+    else if (value !== field.dataset.default) parts.push(`${field.name}=${value}`);
+  }
+  const family = $('variant').dataset.family;
+  location.href = `/g/${encodeURI(parts.length ? `${family}:${parts.join(',')}` : family)}`;
+};
 setUp($('editor'), $('setup'), board, game, () => state, begin, () => go(state.at));
 
 const end = plant(data.line.steps);

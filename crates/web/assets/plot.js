@@ -57,7 +57,7 @@ class Plot {
     pen.beginPath(); pen.rect(left, top, wide, high); pen.clip();
     pen.fillStyle = style.outlineColor;
     const [a, b] = [Math.max(0, Math.floor(this.from)), Math.min(this.values.length, Math.ceil(this.to) + 1)];
-    const size = Math.max(1.5, Math.min(7, wide / (b - a) - 1));
+    const size = Math.max(2, Math.min(9, 1.4 * (wide / (b - a))));
     if (b - a < 40000) {
       pen.globalAlpha = b - a > 4000 ? 0.6 : 0.9;
       for (let n = a; n < b; n += 1) pen.fillRect(x(n) - size / 2, y(this.values[n]) - size / 2, size, size);

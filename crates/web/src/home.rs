@@ -2,7 +2,7 @@
 
 use crate::app::{App, Trouble};
 use crate::page;
-use crate::play::url;
+use crate::play::{title, url};
 use agon_core::Wdl;
 use agon_edge::erased::{AnyGame, SolveRequest, SolverName};
 use agon_edge::registry::FAMILIES;
@@ -47,8 +47,8 @@ fn card(game: &dyn AnyGame) -> Markup {
         li.card data-words=(words) {
             a href=(format!("/g/{}", url(game.spelling()))) {
                 span.thumb aria-hidden="true" { (PreEscaped(thumbnail(game))) }
-                strong { (facts.title) }
-                span.rules { (first_sentence(facts.rules)) }
+                strong { (title(game)) }
+                span.rules { (facts.rules) }
             }
             p.known data-game=(game.spelling()) { code { (game.spelling()) } " " span.fact {} }
         }
@@ -71,10 +71,6 @@ fn thumbnail(game: &dyn AnyGame) -> String {
     game.scene(&pos)
         .map(|scene| scene.svg_in_page().replace(" role=\"button\" tabindex=\"-1\"", ""))
         .unwrap_or_default()
-}
-
-fn first_sentence(text: &str) -> &str {
-    text.split_inclusive(['.', ';']).next().unwrap_or(text).trim_end_matches(';')
 }
 
 #[derive(Deserialize)]

@@ -2,7 +2,7 @@
 
 use crate::app::{App, Trouble};
 use crate::page;
-use agon_core::{Player, Status, Wdl};
+use agon_core::{Kind, Player, Status, Wdl};
 use agon_edge::erased::{AnyGame, MoveValue, StrategyRequest};
 use agon_edge::failure::Failure;
 use axum::Json;
@@ -231,11 +231,25 @@ pub(crate) async fn choose(State(app): State<Arc<App>>, Json(asked): Json<Choose
     if matches!(game.status(&pos)?, Status::Over(_)) {
         return Err(Failure::Usage("the play is over".into()).into());
     }
+    offered(game.as_ref(), &asked.player)?;
     let request = StrategyRequest { name: asked.player, exceptions: None };
     let choice = app
         .short_work(seconds(asked.seconds, VALUE_TIME), move |ctx| game.agent(&request, asked.seed)?.choose(&pos, ctx));
     let choice = choice.await?;
     Ok(Json(json!({"mv": choice.mv, "proven": choice.proven})))
+}
+
+/// A page may ask for the players it was offered, and for no others: a player could be a program or a file.
+pub(crate) fn offered(game: &dyn AnyGame, player: &str) -> Result<(), Failure> {
+    let base = |name: &str| name.split(':').next().unwrap_or_default().to_string();
+    let offers = game.offers();
+    let agents = offers.agents.iter().map(|agent| base(agent)).filter(|agent| agent != "human");
+    let names: Vec<String> = agents.chain(offers.strategies.iter().map(|s| s.name.to_string())).collect();
+    if names.contains(&base(player)) && !player.contains('@') {
+        return Ok(());
+    }
+    let given = agon_core::family::shorten(player);
+    Err(Failure::Usage(format!("invalid player `{given}`: expected one of {}", names.join(", "))))
 }
 
 /// The page.
@@ -256,17 +270,16 @@ fn prepared(app: &App, spelling: &str, asked: &Asked) -> Result<Response, Troubl
     let played = replay(game, asked)?;
     let last = played["steps"].as_array().and_then(|steps| steps.last()).cloned().unwrap_or_default();
     let node = describe(game, last["pos"].as_str().unwrap_or("start"), asked.view)?;
-    let facts = game.facts();
     let offers = game.offers();
     let strategies: Vec<Value> =
         offers.strategies.iter().map(|s| json!({"name": s.name, "readings": s.readings, "about": s.about})).collect();
     let data = json!({
-        "game": game.spelling(), "title": facts.title, "start": game.start(), "line": played, "node": node,
+        "game": game.spelling(), "title": title(game), "start": game.start(), "line": played, "node": node,
         "names": Player::BOTH.map(|p| game.player_name(p)), "agents": offers.agents, "strategies": strategies,
     });
     // Text inside a script element ends at `</`.
     let data = data.to_string().replace('<', "\\u003c");
-    let title = format!("{} ({})", facts.title, game.spelling());
+    let title = format!("{} ({})", title(game), game.spelling());
     Ok(page::frame(app, &title, "/", &["play.js"], workbench(game, asked, &node, &data)).into_response())
 }
 
@@ -279,18 +292,18 @@ fn workbench(game: &dyn AnyGame, asked: &Asked, node: &Value, data: &str) -> Mar
         div.bench.bw[bw] #bench {
             section.stage aria-label="Board" {
                 div.headline {
-                    h1 { (facts.title) " " small { code { (game.spelling()) } } }
+                    h1 { (title(game)) " " small { code { (game.spelling()) } } }
                     p.status #status { (node["status"].as_str().unwrap_or_default()) }
                 }
                 figure.board-box #board { (PreEscaped(node["svg"].as_str().unwrap_or_default())) }
                 ul.caption #caption { @for line in node["caption"].as_array().into_iter().flatten() { li { (line.as_str().unwrap_or_default()) } } }
                 pre.console #text hidden tabindex="0" aria-label="The board as text" { (node["text"].as_str().unwrap_or_default()) }
                 div.controls role="toolbar" aria-label="Go through the game" {
-                    button #first type="button" title="To the beginning (Home)" aria-label="To the beginning" { "⏮" }
-                    button #back type="button" title="Take back (←)" aria-label="Take back" { "◀" }
+                    button #first type="button" title="To the beginning (Home)" aria-label="To the beginning" { "«" }
+                    button #back type="button" title="Take back (←)" aria-label="Take back" { "‹" }
                     output #counter { "0" }
-                    button #forth type="button" title="Play again (→)" aria-label="Play again" { "▶" }
-                    button #last type="button" title="To the end (End)" aria-label="To the end" { "⏭" }
+                    button #forth type="button" title="Play again (→)" aria-label="Play again" { "›" }
+                    button #last type="button" title="To the end (End)" aria-label="To the end" { "»" }
                     span.gap {}
                     button #values type="button" aria-pressed="false" title="What each move is worth: ▲ wins, ■ draws, ▼ loses, and in how many plies (V)" { "▲ Values" }
                     button #hint type="button" title="Show a best move (H)" { "Hint" }
@@ -334,6 +347,7 @@ fn workbench(game: &dyn AnyGame, asked: &Asked, node: &Value, data: &str) -> Mar
                         button #load type="button" { "Load" }
                     }
                 }
+                details.fold { summary { "Another board, other rules" } (variant(game)) }
                 details.fold #rules {
                     summary { "Rules" }
                     p { (facts.rules) }
@@ -347,6 +361,28 @@ fn workbench(game: &dyn AnyGame, asked: &Asked, node: &Value, data: &str) -> Mar
             }
         }
         div.menu #menu role="menu" hidden {}
+    }
+}
+
+/// A form for every parameter of the family.
+fn variant(game: &dyn AnyGame) -> Markup {
+    let facts = game.facts();
+    html! {
+        form.variant #variant data-family=(facts.family) {
+            @for p in facts.params {
+                label { (p.help)
+                    @match p.kind {
+                        Kind::Word(words) => { select name=(p.name) data-default=(p.default) data-positional=(p.positional) {
+                            @for word in words { option value=(word) selected[*word == p.default] { (word) } } } }
+                        kind => { input name=(p.name) data-default=(p.default) data-positional=(p.positional) placeholder=(p.default) title=(kind.range()); }
+                    }
+                }
+            }
+            button type="submit" { "Play that" }
+        }
+        @if !facts.aliases.is_empty() {
+            p { "Known ones: " @for (alias, spelling) in facts.aliases { a href=(format!("/g/{}", url(spelling))) { (alias) } " " } }
+        }
     }
 }
 
@@ -379,6 +415,17 @@ fn players(game: &dyn AnyGame, names: &[String; 2]) -> Markup {
             }
             label.time { "Seconds a move" input #seconds type="number" min="0.1" max="60" step="0.1" value="2"; }
         }
+    }
+}
+
+/// The name people use for this very game: an alias where the family is a general one (`tic-tac-toe` among m,n,k
+/// games), else the family's.
+pub(crate) fn title(game: &dyn AnyGame) -> String {
+    let facts = game.facts();
+    let alias = facts.aliases.iter().find(|(_, spelling)| *spelling == game.spelling()).map(|(alias, _)| *alias);
+    match alias.filter(|_| facts.title.ends_with(" game")) {
+        Some(alias) => alias[..1].to_uppercase() + &alias[1..],
+        None => facts.title.to_string(),
     }
 }
 

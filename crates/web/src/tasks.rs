@@ -155,6 +155,7 @@ fn order_verify(app: &App, asked: &Verify) -> Result<Order, Trouble> {
         certificate: asked.certificate,
     };
     // An unknown strategy is refused now, not later.
+    crate::play::offered(game.as_ref(), &request.strategy.name)?;
     game.agent(&request.strategy, 1)?;
     let spelling = game.spelling().to_string();
     let reaches = if least == Wdl::Win { "wins" } else { "gets at least a draw" };

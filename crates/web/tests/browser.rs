@@ -1,6 +1,7 @@
 //! The workbench in a real browser, through WebDriver. Needs `chromium` and `chromedriver`; `./test` installs them.
 //!
-//! `cargo test -p agon-web --test browser -- --ignored` runs it and leaves pictures in `screenshots/`.
+//! `cargo test -p agon-web --test browser -- --ignored` runs it and leaves pictures in `screenshots/`; with
+//! `AGON_HOME=http://…` it visits a server that runs already.
 
 mod common;
 
@@ -42,7 +43,7 @@ impl Browser {
             line.split_once("successfully on port ")?.1.trim_end_matches('.').parse::<u16>().ok()
         });
         let profile = tempfile::tempdir().unwrap();
-        let home = format!("http://{}", common::start());
+        let home = std::env::var("AGON_HOME").unwrap_or_else(|_| format!("http://{}", common::start()));
         let mut browser = Browser { driver, port: port.unwrap(), session: String::new(), home, _profile: profile };
         // The driver stops when nobody listens to it.
         std::thread::spawn(move || said.for_each(drop));
@@ -76,10 +77,20 @@ impl Browser {
         );
         stream.write_all(head.as_bytes()).unwrap();
         stream.write_all(body.as_bytes()).unwrap();
-        let mut all = Vec::new();
-        stream.read_to_end(&mut all).unwrap();
-        let split = all.windows(4).position(|w| w == b"\r\n\r\n").unwrap();
-        let read: Value = serde_json::from_slice(&all[split + 4..]).unwrap_or_default();
+        // The driver keeps the connection open: the header says how much there is to read.
+        let mut reader = BufReader::new(stream);
+        let (mut length, mut line) = (0, String::new());
+        while reader.read_line(&mut line).is_ok_and(|n| n > 2) {
+            if let Some((name, value)) = line.split_once(':')
+                && name.eq_ignore_ascii_case("content-length")
+            {
+                length = value.trim().parse().unwrap_or(0);
+            }
+            line.clear();
+        }
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).unwrap();
+        let read: Value = serde_json::from_slice(&body).unwrap_or_default();
         read["value"].clone()
     }
 

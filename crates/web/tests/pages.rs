@@ -44,6 +44,12 @@ fn agents_move_and_illegal_moves_are_explained() {
     let choice =
         post_as_page(address, "/api/choose", r#"{"game":"tic-tac-toe","pos":"XX./OO./...","player":"perfect"}"#);
     assert_eq!(choice.json()["mv"], "c3");
+    for player in ["human", "tei:sh -c true", "learned:/etc/passwd", "singh-process@/etc/passwd", ""] {
+        let body = format!(r#"{{"game":"tic-tac-toe","pos":"start","player":"{player}"}}"#);
+        let refused = post_as_page(address, "/api/choose", &body);
+        assert_eq!(refused.status, 400, "{player}");
+        assert!(refused.text().contains("expected one of"), "{}", refused.text());
+    }
     let refused = get(address, "/api/play?game=tic-tac-toe&mv=d9");
     assert_eq!(refused.status, 400);
     assert!(refused.json()["error"].as_str().unwrap().contains("expected one of"));

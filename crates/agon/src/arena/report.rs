@@ -32,7 +32,8 @@ impl Estimate {
     }
 
     fn text(&self, sign: f64) -> String {
-        let end = |x: Option<f64>, infinite: &str| x.map_or(infinite.to_string(), |x| format!("{x:+.0}"));
+        let end =
+            |x: Option<f64>, infinite: &str| x.map_or(infinite.to_string(), |x| format!("{:+.0}", x.round() + 0.0));
         let [lo, hi] = &self.interval;
         let far = if sign > 0.0 { "+∞" } else { "−∞" };
         format!("{} [{}, {}]", end(self.value, far), end(*lo, "−∞"), end(*hi, "+∞"))
@@ -114,7 +115,7 @@ pub struct ArenaReport {
     pub planned: u64,
     /// The mean length of a game.
     pub plies: f64,
-    /// The players, best score first.
+    /// The players, in the order given.
     pub standings: Vec<Standing>,
     /// Who met whom.
     pub meetings: Vec<Meeting>,

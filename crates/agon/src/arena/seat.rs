@@ -64,9 +64,9 @@ pub struct Clock {
 
 impl Clock {
     /// A context that is cancelled when the limit has passed or a person interrupts.
-    fn start(&self, limit: Option<Duration>) -> Ctx {
+    fn start(&self, limit: Duration) -> Ctx {
         if let Ok(mut end) = self.end.lock() {
-            *end = limit.and_then(|limit| Instant::now().checked_add(limit));
+            *end = Instant::now().checked_add(limit);
             self.flag.store(false, Ordering::Relaxed);
         }
         Ctx::default().with_cancel(self.flag.clone())
@@ -92,11 +92,14 @@ pub struct Seat {
     spelling: String,
     kind: Kind,
     clock: Clock,
-    limit: Option<Duration>,
+    limit: Duration,
 }
 
 /// What an external engine may take for a move when nothing else is said.
 pub const ENGINE_TIME: Duration = Duration::from_secs(1);
+
+/// What an own player may take: long enough for those with limits of their own.
+pub const OWN_TIME: Duration = Duration::from_secs(10);
 
 impl Seat {
     /// A player by its spelling. Own players are made at once, so that a wrong spelling is noticed.
@@ -117,7 +120,7 @@ impl Seat {
             }
             None => Kind::Own(Some(player(game, spelling, 0)?)),
         };
-        Ok(Seat { spelling: spelling.to_string(), kind, clock, limit })
+        Ok(Seat { spelling: spelling.to_string(), kind, clock, limit: limit.unwrap_or(OWN_TIME) })
     }
 
     /// A new game begins.
@@ -162,7 +165,7 @@ impl Seat {
                 let note = failure.message().unwrap_or("no move").to_string();
                 Err(Forfeit::new("crash", note).into())
             }
-            Ok(Ok(_)) if self.limit.is_some_and(|limit| begun.elapsed() > limit + GRACE) => {
+            Ok(Ok(_)) if begun.elapsed() > self.limit.saturating_add(GRACE) => {
                 Err(Forfeit::new("time", format!("a move took {:.1} s", begun.elapsed().as_secs_f64())).into())
             }
             Ok(Ok(choice)) => Ok(choice.mv),

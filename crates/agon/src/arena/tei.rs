@@ -28,6 +28,8 @@ const LOOK: Duration = Duration::from_millis(100);
 /// What an engine may take to end once it is told to.
 const FAREWELL: Duration = Duration::from_millis(200);
 
+/// No limit is longer.
+const FOREVER: Duration = Duration::from_secs(1 << 30);
 /// After so many failed starts one behind another, no more are tried.
 const MOST_STARTS: u32 = 3;
 
@@ -114,7 +116,7 @@ impl Engine {
     }
 
     fn prepare(&mut self) -> Result<(), NoMove> {
-        let end = Instant::now() + self.start_limit;
+        let end = Instant::now() + self.start_limit.min(FOREVER);
         if self.running.is_none() {
             let process = self.spawn().map_err(|error| Forfeit::new("no start", error.to_string()))?;
             self.running = Some(process);
@@ -136,7 +138,7 @@ impl Engine {
         while process.heard.try_recv().is_ok() {}
         let moves = board.moves.join(" ");
         process.tell(&format!("position {from} moves {moves}\ngo movetime {}", self.limit.as_millis()));
-        let answer = process.until(Instant::now() + self.limit + GRACE, |line| {
+        let answer = process.until(Instant::now() + self.limit.min(FOREVER) + GRACE, |line| {
             let mut words = line.split_whitespace();
             (words.next() == Some("bestmove")).then(|| words.next().unwrap_or("").to_string())
         });

@@ -19,6 +19,7 @@ use agon_core::{
     Value, Wdl, collect_moves,
 };
 use agon_solve::count::Limits;
+use agon_solve::lines::race::Race;
 use agon_solve::repair::Repair;
 use agon_solve::strong::NoTable;
 use agon_solve::{AlphaBeta, Auto, Strong, auto, brute, count, perft, proof, repair, verify};
@@ -78,7 +79,9 @@ impl<G: Complete> Erased<G> {
 
     fn solver_names(&self) -> Vec<&'static str> {
         let lines = Player::BOTH.iter().any(|&maker| self.game.lines(maker).is_some());
-        let special = self.by_parts.iter().map(|_| "nimbers").chain(lines.then_some("lines"));
+        let race = Race::new(&self.game, Player::First).is_some();
+        let special = self.by_parts.iter().map(|_| "nimbers");
+        let special = special.chain(lines.then_some("lines")).chain(race.then_some("race"));
         special.chain(["alphabeta", "brute", "strong"]).collect()
     }
 
@@ -368,6 +371,7 @@ impl<G: Complete> AnyGame for Erased<G> {
         let choice = match request.solver {
             SolverName::Auto => auto::choice(&self.game, request.memory),
             SolverName::Lines => "lines",
+            SolverName::Race => "race",
             SolverName::Alphabeta | SolverName::Strong => "alphabeta",
             SolverName::Brute => "brute",
             SolverName::ProofNumber => {
@@ -377,6 +381,9 @@ impl<G: Complete> AnyGame for Erased<G> {
         };
         if choice == "lines" || (choice == "sweep" && request.certificate) {
             return self.solve_lines(&pos, request, ctx);
+        }
+        if choice == "turns" || choice == "race" {
+            return self.solve_race(&pos, request, choice == "race", ctx);
         }
         let mut solver = AlphaBeta::new(request.memory);
         let solution = match choice {

@@ -252,7 +252,7 @@ impl Mill {
             // Two draws from one random number: 32 bits are plenty for some fifty tickets.
             let bits = rng.next_u64();
             for half in [bits & 0xffff_ffff, bits >> 32] {
-                let ticket = (half * (all + extra) as u64 >> 32) as usize;
+                let ticket = ((half * (all + extra) as u64) >> 32) as usize;
                 if ticket >= all {
                     return Drawn::Extra(ticket - all);
                 }

@@ -22,10 +22,13 @@ const T1: StrategyFacts = StrategyFacts {
         "literal,exceptions",
         "rescued,prose",
         "rescued,prose,exceptions",
+        "rescued,step5",
+        "rescued,prose,step5",
     ],
     about: "Castelein, section 3.3.1, for order. As printed it loses (literal); preferring moves that lie on more open \
             lines among those of step 4.1 leaves seven losing lines (rescued), and the six boards of section 3.5 mend \
-            them (exceptions). Step 5 reads C3 as its formula, or as its sentence (prose)",
+            them (exceptions). Step 5 reads C3 as its formula, or as its sentence (prose), and may prefer more open \
+            lines too (step5)",
 };
 
 const T2: StrategyFacts = StrategyFacts {
@@ -109,6 +112,8 @@ pub(super) fn lowest(cells: Cells) -> Option<Placing> {
 pub struct First {
     /// Among the moves of step 4.1, prefer those on more open lines. Not printed; without it T1 loses.
     pub more_lines: bool,
+    /// The same among the moves of step 5.1.
+    pub more_lines_in_step_5: bool,
     /// C3 holds the moves that do not cut the longest line, as the sentence before it says.
     pub prose: bool,
     /// Boards of section 3.5 that are played as an exception, with the move to make there.
@@ -137,12 +142,12 @@ pub fn exceptions() -> Vec<(Board, Placing)> {
 }
 
 impl First {
-    /// Reads `rescued`, `exceptions`, `prose`, `literal`, joined by commas.
+    /// Reads `rescued`, `exceptions`, `prose`, `step5`, `literal`, joined by commas.
     #[must_use]
     pub fn new(reading: &str) -> First {
         let has = |word: &str| reading.split(',').any(|part| part == word);
         let exceptions = if has("exceptions") { exceptions() } else { Vec::new() };
-        First { more_lines: has("rescued"), prose: has("prose"), exceptions }
+        First { more_lines: has("rescued"), more_lines_in_step_5: has("step5"), prose: has("prose"), exceptions }
     }
 
     /// The step that applies, and the move it prescribes.
@@ -167,21 +172,14 @@ impl First {
         }
         // 4. C1: moves that cut no line of the other mark; of these the longest feasible line.
         let harmless: Vec<&Candidate> = options.iter().filter(|o| o.cut == 0).collect();
-        if let Some(longest) = harmless.iter().map(|o| o.own()).max() {
-            let mut best: Vec<&Candidate> = harmless.into_iter().filter(|o| o.own() == longest).collect();
-            if self.more_lines {
-                let most = best.iter().map(|o| o.open()).max();
-                best.retain(|o| Some(o.open()) == most);
-            }
-            return first(best.into_iter()).map(|mv| ("step 4: cut nothing, make the longest line", mv));
+        if let Some(mv) = longest(harmless, self.more_lines) {
+            return Some(("step 4: cut nothing, make the longest line", mv));
         }
         // 5. C3: keep away from the longest line there is; of these the longest feasible line.
         let limit = options.iter().map(|o| o.own()).max()?;
         let keeps = |o: &&Candidate| if self.prose { o.cut < limit } else { o.own() < limit };
         let spared: Vec<&Candidate> = options.iter().filter(keeps).collect();
-        let longest = spared.iter().map(|o| o.own()).max();
-        let best = spared.into_iter().filter(|o| Some(o.own()) == longest);
-        first(best)
+        longest(spared, self.more_lines_in_step_5)
             .map(|mv| ("step 5: spare the longest line", mv))
             .or_else(|| first(options.iter()).map(|mv| ("step 5 leaves nothing: any place", mv)))
     }
@@ -221,6 +219,17 @@ fn options(game: &OrderChaos, pos: &Board) -> Vec<Candidate> {
         }
     }
     all
+}
+
+/// The move that makes the longest feasible line; of these, perhaps, on the most open lines.
+fn longest(mut options: Vec<&Candidate>, more_lines: bool) -> Option<Placing> {
+    let longest = options.iter().map(|o| o.own()).max();
+    options.retain(|o| Some(o.own()) == longest);
+    if more_lines {
+        let most = options.iter().map(|o| o.open()).max();
+        options.retain(|o| Some(o.open()) == most);
+    }
+    first(options.into_iter())
 }
 
 /// The move with the least i + 4j; X before O.

@@ -7,7 +7,7 @@ use super::roads::FAR;
 use super::{Move, Piece, Position, Tak};
 use crate::grid::{Cells, each_cell};
 use agon_core::evaluate::Weight;
-use agon_core::{Evaluate, Guide, Outcome, Rng};
+use agon_core::{Evaluate, Guide, Outcome, Rng, Tunable};
 
 /// What is counted.
 pub const FEATURES: [&str; COUNT] = [
@@ -345,6 +345,24 @@ impl Evaluate for Tak {
             }
         }
         None
+    }
+}
+
+impl Tunable for Tak {
+    const FEATURES: &'static [&'static str] = &FEATURES;
+
+    fn counted(&self, pos: &Position) -> Vec<i32> {
+        self.features(pos).to_vec()
+    }
+
+    fn worths(&self) -> Vec<i32> {
+        self.worth.0.to_vec()
+    }
+
+    fn with_worths(&self, worths: &[i32]) -> Tak {
+        let mut table = [0; COUNT];
+        table.iter_mut().zip(worths).for_each(|(kept, &worth)| *kept = worth);
+        self.clone().with_worth(Worth(table))
     }
 }
 

@@ -299,7 +299,8 @@ impl Notation for Tak {
                 each_cell(self.road(pos, side)).for_each(|cell| scene.mark(cell, Why::Decisive, ""));
             }
         }
-        scene.caption.push("white ○ flat ▯ wall △ capstone · black ● flat ▮ wall ▲ capstone · top on the right".into());
+        scene.legend =
+            Some("white ○ flat ▯ wall △ capstone · black ● flat ▮ wall ▲ capstone · top on the right".into());
         for side in Player::BOTH {
             let (flats, capstones) = pos.reserve(side);
             let name = self.player_name(side);

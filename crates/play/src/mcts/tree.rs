@@ -131,11 +131,16 @@ impl<G: Evaluate> Tree<G> {
 
     /// Lists the replies in random order; false when there is no room.
     fn expand(&mut self, game: &G, pos: &G::Position, at: usize) -> bool {
-        if self.nodes.len() + usize::from(u16::MAX) > self.most && self.nodes.len() + game.count_moves(pos) > self.most
-        {
+        let (first, capacity) = (self.nodes.len(), self.nodes.capacity());
+        let needed = first + game.count_moves(pos);
+        if needed > self.most {
             return false;
         }
-        let first = self.nodes.len();
+        if needed > capacity {
+            // Never more than the limit, where doubling would.
+            let wanted = needed.max(2 * capacity).min(self.most);
+            self.nodes.reserve_exact(wanted - first);
+        }
         game.moves(pos, &mut |mv| self.nodes.push(Node::new(mv)));
         let count = self.nodes.len() - first;
         for i in (1..count).rev() {

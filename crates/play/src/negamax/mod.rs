@@ -84,7 +84,6 @@ impl Negamax {
 
 /// Goes deeper and deeper; `told` after each depth.
 fn deepen<G: Evaluate>(
-    game: &G,
     search: &mut Search<'_, G>,
     root: &G::Position,
     settings: &Settings,
@@ -101,7 +100,7 @@ fn deepen<G: Evaluate>(
         search.target = depth as usize;
         let lines = settings.lines.clamp(1, moves.len());
         for line in 0..lines {
-            one_line(game, search, &mut pos, &mut moves[line..], depth as i32, deepest.moves[line].score);
+            one_line(search, &mut pos, &mut moves[line..], depth as i32, deepest.moves[line].score);
             if search.stopped {
                 // The first move was searched again before any other, so a better one is better.
                 if line == 0 && depth > 1 && moves[0].score > -INFINITE {
@@ -123,7 +122,6 @@ fn deepen<G: Evaluate>(
 /// Searches the moves to one depth and brings the best to the front, the others after it as they were. What was not
 /// searched to the end keeps its place.
 fn one_line<G: Evaluate>(
-    _game: &G,
     search: &mut Search<'_, G>,
     pos: &mut G::Position,
     moves: &mut [Rooted<G::Move>],
@@ -205,7 +203,7 @@ impl<G: Evaluate> Agent<G> for Negamax {
                 scope.spawn(move || {
                     let mut search = Search::new(game, shared, past, u64::MAX);
                     let quiet = Settings { lines: 1, ..settings };
-                    deepen(game, &mut search, pos, &quiet, helper % 2, &mut |_, _| ());
+                    deepen(&mut search, pos, &quiet, helper % 2, &mut |_, _| ());
                     search.report();
                 });
             }
@@ -214,7 +212,7 @@ impl<G: Evaluate> Agent<G> for Negamax {
             let mut tell = |deepest: &Deepest<G::Move>, nodes: u64| {
                 told(&thought(deepest, nodes.max(shared.nodes.load(Relaxed)), lines));
             };
-            let last = deepen(game, &mut search, pos, &settings, 0, &mut tell);
+            let last = deepen(&mut search, pos, &settings, 0, &mut tell);
             shared.over.store(true, Relaxed);
             search.report();
             last

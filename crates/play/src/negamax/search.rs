@@ -66,6 +66,14 @@ struct Ranked<M> {
     rank: i32,
 }
 
+/// What is known about a position before its moves are tried.
+struct Spot {
+    key: u64,
+    known: Option<Entry>,
+    /// Whether the opponent is about to win.
+    danger: bool,
+}
+
 /// How a node is searched.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
@@ -138,8 +146,8 @@ impl<'a, G: Evaluate> Search<'a, G> {
         }
     }
 
-    /// Plays `mv`, which leads to ply `ply`, and searches what follows; the score is that of the mover. `reduce` asks
-    /// by how much less deep, once it is known whether the move threatens to win.
+    /// Plays `mv`, which leads to ply `ply`, and searches what follows; the score is that of the mover. Unless the move
+    /// threatens to win, it is searched `reduction` plies less deep.
     fn follow(
         &mut self,
         pos: &mut G::Position,
@@ -224,7 +232,7 @@ impl<'a, G: Evaluate> Search<'a, G> {
             }
         }
         self.line.push(key);
-        let score = self.each_move(pos, depth, window, ply, known, key, danger);
+        let score = self.each_move(pos, depth, window, ply, &Spot { key, known, danger });
         self.line.pop();
         score
     }
@@ -259,19 +267,9 @@ impl<'a, G: Evaluate> Search<'a, G> {
     }
 
     /// Tries the moves one after the other.
-    #[allow(clippy::too_many_arguments)]
-    fn each_move(
-        &mut self,
-        pos: &mut G::Position,
-        depth: i32,
-        window: Window,
-        ply: usize,
-        known: Option<Entry>,
-        key: u64,
-        danger: bool,
-    ) -> i32 {
+    fn each_move(&mut self, pos: &mut G::Position, depth: i32, window: Window, ply: usize, spot: &Spot) -> i32 {
         let begin = self.list.len();
-        let end = self.rank(pos, ply, known.map(|known| known.place));
+        let end = self.rank(pos, ply, spot.known.map(|known| known.place));
         let side = self.game.turn(pos) as usize;
         let (mut best, mut alpha, mut place) = (-INFINITE, window.alpha, 0);
         for tried in 0..end - begin {
@@ -280,7 +278,7 @@ impl<'a, G: Evaluate> Search<'a, G> {
             let score = if tried == 0 {
                 self.follow(pos, mv, depth, now, ply + 1, 0)
             } else {
-                let less = if danger { 0 } else { reduction(depth, tried, now.is_null()) };
+                let less = if spot.danger { 0 } else { reduction(depth, tried, now.is_null()) };
                 let mut score = self.follow(pos, mv, depth, now.null(), ply + 1, less);
                 if score > alpha && less > 0 {
                     score = self.follow(pos, mv, depth, now.null(), ply + 1, 0);
@@ -314,7 +312,7 @@ impl<'a, G: Evaluate> Search<'a, G> {
                 _ => Bound::Most,
             };
             let entry = Entry { score: from_here(best, ply), depth: depth.min(255) as u8, bound, place };
-            self.shared.table.put(key, entry);
+            self.shared.table.put(spot.key, entry);
         }
         best
     }
@@ -365,7 +363,7 @@ impl<'a, G: Evaluate> Search<'a, G> {
         self.list.drain(..).map(|ranked| ranked.mv).collect()
     }
 
-    /// Searches one move of the root; the score is that of the mover. `first` for the one that is expected to be best.
+    /// Searches one move of the root; the score is that of the mover. The first one tried is expected to be best.
     pub(super) fn root_move(
         &mut self,
         pos: &mut G::Position,

@@ -1,10 +1,9 @@
 //! What a checker needs to follow a proof: for every position it will meet, one line saying why.
 
-use super::moves::{TRIES, maker_last};
-use super::pairing::{Pairs, pairs};
-use super::position::{Board, Key, Live, Position, Step, put};
+use super::moves::{after, forced_win, maker_last, private_pairs, replies};
+use super::pairing::Pairs;
+use super::position::{Board, Key, Live, Position, Step};
 use super::prover::Prover;
-use super::threats;
 use agon_core::lines::{CellSet, MOST_MARKS};
 use agon_core::{Ctx, Stop};
 use rustc_hash::FxHashSet;
@@ -96,7 +95,7 @@ impl Walk {
         if let Some(text) = paired(board, pos, live).filter(|_| !self.wins) {
             return format!("pairs{text}");
         }
-        let (reason, zone) = if board.avoiding || (!pos.maker && live.iter().any(|line| board.lacks(line) == 1)) {
+        let (reason, zone) = if !pos.maker && live.iter().any(|line| board.lacks(line) == 1) {
             ("all".to_string(), None)
         } else if self.wins {
             threatened(board, live)
@@ -104,7 +103,7 @@ impl Walk {
             met(board, pos, live)
         };
         let mut next = Vec::new();
-        for (cell, mark) in replies(board, pos, live) {
+        for (cell, mark) in replies(board, live, pos.maker) {
             if zone.is_none_or(|zone| zone >> cell & 1 == 1) {
                 let step = board.play(pos, cell, mark, &mut next);
                 self.meet(board, step, &next);
@@ -117,46 +116,8 @@ impl Walk {
     }
 }
 
-/// Every move of the loser that no other mark in the same cell outdoes.
-fn replies(board: &Board, pos: &Position, live: &[Live]) -> Vec<(usize, usize)> {
-    let (mut reach, mut used) = ([0; MOST_MARKS], 0);
-    for line in live {
-        reach[usize::from(line.mark)] |= line.need;
-        used |= line.need | line.guard;
-    }
-    let mut found = Vec::new();
-    let left_out = if board.avoiding { 0 } else { outdone(live, &reach) };
-    for cell in (0..board.rules.cells).filter(|cell| (used & !left_out) >> cell & 1 == 1) {
-        let reached = |mark: &usize| reach[*mark] >> cell & 1 == 1;
-        let unreached = (0..board.rules.marks).find(|mark| !reached(mark));
-        match (board.avoiding, pos.maker, unreached) {
-            (true, ..) | (false, false, None) => found.extend((0..board.rules.marks).map(|mark| (cell, mark))),
-            (false, true, _) => found.extend((0..board.rules.marks).filter(reached).map(|mark| (cell, mark))),
-            (false, false, Some(mark)) => found.push((cell, mark)),
-        }
-    }
-    found
-}
-
-/// Cells all of whose lines also need another cell, each wanted by one mark only; of equals, the first
-/// stays.
-fn outdone(live: &[Live], reach: &[CellSet; MOST_MARKS]) -> CellSet {
-    let (once, twice) = reach.iter().fold((0, 0), |(once, twice), r| (once | r, twice | (once & r)));
-    let single = once & !twice;
-    let mut common = [CellSet::MAX; 64];
-    for line in live {
-        (0..64).filter(|cell| line.need >> cell & 1 == 1).for_each(|cell| common[cell] &= line.need);
-    }
-    let by = |cell: usize, other: usize| {
-        let inside = other != cell && common[cell] >> other & 1 == 1;
-        inside && (common[other] >> cell & 1 == 0 || other < cell)
-    };
-    let cells = || (0..64usize).filter(|cell| single >> cell & 1 == 1);
-    cells().filter(|&cell| cells().any(|other| by(cell, other))).fold(0, |set, cell| set | 1 << cell)
-}
-
 fn threatened(board: &Board, live: &[Live]) -> (String, Option<CellSet>) {
-    match threats::win(live, board.rules.marks, TRIES) {
+    match forced_win(board, live) {
         None => ("all".to_string(), None),
         Some(win) => {
             let moves = win.moves.iter().fold(String::from("threats"), |mut text, &(cell, mark)| {
@@ -174,13 +135,13 @@ const MEETINGS: usize = 4;
 /// Moves of the winner that meet every move outside few cells: the fewest first, then those that leave
 /// even fewer.
 fn met(board: &Board, pos: &Position, live: &[Live]) -> (String, Option<CellSet>) {
-    let mut after = Vec::new();
+    let mut next = Vec::new();
     let mut all: Vec<(String, CellSet)> = Vec::new();
     for cell in (0..board.rules.cells).filter(|cell| board.rules.all() & !pos.filled() & 1 << cell != 0) {
         for (mark, letter) in LETTERS.iter().enumerate().take(board.rules.marks) {
-            put(live, 1 << cell, mark as u8, &mut after);
-            let found = pairs(&after, maker_last(board, pos), 1);
-            if found.missing == 0 && holds(board, pos, &after, &found) {
+            after(board, live, cell, mark as u8, &mut next);
+            let found = private_pairs(board, pos, &next, 1);
+            if found.missing == 0 && holds(board, pos, &next, &found) {
                 all.push((format!("meet {letter}{cell}{}", list(&found)), found.cells | 1 << cell));
             }
         }
@@ -196,13 +157,13 @@ fn met(board: &Board, pos: &Position, live: &[Live]) -> (String, Option<CellSet>
 }
 
 fn paired(board: &Board, pos: &Position, live: &[Live]) -> Option<String> {
-    let found = pairs(live, maker_last(board, pos), 1);
+    let found = private_pairs(board, pos, live, 1);
     (found.missing == 0 && holds(board, pos, live, &found)).then(|| list(&found))
 }
 
 fn list(found: &Pairs) -> String {
-    found.list().iter().fold(String::new(), |mut text, (a, b)| {
-        let _ = write!(text, " {a}-{b}");
+    found.list().iter().fold(String::new(), |mut text, (a, b, same)| {
+        let _ = write!(text, " {a}{}{b}", if *same { '=' } else { '-' });
         text
     })
 }
@@ -210,21 +171,33 @@ fn list(found: &Pairs) -> String {
 /// Whether the pairs also hold when every line is charged to the first pair it contains, which is all
 /// that a checker is told.
 fn holds(board: &Board, pos: &Position, live: &[Live], found: &Pairs) -> bool {
-    let list: Vec<CellSet> = found.list().iter().map(|&(a, b)| 1 << a | 1 << b).collect();
+    let list: Vec<(CellSet, bool)> = found.list().iter().map(|&(a, b, same)| (1 << a | 1 << b, same)).collect();
     let mut charged: Vec<(CellSet, u8)> = vec![(CellSet::MAX, 0); list.len()];
+    let mut by_ends = vec![false; list.len()];
     for line in live {
-        let Some(i) = list.iter().position(|pair| line.need & pair == *pair) else { return false };
-        charged[i].0 &= line.need;
+        let meets = |&(pair, same): &(CellSet, bool)| {
+            let wanted = (line.need & pair).count_ones();
+            let ends = if board.rules.settled { (line.guard & pair).count_ones() } else { 0 };
+            wanted + ends == 2 && (wanted == 1) == same
+        };
+        let Some(i) = list.iter().position(meets) else { return false };
+        let telling = line.need | if board.rules.settled && board.rules.marks == 2 { line.guard } else { 0 };
+        charged[i].0 &= telling;
         charged[i].1 |= 1 << line.mark;
+        by_ends[i] |= line.need & list[i].0 == 0;
+    }
+    // Two ends with different marks spoil the lines of two marks, or of one.
+    if board.rules.marks > 2 && (0..list.len()).any(|i| by_ends[i] && charged[i].1.count_ones() > 1) {
+        return false;
     }
     if !maker_last(board, pos) {
         return true;
     }
     let mixed = |i: &usize| charged[*i].1.count_ones() > 1;
-    let mut closed = (0..list.len()).filter(mixed).fold(0, |set, i| set | list[i]);
+    let mut closed = (0..list.len()).filter(mixed).fold(0, |set, i| set | list[i].0);
     while closed != 0 {
-        match (0..list.len()).find(|&i| list[i] & closed != 0 && charged[i].0 & !closed != 0) {
-            Some(i) => closed &= !list[i],
+        match (0..list.len()).find(|&i| list[i].0 & closed != 0 && charged[i].0 & !closed != 0) {
+            Some(i) => closed &= !list[i].0,
             None => return false,
         }
     }

@@ -4,9 +4,12 @@
 //! |---|---|
 //! | [`position`] | forgets what can no longer matter: dead lines, dead cells, symmetry |
 //! | [`threats`] | wins of the maker in which every reply is forced |
+//! | [`guarded`] | the same where lines avoid cells |
 //! | [`pairing`] | wins of the breaker by private pairs of cells |
 //! | [`moves`] | the moves worth trying |
 //! | [`prover`] | proof-number search over all that |
+//! | [`race`] | both sides have lines: forced wins that mind the opponent's own, and the same search over them |
+//! | [`race_proof`] | what a certificate of such a win needs to know |
 //! | [`depth`] | plain depth-first search over all that, to check the other |
 //! | [`evidence`] | what a certificate needs to know |
 //! | [`sweep`] | small boards: every position by one pass over an array, without search |
@@ -15,17 +18,21 @@
 
 pub mod depth;
 pub mod evidence;
+pub mod guarded;
 pub mod moves;
 pub mod pairing;
 pub mod position;
 pub mod prover;
+pub mod race;
+pub mod race_proof;
 pub mod sweep;
 pub mod threats;
 
-use agon_core::solver::Solver;
+use agon_core::solver::{EachMove, Solver};
 use agon_core::{Bounds, Ctx, Guide, Lines, Player, Solution, Stop, Wdl, collect_moves};
 pub use position::Board;
 pub use prover::Prover;
+pub use race::Races;
 
 /// One prover for each side that can be a maker; remembers what it found.
 pub struct Provers {
@@ -82,19 +89,29 @@ impl<G: Guide> Solver<G> for Provers {
     }
 
     /// In a lost position every move loses. In a won one only the move found is known to win.
-    fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Vec<(G::Move, Solution<G::Move>)>, Stop> {
+    fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<EachMove<G::Move>, Stop> {
         let root = self.solve(game, pos, ctx);
-        if let Some(stop) = root.stopped {
-            return Err(stop);
-        }
-        let lost = root.value.hi == Wdl::Loss;
-        let after = |mv: G::Move| {
-            let known = lost || Some(mv) == root.best;
-            let value = if known { root.value.flip() } else { Bounds::UNKNOWN };
-            (mv, Solution { value, plies: None, best: None, nodes: 0, stopped: None })
-        };
-        Ok(collect_moves(game, pos).into_iter().map(after).collect())
+        each_from_root(game, pos, &root)
     }
+}
+
+/// What the value of a position and a best move say about its moves: all of a lost position lose, and of
+/// others one is known.
+pub fn each_from_root<G: Guide>(
+    game: &G,
+    pos: &G::Position,
+    root: &Solution<G::Move>,
+) -> Result<EachMove<G::Move>, Stop> {
+    if let Some(stop) = root.stopped {
+        return Err(stop);
+    }
+    let lost = root.value.hi == Wdl::Loss;
+    let after = |mv: G::Move| {
+        let known = lost || Some(mv) == root.best;
+        let value = if known { root.value.flip() } else { Bounds::UNKNOWN };
+        (mv, Solution { value, plies: None, best: None, nodes: 0, stopped: None })
+    };
+    Ok(collect_moves(game, pos).into_iter().map(after).collect())
 }
 
 /// What is proven when the maker of these lines can, or cannot, complete one.

@@ -1,8 +1,9 @@
 //! The moves worth trying, likeliest first. What is left out is no better than what is kept.
 
-use super::pairing::pairs;
-use super::position::{Board, Live, Position, put};
-use super::threats;
+use super::guarded;
+use super::pairing::{Pairs, pairs};
+use super::position::{Board, Live, Position, put, put_minding_ends};
+use super::threats::{self, Win};
 use agon_core::lines::{CellSet, MOST_MARKS};
 
 /// Tries of a search for forced wins.
@@ -27,10 +28,18 @@ pub fn maker_last(board: &Board, pos: &Position) -> bool {
     (empty & 1 == 1) == pos.maker && board.rules.alike
 }
 
+/// How much the live lines of each mark through each cell weigh.
+#[must_use]
+pub fn weights(live: &[Live]) -> [[i32; MOST_MARKS]; 64] {
+    Survey::new(live).weight
+}
+
 /// What the live lines say about each cell.
 struct Survey {
     /// Cells that a live line of each mark needs.
     reach: [CellSet; MOST_MARKS],
+    /// Cells that a live line of each mark avoids.
+    avoid: [CellSet; MOST_MARKS],
     /// Cells that matter to some line.
     used: CellSet,
     /// How much the lines of each mark through a cell weigh.
@@ -39,9 +48,11 @@ struct Survey {
 
 impl Survey {
     fn new(live: &[Live]) -> Survey {
-        let mut survey = Survey { reach: [0; MOST_MARKS], used: 0, weight: [[0; MOST_MARKS]; 64] };
+        let mut survey =
+            Survey { reach: [0; MOST_MARKS], avoid: [0; MOST_MARKS], used: 0, weight: [[0; MOST_MARKS]; 64] };
         for line in live {
             survey.reach[usize::from(line.mark)] |= line.need;
+            survey.avoid[usize::from(line.mark)] |= line.guard;
             survey.used |= line.need | line.guard;
             let weight = 1 << (16 - 2 * line.need.count_ones().min(8));
             each(line.need, |cell| survey.weight[cell][usize::from(line.mark)] += weight);
@@ -53,19 +64,52 @@ impl Survey {
         self.weight[cell].iter().sum()
     }
 
-    /// The marks worth putting into a cell. A mark that completes nothing there is the best for the
-    /// breaker and no good for the maker, unless lines avoid cells.
+    /// Whether `one` in a cell spoils all that `other` does there, and advances nothing that it does not.
+    fn spoils_more(&self, cell: usize, one: usize, other: usize) -> bool {
+        one != other && self.reach[one] >> cell & 1 == 0 && self.avoid[other] >> cell & 1 == 0
+    }
+
+    /// The marks worth putting into a cell: those that no other outdoes; of equals, the first.
     fn marks(&self, board: &Board, maker: bool, cell: usize) -> impl Iterator<Item = u8> + use<> {
         let all = board.rules.marks;
-        let reached = (0..all).filter(|&m| self.reach[m] >> cell & 1 == 1).fold(0u8, |set, m| set | 1 << m);
-        let unreached = (0..all).find(|&m| reached >> m & 1 == 0).map(|m| 1u8 << m);
-        let worth = match (board.avoiding, maker, unreached) {
-            (true, ..) | (false, false, None) => u8::MAX,
-            (false, true, _) => reached,
-            (false, false, Some(spoiling)) => spoiling,
+        let outdone = |mark: usize| {
+            (0..all).any(|other| {
+                let (one, two) = if maker { (mark, other) } else { (other, mark) };
+                self.spoils_more(cell, one, two) && (!self.spoils_more(cell, two, one) || other < mark)
+            })
         };
+        let worth = (0..all).filter(|&mark| !outdone(mark)).fold(0u8, |set, mark| set | 1 << mark);
         (0..all as u8).filter(move |m| worth >> m & 1 == 1)
     }
+}
+
+/// The moves of a side that no other mark in the same cell outdoes, in every cell that matters, but those
+/// that another cell outdoes.
+#[must_use]
+pub fn replies(board: &Board, live: &[Live], maker: bool) -> Vec<(usize, usize)> {
+    let survey = Survey::new(live);
+    let mut found = Vec::new();
+    each(survey.used & !dominated(live, &survey, survey.used), |cell| {
+        found.extend(survey.marks(board, maker, cell).map(|mark| (cell, usize::from(mark))));
+    });
+    found
+}
+
+/// The live lines after a move.
+pub fn after(board: &Board, live: &[Live], cell: usize, mark: u8, out: &mut Vec<Live>) {
+    if board.avoiding { put_minding_ends(live, 1 << cell, mark, out) } else { put(live, 1 << cell, mark, out) }
+}
+
+/// A win of the maker, to move, by threats alone.
+#[must_use]
+pub fn forced_win(board: &Board, live: &[Live]) -> Option<Win> {
+    if board.avoiding { guarded::win(board, live, TRIES) } else { threats::win(live, board.rules.marks, TRIES) }
+}
+
+/// Private pairs of the breaker; gives up once `most` cells are missing.
+#[must_use]
+pub fn private_pairs(board: &Board, pos: &Position, live: &[Live], most: u32) -> Pairs {
+    pairs(live, board.rules.settled.then_some(board.rules.marks), maker_last(board, pos), most)
 }
 
 fn each(mut cells: CellSet, mut see: impl FnMut(usize)) {
@@ -82,12 +126,12 @@ pub fn candidates(board: &Board, pos: &Position, live: &[Live]) -> Vec<Candidate
     let mut allowed = survey.used;
     let mut may_wait = pos.spare;
     let forced = !pos.maker && live.iter().any(|line| board.lacks(line) == 1);
-    if !forced && !board.avoiding {
+    if !forced {
         // A pass would lose in a way that only some cells can prevent.
         let zone = if pos.maker {
             refuting_zone(board, pos, live, &survey)
         } else {
-            threats::win(live, board.rules.marks, TRIES).map(|win| win.zone)
+            forced_win(board, live).map(|win| win.zone)
         };
         if let Some(zone) = zone {
             allowed &= zone;
@@ -119,26 +163,23 @@ pub fn candidates(board: &Board, pos: &Position, live: &[Live]) -> Vec<Candidate
 }
 
 fn spoils_every_threat(board: &Board, live: &[Live], cell: CellSet, mark: u8) -> bool {
-    live.iter()
-        .filter(|line| board.lacks(line) == 1)
-        .all(|line| if line.need & cell != 0 { line.mark != mark } else { line.guard & cell != 0 && line.mark == mark })
+    live.iter().filter(|line| board.lacks(line) == 1).all(|line| line.spoiled_by(cell, mark))
 }
 
 /// If the maker passed: breaker's moves after which pairs hold. Any move outside the move's cell and the
 /// pairs is met by it, so only the cells common to all of them are worth a try.
 fn refuting_zone(board: &Board, pos: &Position, live: &[Live], survey: &Survey) -> Option<CellSet> {
-    let last = maker_last(board, pos);
     let mut order = Vec::with_capacity(64);
     each(survey.used, |cell| order.push(cell));
     order.sort_by_key(|&cell| std::cmp::Reverse(survey.total(cell)));
-    let (mut zone, mut found, mut after) = (None, 0, Vec::new());
+    let (mut zone, mut found, mut next) = (None, 0, Vec::new());
     for (tried, cell) in order.into_iter().enumerate() {
         if found == REFUTATIONS || (found == 0 && tried == 3 * REFUTATIONS) {
             break;
         }
         for mark in survey.marks(board, false, cell) {
-            put(live, 1 << cell, mark, &mut after);
-            let pairs = pairs(&after, last, 1);
+            after(board, live, cell, mark, &mut next);
+            let pairs = private_pairs(board, pos, &next, 1);
             if pairs.missing == 0 {
                 found += 1;
                 zone = Some(zone.unwrap_or(CellSet::MAX) & (1 << cell | pairs.cells));
@@ -148,11 +189,11 @@ fn refuting_zone(board: &Board, pos: &Position, live: &[Live], survey: &Survey) 
     zone
 }
 
-/// Cells all of whose lines also need another cell, both reached by one mark only: the other cell does
-/// the same and more, for either side.
+/// Cells all of whose lines also need another cell, both reached by one mark only and avoided by none: the
+/// other cell does the same and more, for either side. Of equals, the first stays.
 fn dominated(live: &[Live], survey: &Survey, allowed: CellSet) -> CellSet {
     let (once, twice) = survey.reach.iter().fold((0, 0), |(once, twice), r| (once | r, twice | (once & r)));
-    let single = once & !twice;
+    let single = once & !twice & !survey.avoid.iter().fold(0, |set, cells| set | cells);
     let mut partners = [CellSet::MAX; 64];
     for line in live {
         each(line.need & single, |cell| partners[cell] &= line.need);

@@ -7,8 +7,10 @@ use agon_core::lines::CellSet;
 /// Lines along one track that can share a pair.
 #[derive(Clone, Copy, Default)]
 struct Bundle {
-    /// Cells that all of them need.
+    /// Cells that all of them need; with ends, also cells that all of them avoid.
     cells: CellSet,
+    /// Those of them that are avoided.
+    ends: CellSet,
     track: u16,
     /// The marks of its lines.
     marks: u8,
@@ -24,32 +26,39 @@ pub struct Pairs {
     /// Every cell of a pair.
     pub cells: CellSet,
     owner: [u8; 64],
+    /// Cells that their lines avoid.
+    ends: CellSet,
 }
 
 impl Pairs {
-    /// The pairs, as cells.
+    /// The pairs, as cells, and whether the two get the same mark: where one is wanted and one avoided.
     #[must_use]
-    pub fn list(&self) -> Vec<(u8, u8)> {
+    pub fn list(&self) -> Vec<(u8, u8, bool)> {
         let mut pairs: Vec<Vec<u8>> = vec![Vec::new(); MOST_BUNDLES];
         for cell in 0..64u8 {
             if self.cells >> cell & 1 == 1 {
                 pairs[usize::from(self.owner[usize::from(cell)])].push(cell);
             }
         }
-        pairs.iter().filter(|p| p.len() == 2).map(|p| (p[0], p[1])).collect()
+        let is_end = |cell: u8| self.ends >> cell & 1 == 1;
+        pairs.iter().filter(|p| p.len() == 2).map(|p| (p[0], p[1], is_end(p[0]) != is_end(p[1]))).collect()
     }
 }
 
 /// Looks for pairs; gives up once `most` cells are missing.
 ///
+/// Where lines count only with their ends filled, `ends` gives the number of marks, and ends can be paired
+/// too: with a wanted cell by the same mark (one of them spoils the line, whatever its mark), with each
+/// other by different ones (that spoils the lines of two marks, or of one).
+///
 /// With `maker_last` the maker fills the last cell, so the breaker will have to open pairs himself. He
 /// can open one whose lines all have the same mark, by spoiling them; so every other pair must get to
 /// that state in time: some cell of its lines outside closed pairs will be filled before.
 #[must_use]
-pub fn pairs(live: &[Live], maker_last: bool, most: u32) -> Pairs {
-    let mut found = Pairs { missing: 0, cells: 0, owner: [u8::MAX; 64] };
+pub fn pairs(live: &[Live], ends: Option<usize>, maker_last: bool, most: u32) -> Pairs {
+    let mut found = Pairs { missing: 0, cells: 0, owner: [u8::MAX; 64], ends: 0 };
     let mut bundles = [Bundle::default(); MOST_BUNDLES];
-    let Some(count) = bundle(live, &mut bundles) else {
+    let Some(count) = bundle(live, ends, &mut bundles) else {
         found.missing = u32::MAX;
         return found;
     };
@@ -71,24 +80,47 @@ pub fn pairs(live: &[Live], maker_last: bool, most: u32) -> Pairs {
             }
         }
     }
-    if found.missing == 0 && maker_last && !can_open(bundles, &found) {
+    if found.missing == 0 && maker_last && !can_open(bundles, ends == Some(2), &found) {
         found.missing = 1;
+    }
+    if ends.is_some() {
+        let held = |(i, b): (usize, &Bundle)| cells_of(&found, i) & b.ends;
+        found.ends = bundles.iter().enumerate().map(held).fold(0, |set, cells| set | cells);
     }
     found
 }
 
+/// The cells of one bundle's pair.
+fn cells_of(found: &Pairs, bundle: usize) -> CellSet {
+    let own = (0..64).filter(|&cell| found.cells >> cell & 1 == 1 && usize::from(found.owner[cell]) == bundle);
+    own.fold(0, |set, cell| set | 1 << cell)
+}
+
+/// The ends of a line that can be paired: with more than two marks, one of them.
+fn paired_ends(line: &Live, ends: Option<usize>) -> CellSet {
+    match ends {
+        None => 0,
+        Some(2) => line.guard,
+        Some(_) => line.guard & line.guard.wrapping_neg(),
+    }
+}
+
 /// Joins lines along a track while they share two cells.
-fn bundle(live: &[Live], bundles: &mut [Bundle; MOST_BUNDLES]) -> Option<usize> {
+fn bundle(live: &[Live], ends: Option<usize>, bundles: &mut [Bundle; MOST_BUNDLES]) -> Option<usize> {
     let mut count = 0;
     for line in live {
-        let fits = |b: &&mut Bundle| b.track == line.track && (b.cells & line.need).count_ones() >= 2;
+        let line_ends = paired_ends(line, ends);
+        let shared = |b: &Bundle| (b.cells & !b.ends & line.need) | (b.ends & line_ends);
+        let fits = |b: &&mut Bundle| b.track == line.track && shared(b).count_ones() >= 2;
         match bundles[..count].iter_mut().rev().find(fits) {
             Some(b) => {
-                b.cells &= line.need;
+                b.cells = shared(b);
+                b.ends &= b.cells;
                 b.marks |= 1 << line.mark;
             }
             None => {
-                *bundles.get_mut(count)? = Bundle { cells: line.need, track: line.track, marks: 1 << line.mark };
+                let cells = line.need | line_ends;
+                *bundles.get_mut(count)? = Bundle { cells, ends: line_ends, track: line.track, marks: 1 << line.mark };
                 count += 1;
             }
         }
@@ -96,16 +128,18 @@ fn bundle(live: &[Live], bundles: &mut [Bundle; MOST_BUNDLES]) -> Option<usize> 
     Some(count)
 }
 
-/// Whether every pair can be opened, one after the other.
-fn can_open(bundles: &[Bundle], found: &Pairs) -> bool {
+/// Whether every pair can be opened, one after the other. With two marks a filled end leaves one, as a
+/// filled cell does.
+fn can_open(bundles: &[Bundle], two_marks: bool, found: &Pairs) -> bool {
     let mut pair = [0; MOST_BUNDLES];
     for cell in (0..64).filter(|cell| found.cells >> cell & 1 == 1) {
         pair[usize::from(found.owner[cell])] |= 1 << cell;
     }
     let mixed = |b: &Bundle| b.marks.count_ones() > 1;
     let mut closed = bundles.iter().zip(pair).filter(|(b, _)| mixed(b)).fold(0, |set, (_, pair)| set | pair);
+    let telling = |b: &Bundle| if two_marks { b.cells } else { b.cells & !b.ends };
     while closed != 0 {
-        let open = |(b, pair): &(&Bundle, CellSet)| pair & closed != 0 && b.cells & !closed != 0;
+        let open = |(b, pair): &(&Bundle, CellSet)| pair & closed != 0 && telling(b) & !closed != 0;
         match bundles.iter().zip(pair).find(open) {
             Some((_, pair)) => closed &= !pair,
             None => return false,

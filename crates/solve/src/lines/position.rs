@@ -88,6 +88,8 @@ pub struct Board {
     images: Vec<Vec<[CellSet; 256]>>,
     /// Whether lines avoid cells: then fewer shortcuts are sound.
     pub avoiding: bool,
+    /// Whether lines that need more than others are left out.
+    drops: bool,
 }
 
 impl Board {
@@ -103,7 +105,14 @@ impl Board {
             tables.collect()
         };
         let images = rules.symmetries.iter().skip(1).map(bytes).collect();
-        Board { images, avoiding: rules.avoiding(), rules: rules.clone() }
+        let avoiding = rules.avoiding();
+        Board { images, avoiding, drops: !avoiding, rules: rules.clone() }
+    }
+
+    /// The same lines, each of them kept while it lives.
+    #[must_use]
+    pub fn keeping_all(rules: &Lines) -> Board {
+        Board { drops: false, ..Board::new(rules) }
     }
 
     /// The position with these marks.
@@ -127,6 +136,15 @@ impl Board {
     #[must_use]
     pub fn lacks(&self, line: &Live) -> u32 {
         line.need.count_ones() + if self.rules.settled { line.guard.count_ones() } else { 0 }
+    }
+
+    /// The move, cell and mark, by which the maker to move completes a line.
+    #[must_use]
+    pub fn completing(&self, pos: &Position, live: &[Live]) -> Option<(Option<usize>, usize)> {
+        let line = live.iter().find(|line| pos.maker && self.lacks(line) == 1)?;
+        let cells = line.need | if self.rules.settled { line.guard } else { 0 };
+        let mark = if line.need != 0 { usize::from(line.mark) } else { usize::from(line.mark == 0) };
+        Some((Some(cells.trailing_zeros() as usize), mark))
     }
 
     /// The live lines of a position; true if one is complete.
@@ -174,7 +192,7 @@ impl Board {
         Step::On(Position { maker: !pos.maker, spare: false, ..*pos })
     }
 
-    /// Forgets marks and cells on no live line; where lines avoid cells, only cells.
+    /// Forgets marks and cells that cannot matter any more.
     fn settle(&self, mut pos: Position, live: &[Live]) -> Step {
         if live.is_empty() {
             return Step::Spoiled;
@@ -184,22 +202,42 @@ impl Board {
             used |= line.need | line.guard;
             keep[usize::from(line.mark)] |= line.have;
         }
-        if self.avoiding {
-            // A mark may keep a line dead by standing where the line must not have it.
-            keep = pos.marks;
-        }
         let neutral = self.rules.all() & !pos.filled() & !used;
         pos.spare ^= neutral.count_ones() & 1 == 1;
-        pos.marks = keep;
-        pos.dead = self.rules.all() & !used & !keep.iter().fold(0, |set, cells| set | cells);
+        pos.dead |= neutral;
+        loop {
+            let mut marks = keep;
+            if self.avoiding {
+                self.keep_ends(&pos, &mut marks);
+            }
+            let settled = marks == pos.marks;
+            pos.marks = marks;
+            pos.dead = self.rules.all() & !used & !marks.iter().fold(0, |set, cells| set | cells);
+            // What is forgotten may spoil lines that were dead anyway, and so let more be forgotten.
+            if settled || !self.avoiding {
+                break;
+            }
+        }
         Step::On(pos)
+    }
+
+    /// A mark may keep a line dead by standing where the line must not have it. Where another mark among
+    /// the wanted cells does so too, it need not.
+    fn keep_ends(&self, pos: &Position, keep: &mut [CellSet; MOST_MARKS]) {
+        let filled = pos.filled();
+        for line in &self.rules.lines {
+            let own = pos.marks[usize::from(line.mark)];
+            if line.want & filled & !own == 0 {
+                keep[usize::from(line.mark)] |= line.avoid & own;
+            }
+        }
     }
 
     /// Drops every line that needs all that another line of its mark needs, and more: who completes it
     /// completes the other, who spoils the other spoils it. Of lines with equal needs all stay: to choose
     /// one would spoil the symmetry.
     fn drop_longer(&self, live: &mut Vec<Live>) {
-        if self.avoiding {
+        if !self.drops {
             return;
         }
         let mut dropped = [0u64; MOST_LINES / 64];
@@ -264,6 +302,26 @@ impl Board {
         }
         permute(&mut pos.clone(), 0, self.rules.marks, best);
     }
+}
+
+impl Live {
+    /// Whether `mark` in `cell` (a set of one) spoils the line.
+    #[must_use]
+    pub fn spoiled_by(&self, cell: CellSet, mark: u8) -> bool {
+        if self.need & cell != 0 { self.mark != mark } else { self.guard & cell != 0 && self.mark == mark }
+    }
+}
+
+/// The live lines after `mark` is put into `cell` (a set of one).
+pub fn put_minding_ends(live: &[Live], cell: CellSet, mark: u8, out: &mut Vec<Live>) {
+    out.clear();
+    let left = live.iter().filter(|line| !line.spoiled_by(cell, mark));
+    out.extend(left.map(|line| Live {
+        need: line.need & !cell,
+        have: line.have | line.need & cell,
+        guard: line.guard & !cell,
+        ..*line
+    }));
 }
 
 /// The live lines after `mark` is put into `cell` (a set of one); for lines that avoid nothing.

@@ -1,10 +1,45 @@
 //! Proof-number search, depth first, with a table.
 
-use super::moves::{Candidate, TRIES, candidates, maker_last};
-use super::pairing::pairs;
+use super::guarded;
+use super::moves::{Candidate, candidates, forced_win, private_pairs};
 use super::position::{Board, Key, Live, Position, Step};
-use super::threats;
 use agon_core::{Ctx, Lines, Meter, Stop};
+
+/// What the search needs to know of a game with a maker and a breaker.
+pub trait Rules {
+    /// The lines in use.
+    fn board(&self) -> &Board;
+
+    /// Reduces a position as it stands; its live lines go to `out`.
+    fn reduce(&self, pos: &Position, out: &mut Vec<Live>) -> Step;
+
+    /// The move, cell and mark, by which the maker to move completes a line; the cell is always given.
+    fn at_once(&self, pos: &Position, live: &[Live]) -> Option<(Option<usize>, usize)> {
+        self.board().completing(pos, live)
+    }
+
+    /// Decided at sight, or an estimate.
+    fn first_look(&self, pos: &Position, live: &[Live]) -> Effort;
+
+    /// The moves worth trying where no first look decides.
+    fn candidates(&self, pos: &Position, live: &[Live]) -> Vec<Candidate>;
+
+    /// The position after a move; its live lines go to `out`.
+    fn step(&self, pos: &Position, live: &[Live], candidate: Candidate, out: &mut Vec<Live>) -> Step {
+        match candidate {
+            Candidate::Put(cell, mark) => {
+                let mut next = Position { maker: !pos.maker, ..*pos };
+                next.marks[usize::from(mark)] |= 1 << cell;
+                self.reduce(&next, out)
+            }
+            Candidate::Wait => {
+                out.clear();
+                out.extend_from_slice(live);
+                self.board().wait(pos)
+            }
+        }
+    }
+}
 
 const INFINITE: u32 = 1 << 30;
 
@@ -13,14 +48,26 @@ const BATCH: usize = 6;
 
 /// How hard a position is to prove and to disprove for the maker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Effort {
+pub struct Effort {
     proof: u32,
     disproof: u32,
 }
 
 impl Effort {
-    const MADE: Effort = Effort { proof: 0, disproof: INFINITE };
-    const SPOILED: Effort = Effort { proof: INFINITE, disproof: 0 };
+    /// The maker wins.
+    pub const MADE: Effort = Effort { proof: 0, disproof: INFINITE };
+    /// The maker does not.
+    pub const SPOILED: Effort = Effort { proof: INFINITE, disproof: 0 };
+
+    /// An estimate from the number of private cells that the breaker is short of.
+    #[must_use]
+    pub fn short_of(missing: u32, maker: bool) -> Effort {
+        match (missing.min(100), maker) {
+            (0, _) => Effort::SPOILED,
+            (d, true) => Effort { proof: 1 + 24 / d, disproof: d * d * d },
+            (d, false) => Effort { proof: 1 + 24 / d, disproof: 1 + d * d * d / 2 },
+        }
+    }
 
     /// Seen by the side to move: to reach its aim, to be kept from it.
     fn seen(self, maker: bool) -> (u32, u32) {
@@ -37,6 +84,38 @@ impl Effort {
             (_, 0) => Some(false),
             _ => None,
         }
+    }
+}
+
+impl Rules for Board {
+    fn board(&self) -> &Board {
+        self
+    }
+
+    fn reduce(&self, pos: &Position, out: &mut Vec<Live>) -> Step {
+        Board::reduce(self, pos, out)
+    }
+
+    fn candidates(&self, pos: &Position, live: &[Live]) -> Vec<Candidate> {
+        candidates(self, pos, live)
+    }
+
+    fn first_look(&self, pos: &Position, live: &[Live]) -> Effort {
+        if pos.maker {
+            if live.iter().any(|line| self.lacks(line) == 1) || forced_win(self, live).is_some() {
+                return Effort::MADE;
+            }
+        } else if self.avoiding {
+            if guarded::parries(self, live).is_some_and(|(parries, _)| parries.is_empty()) {
+                return Effort::MADE;
+            }
+        } else {
+            let short = live.iter().filter(|line| self.lacks(line) == 1).fold(0, |set: u64, line| set | line.need);
+            if short.count_ones() > 1 {
+                return Effort::MADE;
+            }
+        }
+        Effort::short_of(private_pairs(self, pos, live, u32::MAX).missing, pos.maker)
     }
 }
 
@@ -65,8 +144,8 @@ struct Child {
 }
 
 /// Finds out whether the maker can complete a line.
-pub struct Prover {
-    board: Board,
+pub struct Prover<R = Board> {
+    rules: R,
     /// Grows while it may: a small proof should not touch much memory.
     table: Vec<Entry>,
     filled: usize,
@@ -77,19 +156,33 @@ pub struct Prover {
 const WAYS: usize = 4;
 const FEWEST_SLOTS: usize = 1 << 14;
 
-impl Prover {
+impl Prover<Board> {
     /// A prover whose table takes at most `bytes`.
     #[must_use]
     pub fn new(rules: &Lines, bytes: usize) -> Prover {
+        Prover::with(Board::new(rules), bytes)
+    }
+}
+
+impl<R: Rules> Prover<R> {
+    /// A prover for these rules whose table takes at most `bytes`.
+    #[must_use]
+    pub fn with(rules: R, bytes: usize) -> Prover<R> {
         let most_slots = (bytes / size_of::<Entry>()).max(FEWEST_SLOTS);
         let table = vec![[0; 5]; FEWEST_SLOTS];
-        Prover { board: Board::new(rules), table, filled: 0, most_slots, nodes: 0 }
+        Prover { rules, table, filled: 0, most_slots, nodes: 0 }
+    }
+
+    /// The rules in use.
+    #[must_use]
+    pub fn rules(&self) -> &R {
+        &self.rules
     }
 
     /// The lines in use.
     #[must_use]
     pub fn board(&self) -> &Board {
-        &self.board
+        self.rules.board()
     }
 
     /// Positions expanded so far.
@@ -101,7 +194,7 @@ impl Prover {
     /// Whether the maker can complete a line from `pos`.
     pub fn maker_wins(&mut self, pos: &Position, ctx: &Ctx) -> Result<bool, Stop> {
         let mut live = Vec::new();
-        match self.board.reduce(pos, &mut live) {
+        match self.rules.reduce(pos, &mut live) {
             Step::Made => Ok(true),
             Step::Spoiled => Ok(false),
             Step::On(pos) => {
@@ -119,19 +212,16 @@ impl Prover {
     /// `None` if no move does.
     pub fn winning_move(&mut self, pos: &Position, ctx: &Ctx) -> Result<Option<(Option<usize>, usize)>, Stop> {
         let mut live = Vec::new();
-        let Step::On(reduced) = self.board.reduce(pos, &mut live) else { return Ok(None) };
-        let now = live.iter().find(|line| reduced.maker && self.board.lacks(line) == 1);
-        if let Some(line) = now {
-            let cells = line.need | line.guard;
-            let mark = if line.need != 0 { usize::from(line.mark) } else { usize::from(line.mark == 0) };
-            return Ok(Some((Some(cells.trailing_zeros() as usize), mark)));
+        let Step::On(reduced) = self.rules.reduce(pos, &mut live) else { return Ok(None) };
+        if let Some(now) = self.rules.at_once(&reduced, &live) {
+            return Ok(Some(now));
         }
-        let moves = candidates(&self.board, &reduced, &live);
+        let moves = self.rules.candidates(&reduced, &live);
         // What is known already comes first: it follows the proof that was found.
         let known = moves.iter().find(|&&mv| self.known(&reduced, &live, mv) == Some(reduced.maker)).copied();
         let mut next = Vec::new();
         for candidate in known.into_iter().chain(moves) {
-            let step = self.step(&reduced, &live, candidate, &mut next);
+            let step = self.rules.step(&reduced, &live, candidate, &mut next);
             if self.decide(step, ctx)? == reduced.maker {
                 return Ok(Some(match candidate {
                     Candidate::Put(cell, mark) => (Some(usize::from(cell)), usize::from(mark)),
@@ -144,10 +234,10 @@ impl Prover {
 
     /// What the table knows about a move.
     fn known(&self, pos: &Position, live: &[Live], candidate: Candidate) -> Option<bool> {
-        match self.step(pos, live, candidate, &mut Vec::new()) {
+        match self.rules.step(pos, live, candidate, &mut Vec::new()) {
             Step::Made => Some(true),
             Step::Spoiled => Some(false),
-            Step::On(after) => self.get(&self.board.key(&after))?.decided(),
+            Step::On(after) => self.get(&self.board().key(&after))?.decided(),
         }
     }
 
@@ -160,50 +250,15 @@ impl Prover {
         }
     }
 
-    fn step(&self, pos: &Position, live: &[Live], candidate: Candidate, out: &mut Vec<Live>) -> Step {
-        match candidate {
-            Candidate::Put(cell, mark) => self.board.play(pos, usize::from(cell), usize::from(mark), out),
-            Candidate::Wait => {
-                out.clear();
-                out.extend_from_slice(live);
-                self.board.wait(pos)
-            }
-        }
-    }
-
     /// What the table or a first look says about a reduced position.
     fn enter(&mut self, pos: &Position, live: &[Live]) -> Child {
-        let key = self.board.key(pos);
+        let key = self.board().key(pos);
         let effort = self.get(&key).unwrap_or_else(|| {
-            let effort = self.first_look(pos, live);
+            let effort = self.rules.first_look(pos, live);
             self.put(&key, effort, 1);
             effort
         });
         Child { key, effort }
-    }
-
-    /// Decided at sight, or an estimate from how far the breaker is from a pairing.
-    fn first_look(&self, pos: &Position, live: &[Live]) -> Effort {
-        let board = &self.board;
-        if pos.maker {
-            if live.iter().any(|line| board.lacks(line) == 1) {
-                return Effort::MADE;
-            }
-            if !board.avoiding && threats::win(live, board.rules.marks, TRIES).is_some() {
-                return Effort::MADE;
-            }
-        } else if !board.avoiding {
-            let short = live.iter().filter(|line| board.lacks(line) == 1).fold(0, |set: u64, line| set | line.need);
-            if short.count_ones() > 1 {
-                return Effort::MADE;
-            }
-        }
-        let missing = pairs(live, maker_last(board, pos), u32::MAX).missing.min(100);
-        match (missing, pos.maker) {
-            (0, _) => Effort::SPOILED,
-            (d, true) => Effort { proof: 1 + 24 / d, disproof: d * d * d },
-            (d, false) => Effort { proof: 1 + 24 / d, disproof: 1 + d * d * d / 2 },
-        }
     }
 
     /// Works on a position until its numbers reach the limits.
@@ -216,8 +271,8 @@ impl Prover {
         }
         let pos = key.position();
         let (mut live, mut next) = (Vec::new(), Vec::new());
-        self.board.live(&pos, &mut live);
-        let moves = candidates(&self.board, &pos, &live);
+        self.board().live(&pos, &mut live);
+        let moves = self.rules.candidates(&pos, &live);
         let (most_aim, most_kept) = Effort { proof: most_proof, disproof: most_disproof }.seen(pos.maker);
         let mut children: Vec<Child> = Vec::with_capacity(moves.len());
         let (mut made, mut floor) = (0, 1);
@@ -227,7 +282,7 @@ impl Prover {
                 let end = moves.len().min(made + BATCH);
                 let mut least = INFINITE;
                 while made < end && least > 0 {
-                    let child = match self.step(&pos, &live, moves[made], &mut next) {
+                    let child = match self.rules.step(&pos, &live, moves[made], &mut next) {
                         Step::Made => Child { key: Key::default(), effort: Effort::MADE },
                         Step::Spoiled => Child { key: Key::default(), effort: Effort::SPOILED },
                         Step::On(after) => self.enter(&after, &next),

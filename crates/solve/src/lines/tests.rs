@@ -134,3 +134,41 @@ fn seven_by_seven_with_five_in_a_row_is_a_draw() {
     let solution = Provers::new(&game, 1 << 26).unwrap().solve(&game, &game.start(), &Ctx::default());
     assert_eq!(solution.value, Bounds::exactly(Wdl::Draw));
 }
+
+#[test]
+fn races_agree_with_plain_exhaustion() {
+    let mut seen = [0; 3];
+    for (m, n, k) in [(3, 3, 3), (4, 3, 3), (4, 4, 3), (4, 3, 4), (5, 2, 3), (4, 4, 4), (5, 3, 3)] {
+        let game = Mnk::new(m, n, k);
+        let mut races = Races::new(&game, 1 << 20).unwrap();
+        for seed in 0..60 {
+            let mut rng = Rng::new(seed);
+            let mut pos = game.start();
+            while let Some(mv) = game.random_move(&pos, &mut rng) {
+                game.play(&mut pos, mv);
+                if game.outcome(&pos).is_some() || agon_core::Acyclic::height(&game, &pos) > 8 {
+                    continue;
+                }
+                let slow = crate::brute::solve(&game, &pos, &Ctx::default());
+                let found = races.solve(&game, &pos, &Ctx::default());
+                assert_eq!(found.value, slow.value, "{m},{n},{k} {pos:?}");
+                seen[slow.value.lo as usize] += 1;
+                if let Some(mv) = found.best {
+                    let after = crate::brute::solve(&game, &game.after(&pos, mv), &Ctx::default());
+                    assert_eq!(after.value, slow.value.flip(), "{m},{n},{k} {pos:?} {mv}");
+                }
+            }
+        }
+    }
+    assert!(seen.iter().all(|&n| n > 100), "{seen:?}");
+}
+
+#[test]
+fn four_in_a_row_wins_on_seven_by_seven() {
+    // Published: four in a row is won by the first player from 6×5 on (Uiterwijk and van den Herik, 2000).
+    for (m, n) in [(6, 5), (7, 5), (6, 6), (7, 6), (7, 7)] {
+        let game = Mnk::new(m, n, 4);
+        let found = Races::new(&game, 1 << 26).unwrap().solve(&game, &game.start(), &Ctx::default());
+        assert_eq!(found.value, Bounds::exactly(Wdl::Win), "{m},{n},4");
+    }
+}

@@ -8,6 +8,7 @@ use agon_core::indexed::Indexed;
 use agon_table::values::{BLOCK, Values};
 use agon_table::{BadFile, Reader, Table, Writer};
 use rustc_hash::FxHashMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -15,6 +16,8 @@ use std::sync::atomic::Ordering::Relaxed;
 pub const ENDING: &str = "agt";
 /// The unfinished group.
 const UNFINISHED: &str = "unfinished.agp";
+/// Claimed by the program that works in the directory.
+const LOCK: &str = ".lock";
 /// Blocks compressed at once, for each thread.
 const AT_ONCE: usize = 16;
 /// Bytes of a block of unfinished work.
@@ -89,7 +92,8 @@ pub fn solve<G: Indexed>(game: &G, units: &[Vec<G::Shard>], job: &Job<'_>, ctx: 
     if needed > job.memory {
         return Err(NoTable::Memory(needed));
     }
-    prepare(job)?;
+    // Held until the end; let go by the system however the program ends.
+    let _lock = prepare(job)?;
     let mut done = Done::default();
     let numbers = |unit: &Vec<G::Shard>| unit.iter().map(|&shard| game.shard_size(shard)).sum::<u64>();
     let total: u64 = units.iter().map(numbers).sum();
@@ -110,14 +114,22 @@ pub fn solve<G: Indexed>(game: &G, units: &[Vec<G::Shard>], job: &Job<'_>, ctx: 
     Ok(done)
 }
 
-fn prepare(job: &Job<'_>) -> Result<(), NoTable> {
+/// Makes the directory ready and claims it.
+fn prepare(job: &Job<'_>) -> Result<File, NoTable> {
     let shown = job.folder.display();
     let cannot = |error: std::io::Error| NoTable::Folder(format!("cannot use `{shown}`: {error}"));
     std::fs::create_dir_all(job.folder).map_err(cannot)?;
+    let lock = File::create(job.folder.join(LOCK)).map_err(cannot)?;
+    if lock.try_lock().is_err() {
+        return Err(NoTable::Folder(format!("another program is working in `{shown}`")));
+    }
     let mut some = false;
     for entry in std::fs::read_dir(job.folder).map_err(cannot)? {
         let path = entry.map_err(cannot)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if name == LOCK {
+            continue;
+        }
         if name.starts_with('.') && name.ends_with(".tmp") {
             // Left by work that was killed while writing.
             let _ = std::fs::remove_file(&path);
@@ -132,7 +144,7 @@ fn prepare(job: &Job<'_>) -> Result<(), NoTable> {
     if some && !job.resume {
         return Err(NoTable::Folder(format!("`{shown}` already holds tables; go on with them with --resume")));
     }
-    Ok(())
+    Ok(lock)
 }
 
 /// Whether the file of a table is there, whole, and of this game.

@@ -82,6 +82,9 @@ pub(super) fn bytes_of<G: Indexed>(game: &G, unit: &[G::Shard]) -> u64 {
 /// What a thread carries along: positions to tell, each with the number of moves that count.
 struct Told {
     list: Vec<(usize, u16)>,
+    /// Their states, as they were when asked for.
+    seen: Vec<u16>,
+    /// Ways back to one position, to be counted together.
     some: Vec<(usize, u32)>,
 }
 
@@ -275,7 +278,7 @@ impl<'a, G: Indexed> Unit<'a, G> {
     /// Step 2: what is decided in `plies` in some blocks tells what leads to it.
     fn level(&self, blocks: std::ops::Range<usize>, plies: u32) {
         let (now, bit, mask) = (code(plies), 1 << (plies % 64), self.unused());
-        let mut told = Told { list: Vec::with_capacity(2 * BATCH), some: Vec::new() };
+        let mut told = Told { list: Vec::with_capacity(2 * BATCH), seen: Vec::new(), some: Vec::new() };
         for block in blocks.filter(|&block| self.marks[block].load(Relaxed) & bit != 0) {
             let table = self.table_of(block);
             let shard = self.shards[table];
@@ -290,11 +293,11 @@ impl<'a, G: Indexed> Unit<'a, G> {
                     self.hear(index, plies, 1);
                 }
                 if told.list.len() >= BATCH {
-                    self.flush(&mut told.list, plies);
+                    self.flush(&mut told, plies);
                 }
             }
         }
-        self.flush(&mut told.list, plies);
+        self.flush(&mut told, plies);
     }
 
     /// Lists every position that leads to this one.
@@ -323,10 +326,12 @@ impl<'a, G: Indexed> Unit<'a, G> {
     }
 
     /// Tells the positions listed.
-    fn flush(&self, list: &mut Vec<(usize, u16)>, plies: u32) {
+    fn flush(&self, told: &mut Told, plies: u32) {
         // The states come from all over memory: ask for all of them before waiting for any.
-        list.retain(|&(index, _)| self.states[index].load(Relaxed) >> self.bits != 0);
-        list.drain(..).for_each(|(index, times)| self.hear(index, plies, times));
+        told.seen.clear();
+        told.seen.extend(told.list.iter().map(|&(index, _)| self.states[index].load(Relaxed)));
+        let open = told.list.drain(..).zip(&told.seen).filter(|(_, state)| **state >> self.bits != 0);
+        open.for_each(|((index, times), _)| self.hear(index, plies, times));
     }
 
     /// A move of this position leads to one that is decided in `plies`; it counts for `times` moves.

@@ -7,7 +7,8 @@ use crate::report::{SolveReport, VerifyReport, counterexample_text};
 use agon_check::{Certificate, Claim, Rejected, Section};
 use agon_core::solver::Solver;
 use agon_core::{Ctx, Game, Player, Reduction, Strategy, Wdl};
-use agon_solve::lines::{Provers, evidence};
+use agon_solve::Turns;
+use agon_solve::lines::{Provers, Races, evidence};
 use agon_solve::verify::{self, Verdict};
 use std::time::Instant;
 
@@ -31,6 +32,46 @@ impl<G: Complete> Erased<G> {
             None => Ok(None),
         };
         Ok((report, evidence))
+    }
+
+    /// The value of a race to complete a line: by forced wins alone, or by three ways in turns.
+    pub(super) fn solve_race(
+        &self,
+        pos: &G::Position,
+        request: SolveRequest,
+        alone: bool,
+        ctx: &Ctx,
+    ) -> Result<(SolveReport, Evidence), Failure> {
+        let begun = Instant::now();
+        let mut turns = Turns::new(&self.game, request.memory).ok_or_else(|| {
+            Failure::Usage(format!("the solver `race` is for races to complete a line, which {} is not", self.spelling))
+        })?;
+        let solution = if alone { turns.races.solve(&self.game, pos, ctx) } else { turns.solve(&self.game, pos, ctx) };
+        let by = if alone { "race" } else { turns.by() };
+        let mut report = self.solve_report(pos, &solution, if solution.stopped.is_some() { "auto" } else { by });
+        report.seconds = begun.elapsed().as_secs_f64();
+        let mover = self.game.turn(pos);
+        let evidence = match (solution.value.value().filter(|_| request.certificate), by) {
+            (None, _) => Ok(None),
+            (Some(value), "lines") => self.lines_certificate(pos, value, &mut turns.lines, ctx).map(Some),
+            (Some(Wdl::Win), "race") => self.race_certificate(pos, mover, &mut turns.races, ctx).map(Some),
+            (Some(Wdl::Loss), "race") => self.race_certificate(pos, mover.other(), &mut turns.races, ctx).map(Some),
+            (Some(value), _) => self.value_certificate(pos, value, solution.plies, &mut turns.alphabeta, ctx).map(Some),
+        };
+        Ok((report, evidence))
+    }
+
+    /// Evidence that a side completes a line first.
+    fn race_certificate(
+        &self,
+        pos: &G::Position,
+        winner: Player,
+        races: &mut Races,
+        ctx: &Ctx,
+    ) -> Result<Certificate, Failure> {
+        let entries = races.evidence(&self.game, pos, winner, ctx)?;
+        let value = if winner == self.game.turn(pos) { Wdl::Win } else { Wdl::Loss };
+        Ok(self.certificate(pos, Claim::Value(value), true, vec![Section::Race { winner, entries }]))
     }
 
     /// Evidence for a value: one section for each side that is held to it.
@@ -67,7 +108,8 @@ impl<G: Complete> Erased<G> {
                 (verdict, section, Some(inner))
             }
             Reduction::Pairing(pairs) => {
-                let nothing = Verdict { holds: true, positions: 0, lines: None, counterexample: None, choices: vec![] };
+                let (positions, lines, counterexample, choices) = (0, None, None, vec![]);
+                let nothing = Verdict { holds: true, positions, lines, partial: false, counterexample, choices };
                 (nothing, Section::Pairing(pairs), None)
             }
         };

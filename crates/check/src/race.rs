@@ -1,0 +1,203 @@
+//! Proofs about races: both sides have lines of their own, and the first complete one wins. Written
+//! without a look at the solver.
+//!
+//! `X` stands for the marks of the side that is to win, `O` for the other side's; `m` means that the
+//! winner is to move. A mark more never hurts its owner, so cells on no live line need no look.
+
+use crate::lines::{DEAD, EMPTY, LETTERS, State, representative};
+use crate::walk::Rejected;
+use agon_core::{Ctx, Lines};
+use std::collections::{HashMap, HashSet};
+
+const WINNER: usize = 0;
+const LOSER: usize = 1;
+
+/// Lines that can still be completed: whose, and the empty cells they lack.
+type Live = Vec<(usize, Vec<usize>)>;
+
+type Todo = Vec<(State, Live)>;
+
+struct Checker<'a> {
+    /// The winner's lines and the loser's.
+    rules: [&'a Lines; 2],
+}
+
+fn refuted<T>(state: &State, why: &str) -> Result<T, Rejected> {
+    Err(Rejected::Refuted(format!("at `{}`: {why}", state.text())))
+}
+
+/// Checks the claim that the winner completes a line first, from the position with these marks.
+pub(crate) fn check(
+    rules: [&Lines; 2],
+    marks: [u64; 2],
+    winner_to_move: bool,
+    entries: &[(String, String)],
+    ctx: &Ctx,
+) -> Result<u64, Rejected> {
+    let checker = Checker { rules };
+    let filed: HashMap<&str, &str> = entries.iter().map(|(p, r)| (p.as_str(), r.as_str())).collect();
+    let letter = |cell: usize| (0..2).find(|&m| marks[m] >> cell & 1 == 1).map_or(EMPTY, |m| LETTERS[m]);
+    let cells = (0..rules[WINNER].cells).map(letter).collect();
+    let (mut todo, mut met) = (Vec::new(), HashSet::new());
+    checker.ask(State { cells, maker: winner_to_move, spare: false }, &mut todo, &mut met)?;
+    let (mut meter, mut looked_at) = (ctx.meter(), 0);
+    while let Some((state, live)) = todo.pop() {
+        meter.tick()?;
+        looked_at += 1;
+        ctx.progress("checking", looked_at, Some(entries.len() as u64));
+        let Some(reason) = filed.get(state.text().as_str()) else { return refuted(&state, "no reason is given") };
+        checker.follow(&state, &live, reason, &mut todo, &mut met)?;
+    }
+    match entries.iter().find(|(text, _)| !met.contains(text)) {
+        Some((text, _)) => Err(Rejected::Corrupt(format!("`{text}` is never reached"))),
+        None => Ok(looked_at),
+    }
+}
+
+/// The cells in which a side completes a line, in ascending order.
+fn completing(live: &Live, side: usize) -> Vec<usize> {
+    let mut cells: Vec<usize> =
+        live.iter().filter(|(whose, lacks)| *whose == side && lacks.len() == 1).map(|(_, lacks)| lacks[0]).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    cells
+}
+
+/// The live lines after a side has filled a cell.
+fn put(live: &Live, cell: usize, side: usize) -> Live {
+    let kept = live.iter().filter(|(whose, lacks)| *whose == side || !lacks.contains(&cell));
+    kept.map(|(whose, lacks)| (*whose, lacks.iter().copied().filter(|&c| c != cell).collect())).collect()
+}
+
+impl Checker<'_> {
+    fn live(&self, state: &State) -> Live {
+        let mut live = Live::new();
+        for side in [WINNER, LOSER] {
+            for line in &self.rules[side].lines {
+                let cells: Vec<usize> = (0..state.cells.len()).filter(|cell| line.want >> cell & 1 == 1).collect();
+                if cells.iter().all(|&c| [EMPTY, LETTERS[side]].contains(&state.cells[c])) {
+                    live.push((side, cells.into_iter().filter(|&c| state.cells[c] == EMPTY).collect()));
+                }
+            }
+        }
+        live
+    }
+
+    /// Marks and cells on no live line do nothing but stand in the way.
+    fn forget(&self, state: &State, live: &Live) -> State {
+        let mut kept = state.clone();
+        for cell in 0..state.cells.len() {
+            let holds = |side: usize| {
+                let own = |c: usize| [EMPTY, LETTERS[side]].contains(&state.cells[c]);
+                self.rules[side].lines.iter().any(|line| {
+                    line.want >> cell & 1 == 1 && (0..state.cells.len()).all(|c| line.want >> c & 1 == 0 || own(c))
+                })
+            };
+            let matters = match state.cells[cell] {
+                EMPTY => live.iter().any(|(_, lacks)| lacks.contains(&cell)),
+                mark => [WINNER, LOSER].into_iter().any(|side| LETTERS[side] == mark && holds(side)),
+            };
+            if !matters {
+                kept.cells[cell] = DEAD;
+            }
+        }
+        kept
+    }
+
+    /// Looks at a position: won at once, lost at once, or put on the list.
+    fn ask(&self, state: State, todo: &mut Todo, met: &mut HashSet<String>) -> Result<(), Rejected> {
+        let live = self.live(&state);
+        let complete = |side: usize| live.iter().any(|(whose, lacks)| *whose == side && lacks.is_empty());
+        if complete(LOSER) || (!state.maker && !completing(&live, LOSER).is_empty()) {
+            return refuted(&state, "the other side has a line, or can complete one at once");
+        }
+        if complete(WINNER) || (state.maker && !completing(&live, WINNER).is_empty()) {
+            return Ok(());
+        }
+        if live.iter().all(|(whose, _)| *whose == LOSER) {
+            return refuted(&state, "no line can be completed any more");
+        }
+        let state = representative(self.rules[WINNER], &self.forget(&state, &live));
+        if met.insert(state.text()) {
+            let live = self.live(&state);
+            todo.push((state, live));
+        }
+        Ok(())
+    }
+
+    fn follow(
+        &self,
+        state: &State,
+        live: &Live,
+        reason: &str,
+        todo: &mut Todo,
+        met: &mut HashSet<String>,
+    ) -> Result<(), Rejected> {
+        let (word, rest) = reason.split_once(' ').unwrap_or((reason, ""));
+        let wrong = || Rejected::Corrupt(format!("`{reason}` is no reason for `{}`", state.text()));
+        let read = |text: &str| text.parse::<usize>().ok().filter(|&cell| state.cells.get(cell) == Some(&EMPTY));
+        let cells: Vec<usize> = rest.split_terminator(' ').map(read).collect::<Option<_>>().ok_or_else(wrong)?;
+        let replies: Vec<usize> = match (word, &cells[..], state.maker) {
+            ("play", &[cell], true) => return self.ask(state.with(cell, WINNER), todo, met),
+            ("all", [], false) => (0..state.cells.len()).filter(|&cell| state.cells[cell] == EMPTY).collect(),
+            ("threats", moves, maker) => match threats(live, moves) {
+                None => return refuted(state, "these threats do not win"),
+                Some(_) if maker => return Ok(()),
+                Some(win) => disturbing(live, &win),
+            },
+            _ => return Err(wrong()),
+        };
+        replies.into_iter().try_for_each(|cell| self.ask(state.with(cell, LOSER), todo, met))
+    }
+}
+
+/// What a forced win uses.
+#[derive(Default)]
+struct Forced {
+    zone: Vec<usize>,
+    replies: Vec<usize>,
+}
+
+/// Follows the winner's moves, each of which must leave a line one cell short and the loser none.
+fn threats(live: &Live, moves: &[usize]) -> Option<Forced> {
+    let (mut live, mut found) = (live.clone(), Forced::default());
+    for (i, &cell) in moves.iter().enumerate() {
+        let last = i + 1 == moves.len();
+        found.zone.push(cell);
+        if completing(&live, WINNER).contains(&cell) {
+            return last.then_some(found);
+        }
+        live = put(&live, cell, WINNER);
+        if !completing(&live, LOSER).is_empty() {
+            return None;
+        }
+        match completing(&live, WINNER)[..] {
+            [] => return None,
+            [reply] => {
+                found.zone.push(reply);
+                found.replies.push(reply);
+                live = put(&live, reply, LOSER);
+            }
+            [one, other, ..] => {
+                found.zone.extend([one, other]);
+                return last.then_some(found);
+            }
+        }
+    }
+    None
+}
+
+/// Where the loser can disturb a forced win: in its cells, and in lines of his own that lack at most two
+/// cells besides his forced replies. Elsewhere a mark changes nothing before it is over.
+fn disturbing(live: &Live, win: &Forced) -> Vec<usize> {
+    let mut cells = win.zone.clone();
+    for (_, lacks) in live.iter().filter(|(whose, _)| *whose == LOSER) {
+        let rest: Vec<usize> = lacks.iter().copied().filter(|cell| !win.replies.contains(cell)).collect();
+        if rest.len() <= 2 {
+            cells.extend(rest);
+        }
+    }
+    cells.sort_unstable();
+    cells.dedup();
+    cells
+}

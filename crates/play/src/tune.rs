@@ -1,0 +1,250 @@
+//! What the features of an evaluation are worth, found from games of `negamax` against itself: the worths under which
+//! the evaluation, put through a logistic curve, comes nearest to the results (logistic regression).
+
+use crate::negamax::{Negamax, Settings};
+use crate::{Agent, Limits};
+use agon_core::{Ctx, Outcome, Player, Rng, Stop, Tunable, Wdl};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Points at which the mover is expected to score 73 %.
+pub const SCALE: f64 = 250.0;
+
+/// How the games are played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// How many games.
+    pub games: u64,
+    /// Nodes for each move.
+    pub nodes: u64,
+    /// Random plies before the players begin.
+    pub opening: u32,
+    /// A play is a draw after so many plies.
+    pub longest: u32,
+    /// Seed of the openings.
+    pub seed: u64,
+}
+
+/// A position and how its game ended for the mover: 1, a half or 0.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sample {
+    /// The features.
+    pub counted: Vec<i32>,
+    /// The result.
+    pub result: f64,
+    /// Which game it is from.
+    pub game: u64,
+}
+
+fn player(nodes: u64) -> Negamax {
+    let limits = Limits { nodes: Some(nodes), depth: None };
+    Negamax::new(Settings { limits, memory: 1 << 20, ..Settings::default() })
+}
+
+/// A position after some weighted random plies; the same for the same seed.
+fn opening<G: Tunable>(game: &G, plies: u32, seed: u64) -> G::Position {
+    let mut rng = Rng::new(seed);
+    let weights = G::default_weights();
+    loop {
+        let mut pos = game.start();
+        for _ in 0..plies {
+            if let Some(mv) = game.weighted_move(&pos, &weights, &mut rng) {
+                game.play(&mut pos, mv);
+            }
+        }
+        if game.outcome(&pos).is_none() {
+            return pos;
+        }
+    }
+}
+
+/// Plays `work` for every game on as many threads as `ctx` allows; the results come in the order of the games.
+fn each_game<T: Send>(
+    games: u64,
+    ctx: &Ctx,
+    task: &'static str,
+    work: impl Fn(u64) -> Result<T, Stop> + Sync,
+) -> Result<Vec<T>, Stop> {
+    let next = AtomicU64::new(0);
+    let mut done: Vec<(u64, T)> = std::thread::scope(|scope| {
+        let worker = || {
+            let mut own = Vec::new();
+            loop {
+                let number = next.fetch_add(1, Relaxed);
+                if number >= games {
+                    return Ok(own);
+                }
+                ctx.check()?;
+                own.push((number, work(number)?));
+                ctx.progress(task, number, Some(games));
+            }
+        };
+        let handles: Vec<_> = (0..ctx.threads()).map(|_| scope.spawn(worker)).collect();
+        let joined = handles.into_iter().map(|handle| handle.join().unwrap_or(Err(Stop::Cancelled)));
+        joined.collect::<Result<Vec<_>, Stop>>().map(|lists| lists.into_iter().flatten().collect())
+    })?;
+    done.sort_by_key(|(number, _)| *number);
+    Ok(done.into_iter().map(|(_, result)| result).collect())
+}
+
+/// Games of the player against itself, as samples: every position in which nobody is about to win.
+pub fn self_play<G: Tunable>(game: &G, plan: &Plan, ctx: &Ctx) -> Result<Vec<Sample>, Stop> {
+    let games = each_game(plan.games, ctx, "playing", |number| {
+        let mut pos = opening(game, plan.opening, plan.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut players = [player(plan.nodes), player(plan.nodes)];
+        let mut seen: Vec<(Player, Vec<i32>)> = Vec::new();
+        let mut plies = 0;
+        while game.outcome(&pos).is_none() && plies < plan.longest {
+            let side = game.turn(&pos);
+            let mv = players[side as usize].choose(game, &pos, &ctx.silent())?;
+            if !game.in_danger(&mut pos) && game.win_at_sight(&mut pos).is_none() {
+                seen.push((side, game.counted(&pos)));
+            }
+            game.play(&mut pos, mv);
+            plies += 1;
+        }
+        ctx.check()?;
+        let end = game.outcome(&pos).unwrap_or(Outcome::Draw);
+        let sample = |(side, counted)| Sample { counted, result: share(end, side), game: number };
+        Ok(seen.into_iter().map(sample).collect::<Vec<_>>())
+    })?;
+    Ok(games.into_iter().flatten().collect())
+}
+
+fn share(end: Outcome, side: Player) -> f64 {
+    match end.seen_by(side) {
+        Wdl::Win => 1.0,
+        Wdl::Draw => 0.5,
+        Wdl::Loss => 0.0,
+    }
+}
+
+fn expected(worths: &[f64], counted: &[i32]) -> f64 {
+    let points: f64 = worths.iter().zip(counted).map(|(worth, &n)| worth * f64::from(n)).sum();
+    1.0 / (1.0 + (-points / SCALE).exp())
+}
+
+/// The mean logarithmic loss of an evaluation on samples; smaller is better.
+#[must_use]
+pub fn loss(worths: &[f64], samples: &[Sample]) -> f64 {
+    let one = |sample: &Sample| {
+        let p = expected(worths, &sample.counted).clamp(1e-9, 1.0 - 1e-9);
+        -(sample.result * p.ln() + (1.0 - sample.result) * (1.0 - p).ln())
+    };
+    samples.iter().map(one).sum::<f64>() / samples.len().max(1) as f64
+}
+
+/// The worths that fit the samples best, drawn a little towards `prior`: Newton's method.
+#[must_use]
+pub fn fit(prior: &[i32], samples: &[Sample]) -> Vec<f64> {
+    /// As if this many samples spoke for the prior.
+    const TRUST: f64 = 50.0;
+    let count = prior.len();
+    let prior: Vec<f64> = prior.iter().map(|&worth| f64::from(worth)).collect();
+    let mut worths = prior.clone();
+    for _ in 0..12 {
+        // Gradient and curvature, in units of the scale.
+        let mut slope: Vec<f64> = (0..count).map(|i| TRUST * (prior[i] - worths[i]) / (SCALE * SCALE)).collect();
+        let mut curve = vec![vec![0.0; count]; count];
+        curve.iter_mut().enumerate().for_each(|(i, row)| row[i] = TRUST / (SCALE * SCALE));
+        for sample in samples {
+            let p = expected(&worths, &sample.counted);
+            let (miss, bend) = ((sample.result - p) / SCALE, p * (1.0 - p) / (SCALE * SCALE));
+            for (i, &a) in sample.counted.iter().enumerate().filter(|(_, a)| **a != 0) {
+                slope[i] += miss * f64::from(a);
+                for (j, &b) in sample.counted[..=i].iter().enumerate() {
+                    curve[i][j] += bend * f64::from(a * b);
+                }
+            }
+        }
+        for i in 0..count {
+            for j in 0..i {
+                curve[j][i] = curve[i][j];
+            }
+        }
+        let step = solved(curve, slope);
+        worths.iter_mut().zip(&step).for_each(|(worth, by)| *worth += by);
+        if step.iter().all(|by| by.abs() < 0.01) {
+            break;
+        }
+    }
+    worths
+}
+
+/// Solves a system of linear equations by elimination.
+fn solved(mut rows: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
+    let count = right.len();
+    for i in 0..count {
+        let pivot = (i..count).max_by(|&a, &b| rows[a][i].abs().total_cmp(&rows[b][i].abs())).unwrap_or(i);
+        rows.swap(i, pivot);
+        right.swap(i, pivot);
+        let lead = rows[i].clone();
+        for j in i + 1..count {
+            let factor = rows[j][i] / lead[i];
+            rows[j].iter_mut().zip(&lead).for_each(|(a, b)| *a -= factor * b);
+            right[j] -= factor * right[i];
+        }
+    }
+    for i in (0..count).rev() {
+        let known: f64 = (i + 1..count).map(|j| rows[i][j] * right[j]).sum();
+        right[i] = (right[i] - known) / rows[i][i];
+    }
+    right
+}
+
+/// Games between two sets of worths, in pairs from the same opening: wins, draws and losses of the first.
+pub fn compare<G: Tunable>(first: &G, second: &G, plan: &Plan, ctx: &Ctx) -> Result<[u64; 3], Stop> {
+    let results = each_game(plan.games, ctx, "comparing", |number| {
+        let seed = plan.seed ^ (number / 2).wrapping_mul(0xd134_2543_de82_ef95) ^ 0x5555;
+        let mut pos = opening(first, plan.opening, seed);
+        let swapped = number % 2 == 1;
+        let mut players = [player(plan.nodes), player(plan.nodes)];
+        let mut plies = 0;
+        while first.outcome(&pos).is_none() && plies < plan.longest {
+            let side = first.turn(&pos);
+            let game = if (side == Player::First) == swapped { second } else { first };
+            let mv = players[side as usize].choose(game, &pos, &ctx.silent())?;
+            first.play(&mut pos, mv);
+            plies += 1;
+        }
+        ctx.check()?;
+        let own = if swapped { Player::Second } else { Player::First };
+        Ok(share(first.outcome(&pos).unwrap_or(Outcome::Draw), own))
+    })?;
+    let count = |wanted: f64| results.iter().filter(|&&result| result == wanted).count() as u64;
+    Ok([count(1.0), count(0.5), count(0.0)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_games::tak::Tak;
+
+    #[test]
+    fn regression_finds_the_worths_that_made_the_results() {
+        let truth = [120.0, -40.0, 15.0];
+        let mut rng = Rng::new(4);
+        let sample = |game| {
+            let counted: Vec<i32> = (0..3).map(|_| rng.below(9) as i32 - 4).collect();
+            let result = f64::from(u8::from(rng.unit() < expected(&truth, &counted)));
+            Sample { counted, result, game }
+        };
+        let samples: Vec<Sample> = (0..40_000).map(sample).collect();
+        let found = fit(&[0, 0, 0], &samples);
+        assert!(found.iter().zip(truth).all(|(a, b)| (a - b).abs() < 5.0), "{found:?}");
+        assert!(loss(&found, &samples) < loss(&[0.0; 3], &samples));
+    }
+
+    #[test]
+    fn samples_and_comparisons_repeat_on_any_number_of_threads() {
+        let game = Tak::new(4, 4);
+        let plan = Plan { games: 4, nodes: 200, opening: 4, longest: 60, seed: 1 };
+        let run = |threads| {
+            let ctx = Ctx::default().with_threads(threads);
+            (self_play(&game, &plan, &ctx).unwrap(), compare(&game, &game, &plan, &ctx).unwrap())
+        };
+        let (samples, [wins, draws, losses]) = run(1);
+        assert_eq!((samples.clone(), [wins, draws, losses]), run(2));
+        assert!(samples.len() > 20);
+        assert_eq!(wins, losses, "the same player on both sides of each opening");
+    }
+}
