@@ -109,7 +109,7 @@ impl<P> Memory<P> for Forgetful {
 /// Counts by position and depth; a newer count takes the place of an older one.
 struct Table<'a, G: Symmetric> {
     game: &'a G,
-    parts: Vec<Mutex<Vec<Option<Entry<G::Position>>>>>,
+    parts: Vec<Part<G::Position>>,
     /// Places in each part.
     slots: usize,
     hasher: rustc_hash::FxBuildHasher,
@@ -121,7 +121,9 @@ struct Entry<P> {
     count: u64,
 }
 
-/// Parts of a table, each with a lock of its own.
+/// A part of a table, with a lock of its own.
+type Part<P> = Mutex<Vec<Option<Entry<P>>>>;
+
 const PARTS: usize = 64;
 
 /// Where at least that many plies follow, positions are looked up up to symmetry: finding the
@@ -138,7 +140,7 @@ impl<'a, G: Symmetric> Table<'a, G> {
 
     fn place(&self, key: &G::Position, depth: u32) -> (usize, usize) {
         let hash = (self.hasher.hash_one(key) ^ u64::from(depth)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (hash as usize % PARTS, (u128::from(hash) * self.slots as u128 >> 64) as usize)
+        (hash as usize % PARTS, ((u128::from(hash) * self.slots as u128) >> 64) as usize)
     }
 }
 
