@@ -106,13 +106,10 @@ impl<P> Memory<P> for Forgetful {
     fn keep(&self, _: P, _: u32, _: u64) {}
 }
 
-/// Part of a table.
-type Part<P> = Vec<Option<Entry<P>>>;
-
 /// Counts by position and depth; a newer count takes the place of an older one.
 struct Table<'a, G: Symmetric> {
     game: &'a G,
-    parts: Vec<Mutex<Part<G::Position>>>,
+    parts: Vec<Part<G::Position>>,
     /// Places in each part.
     slots: usize,
     hasher: rustc_hash::FxBuildHasher,
@@ -124,7 +121,9 @@ struct Entry<P> {
     count: u64,
 }
 
-/// Parts of a table, each with a lock of its own.
+/// A part of a table, with a lock of its own.
+type Part<P> = Mutex<Vec<Option<Entry<P>>>>;
+
 const PARTS: usize = 64;
 
 /// Where at least that many plies follow, positions are looked up up to symmetry: finding the
