@@ -94,7 +94,7 @@ fn too_little_memory_is_refused_before_the_work() {
 
 /// A clock that says it is time to save at every `n`th moment.
 fn each(n: usize) -> impl Fn() -> bool {
-    let asked = std::cell::Cell::new(0);
+    let asked = std::cell::Cell::new(0usize);
     move || {
         asked.set(asked.get() + 1);
         asked.get().is_multiple_of(n)
