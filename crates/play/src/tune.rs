@@ -157,10 +157,9 @@ pub fn fit(prior: &[i32], samples: &[Sample]) -> Vec<f64> {
                 }
             }
         }
-        for i in 0..count {
-            for j in 0..i {
-                curve[j][i] = curve[i][j];
-            }
+        // Only the lower half was summed up.
+        for (i, j) in (0..count).flat_map(|i| (0..i).map(move |j| (i, j))) {
+            curve[j][i] = curve[i][j];
         }
         let step = solved(curve, slope);
         worths.iter_mut().zip(&step).for_each(|(worth, by)| *worth += by);
