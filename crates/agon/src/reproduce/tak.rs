@@ -298,7 +298,7 @@ fn boards(squares: u32, left: [u32; 2], board: &mut Vec<String>, all: &mut BTree
 }
 
 fn grow(squares: u32, left: [u32; 2], stack: String, board: &mut Vec<String>, all: &mut BTreeSet<String>) {
-    boards(squares - 1, left, &mut [&board[..], &[stack.clone()]].concat(), all);
+    boards(squares - 1, left, &mut [&board[..], std::slice::from_ref(&stack)].concat(), all);
     for (side, name) in ["1", "2"].into_iter().enumerate().filter(|&(side, _)| left[side] > 0) {
         let mut less = left;
         less[side] -= 1;

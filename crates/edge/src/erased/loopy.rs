@@ -20,6 +20,9 @@ use agon_solve::{perft, verify};
 use num_bigint::BigUint;
 use std::time::Instant;
 
+/// A move, what it is worth to its player, and the plies until the end.
+pub(super) type Worth<M> = (M, Wdl, Option<u32>);
+
 /// What a family in which play can go round brings along.
 pub trait Loopy: Family + Symmetric + Evaluate {
     /// Names for `--solver`.
@@ -52,7 +55,7 @@ pub trait Loopy: Family + Symmetric + Evaluate {
 
     /// What each move is worth, for families without a solver that values any position; moves about which
     /// nothing is proven in time are left out.
-    fn values(&self, _pos: &Self::Position, _ctx: &Ctx) -> Option<Vec<(Self::Move, Wdl, Option<u32>)>> {
+    fn values(&self, _pos: &Self::Position, _ctx: &Ctx) -> Option<Vec<Worth<Self::Move>>> {
         None
     }
 

@@ -13,7 +13,7 @@ mod spelling;
 use super::{AnyAgent, Choice, StrategyRequest};
 use crate::failure::Failure;
 use agon_core::solver::Solver;
-use agon_core::{Ctx, Evaluate, Family, Rng, Strategy};
+use agon_core::{Ctx, Evaluate, Family, Game, Rng, Strategy};
 use agon_play::{Agent, Follow, Mcts, MonteCarlo, Negamax, Perfect, Random, Thought, Weighted};
 pub use clock::Alarm;
 pub(super) use reasons::choice;
@@ -22,6 +22,12 @@ use spelling::{Given, SEARCHERS};
 pub use spelling::{Setting, settings};
 use std::time::Duration;
 
+/// Reads a strategy.
+type ReadStrategy<'a, G> = dyn Fn(&StrategyRequest) -> Result<Box<dyn Strategy<G>>, Failure> + 'a;
+
+/// A move without a solver, and whether it is proven.
+type Otherwise<G> = fn(&G, &<G as Game>::Position, &Ctx) -> (<G as Game>::Move, bool);
+
 /// How to build the players that need more than a game.
 pub(super) struct Kit<'a, G: Family> {
     /// Values any position, if there is such a thing.
@@ -29,9 +35,9 @@ pub(super) struct Kit<'a, G: Family> {
     /// Whether it is quick enough for a player that errs now and then.
     pub(super) skill: bool,
     /// Reads a strategy.
-    pub(super) strategy: &'a dyn Fn(&StrategyRequest) -> Result<Box<dyn Strategy<G>>, Failure>,
+    pub(super) strategy: &'a ReadStrategy<'a, G>,
     /// What the family plays without a solver, or when the solver has no answer in time; and whether it is proven.
-    pub(super) otherwise: fn(&G, &G::Position, &Ctx) -> (G::Move, bool),
+    pub(super) otherwise: Otherwise<G>,
 }
 
 /// The names of players that are no strategies.
@@ -102,7 +108,7 @@ struct Speaking<G: Family> {
     /// `None` for the family's own search.
     agent: Option<Box<dyn Agent<G>>>,
     time: Option<Duration>,
-    otherwise: fn(&G, &G::Position, &Ctx) -> (G::Move, bool),
+    otherwise: Otherwise<G>,
 }
 
 impl<G: Family> AnyAgent for Speaking<G> {
