@@ -152,14 +152,9 @@ pub fn fit(prior: &[i32], samples: &[Sample]) -> Vec<f64> {
             let (miss, bend) = ((sample.result - p) / SCALE, p * (1.0 - p) / (SCALE * SCALE));
             for (i, &a) in sample.counted.iter().enumerate().filter(|(_, a)| **a != 0) {
                 slope[i] += miss * f64::from(a);
-                for (j, &b) in sample.counted[..=i].iter().enumerate() {
+                for (j, &b) in sample.counted.iter().enumerate() {
                     curve[i][j] += bend * f64::from(a * b);
                 }
-            }
-        }
-        for i in 0..count {
-            for j in 0..i {
-                curve[j][i] = curve[i][j];
             }
         }
         let step = solved(curve, slope);

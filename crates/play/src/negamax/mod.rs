@@ -132,16 +132,16 @@ fn one_line<G: Evaluate>(
     let mut window = Window { alpha: (expected - margin).max(-INFINITE), beta: (expected + margin).min(INFINITE) };
     loop {
         let (mut alpha, mut best) = (window.alpha, None);
-        for tried in 0..moves.len() {
+        for (tried, rooted) in moves.iter_mut().enumerate() {
             let before = search.nodes;
-            let score = search.root_move(pos, moves[tried].mv, depth, Window { alpha, ..window }, tried);
+            let score = search.root_move(pos, rooted.mv, depth, Window { alpha, ..window }, tried);
             if search.stopped {
                 break;
             }
-            moves[tried].nodes = search.nodes - before;
+            rooted.nodes = search.nodes - before;
             if score > alpha || tried == 0 {
-                moves[tried].score = score;
-                moves[tried].line = [&[moves[tried].mv][..], search.line_from(1)].concat();
+                rooted.score = score;
+                rooted.line = [&[rooted.mv][..], search.line_from(1)].concat();
             }
             if score > alpha {
                 (alpha, best) = (score, Some(tried));

@@ -83,7 +83,7 @@ impl Table {
     #[inline]
     fn bucket(&self, key: u64) -> &[Slot] {
         let buckets = self.slots.len() / BUCKET;
-        let at = (u128::from(key) * buckets as u128 >> 64) as usize * BUCKET;
+        let at = ((u128::from(key) * buckets as u128) >> 64) as usize * BUCKET;
         &self.slots[at..at + BUCKET]
     }
 
