@@ -152,14 +152,10 @@ pub fn fit(prior: &[i32], samples: &[Sample]) -> Vec<f64> {
             let (miss, bend) = ((sample.result - p) / SCALE, p * (1.0 - p) / (SCALE * SCALE));
             for (i, &a) in sample.counted.iter().enumerate().filter(|(_, a)| **a != 0) {
                 slope[i] += miss * f64::from(a);
-                for (j, &b) in sample.counted[..=i].iter().enumerate() {
+                for (j, &b) in sample.counted.iter().enumerate() {
                     curve[i][j] += bend * f64::from(a * b);
                 }
             }
-        }
-        // Only the lower half was summed up.
-        for (i, j) in (0..count).flat_map(|i| (0..i).map(move |j| (i, j))) {
-            curve[j][i] = curve[i][j];
         }
         let step = solved(curve, slope);
         worths.iter_mut().zip(&step).for_each(|(worth, by)| *worth += by);
