@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::output::{emit, grouped, table};
 use agon_core::{Family, Tunable};
 use agon_games::tak::Tak;
-use agon_play::tune::{Plan, compare, fit, loss, self_play};
+use agon_play::tune::{Plan, TRUST, compare, fit, loss, self_play};
 use serde_json::json;
 
 /// Every so many games is kept back to test the worths on.
@@ -35,7 +35,7 @@ pub fn command(args: &Tune, shared: &Shared) -> Result<(), Failure> {
     let (learn, test): (Vec<_>, Vec<_>) = samples.into_iter().partition(|sample| sample.game % KEPT_BACK != 0);
     let old = game.worths();
     let before: Vec<f64> = old.iter().map(|&worth| f64::from(worth)).collect();
-    let found = fit(&old, &learn);
+    let found = fit(&old, &learn, TRUST);
     let new: Vec<i32> = found.iter().map(|worth| worth.round() as i32).collect();
     let losses = [(&learn, "learnt from"), (&test, "kept back")].map(|(samples, name)| {
         let rounded: Vec<f64> = new.iter().map(|&worth| f64::from(worth)).collect();

@@ -133,20 +133,21 @@ pub fn loss(worths: &[f64], samples: &[Sample]) -> f64 {
     samples.iter().map(one).sum::<f64>() / samples.len().max(1) as f64
 }
 
-/// The worths that fit the samples best, drawn a little towards `prior`: Newton's method.
+/// A good `trust` for [`fit`]: positions of one game share its result, so there is less to learn from them than their
+/// number says.
+pub const TRUST: f64 = 4000.0;
+
+/// The worths that fit the samples best, drawn towards `prior` as if `trust` samples spoke for it: Newton's method.
 #[must_use]
-pub fn fit(prior: &[i32], samples: &[Sample]) -> Vec<f64> {
-    /// As if this many samples spoke for the prior: positions of one game share its result, so there is less to learn
-    /// from them than their number says.
-    const TRUST: f64 = 4000.0;
+pub fn fit(prior: &[i32], samples: &[Sample], trust: f64) -> Vec<f64> {
     let count = prior.len();
     let prior: Vec<f64> = prior.iter().map(|&worth| f64::from(worth)).collect();
     let mut worths = prior.clone();
     for _ in 0..12 {
         // Gradient and curvature, in units of the scale.
-        let mut slope: Vec<f64> = (0..count).map(|i| TRUST * (prior[i] - worths[i]) / (SCALE * SCALE)).collect();
+        let mut slope: Vec<f64> = (0..count).map(|i| trust * (prior[i] - worths[i]) / (SCALE * SCALE)).collect();
         let mut curve = vec![vec![0.0; count]; count];
-        curve.iter_mut().enumerate().for_each(|(i, row)| row[i] = TRUST / (SCALE * SCALE));
+        curve.iter_mut().enumerate().for_each(|(i, row)| row[i] = trust / (SCALE * SCALE));
         for sample in samples {
             let p = expected(&worths, &sample.counted);
             let (miss, bend) = ((sample.result - p) / SCALE, p * (1.0 - p) / (SCALE * SCALE));
@@ -225,8 +226,8 @@ mod tests {
             Sample { counted, result, game }
         };
         let samples: Vec<Sample> = (0..40_000).map(sample).collect();
-        let found = fit(&[0, 0, 0], &samples);
-        assert!(found.iter().zip(truth).all(|(a, b)| (a - b).abs() < 12.0), "{found:?}");
+        let found = fit(&[0, 0, 0], &samples, 50.0);
+        assert!(found.iter().zip(truth).all(|(a, b)| (a - b).abs() < 5.0), "{found:?}");
         assert!(loss(&found, &samples) < loss(&[0.0; 3], &samples));
     }
 

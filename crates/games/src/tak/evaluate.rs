@@ -1,7 +1,8 @@
 //! What a position of Tak seems worth.
 //!
 //! The evaluation is a sum of features, each the mover's share less the opponent's, times its worth in the one table
-//! below. `agon tune` finds the worths by logistic regression over games that the player plays against itself.
+//! below. The worths were set by hand; `agon tune` fits others by logistic regression over games that the player plays
+//! against itself, and lets them play against these.
 
 use super::roads::FAR;
 use super::{Move, Piece, Position, Tak};
@@ -53,7 +54,7 @@ pub const COUNT: usize = 33;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Worth(pub [i32; COUNT]);
 
-/// Set by hand: a start for tuning.
+/// Set by hand, after what players say: a flat is the unit, roads that lack few stones come before it.
 const BY_HAND: [i32; COUNT] = [
     60, 100, 30, 70, 12, 8, 20, 15, 35, -30, 30, 20, 60, 40, 12, 14, 6, 3, -40, -10, -45, 150, 110, 60, 25, 80, 50, 25,
     10, 60, 25, 5, 0,
