@@ -274,7 +274,7 @@ mod streams {
     #[test]
     fn ctrl_c_ends_long_work_with_130() {
         for args in [
-            &["solve", "mnk:6,6,5"][..],
+            &["solve", "connect-four"][..],
             &["count", "mnk:5,5,5"],
             &["verify", "tic-tac-toe", "singh-process", "--as", "second", "--repair"],
         ] {

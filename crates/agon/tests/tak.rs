@@ -161,7 +161,7 @@ fn what_is_not_offered_is_refused_with_a_reason() {
         (&["solve", "tak:3", "--strong"][..], "--strong is not offered"),
         (&["verify", "tak:3", "any"], "tak:3 has no strategies"),
         (&["solve", "tak:3", "--solver", "brute"], "alphabeta or proof-number"),
-        (&["play", "tak:3", "--second", "nobody"], "human, random, perfect"),
+        (&["play", "tak:3", "--second", "nobody"], "human, random, weighted, mc, mcts, negamax, perfect"),
         (&["show", "tak:9"], "size must be 3..=8"),
         (&["solve", "tic-tac-toe", "--solver", "proof-number"], "alphabeta"),
     ] {
