@@ -1,6 +1,6 @@
 //! Move sequences by length. A finished position has no continuation.
 //!
-//! Three ways to the same numbers: copying positions, playing and taking back, and with a [`Table`] of what
+//! Three ways to the same numbers: copying positions, playing and taking back, and with a `Table` of what
 //! was counted before. The last move of a sequence is never played: the moves are counted.
 
 use agon_core::{Ctx, Game, Meter, Stop, Symmetric, collect_moves};

@@ -2,8 +2,8 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`request`] | what a line asks for |
-//! | [`engine`] | the position, the options and the search that may be running |
+//! | `request` | what a line asks for |
+//! | `engine` | the position, the options and the search that may be running |
 //!
 //! The dialect is that of the last `teinewgame`: `teinewgame 6` for the common one, `teinewgame size 6 halfkomi 4` for
 //! the draft one, in which proven results and errors are told too.

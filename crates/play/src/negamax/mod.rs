@@ -2,9 +2,9 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`search`] | one search: principal variation, null move, reductions, threats at the end |
-//! | [`order`] | which moves to try first |
-//! | [`table`] | what threads remember together |
+//! | `search` | one search: principal variation, null move, reductions, threats at the end |
+//! | `order` | which moves to try first |
+//! | `table` | what threads remember together |
 //!
 //! Wins and losses it reports with a distance are proven, but for two positions that share a number of 64 bits.
 

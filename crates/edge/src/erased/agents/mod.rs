@@ -2,9 +2,9 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`spelling`] | `name:param=…,param=…`, read and checked in one place |
-//! | [`reasons`] | what a player thinks, as text |
-//! | [`clock`] | a flag that is raised when the time is over |
+//! | `spelling` | `name:param=…,param=…`, read and checked in one place |
+//! | `reasons` | what a player thinks, as text |
+//! | `clock` | a flag that is raised when the time is over |
 
 mod clock;
 mod reasons;
