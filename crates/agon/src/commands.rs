@@ -290,15 +290,19 @@ fn solve(args: &Solve, shared: &Shared) -> Result<(), Failure> {
         certificate: args.certificate.is_some(),
         memory: args.memory.saturating_mul(1 << 20),
     };
+    let mut solved = None;
     match args.table.as_deref() {
-        Some(folder) if request.strong => {
-            if !tables::solve_into(game.as_ref(), folder, args, &ctx, shared)? {
-                return Ok(());
-            }
-        }
+        Some(folder) if request.strong => match tables::solve_into(game.as_ref(), folder, args, &ctx, shared)? {
+            None => return Ok(()),
+            used => solved = used,
+        },
         folder => tables::open(game.as_ref(), folder)?,
     }
     let (mut report, evidence) = game.solve(&pos, request, &ctx)?;
+    if let Some((used, seconds)) = solved {
+        report.seconds += seconds;
+        report.tables = Some(used);
+    }
     let none = "the value is not known";
     let kept = keep_certificate(args.certificate.as_deref(), evidence, "certificate", none, shared);
     report.certificate = kept.as_ref().ok().cloned().flatten();

@@ -7,7 +7,7 @@ use crate::erased::tables::{AnyTables, TableRequest, game_in, probe, tables_of};
 use crate::erased::{AnyGame, MoveValue};
 use crate::failure::Failure;
 use crate::output::{counted, emit, grouped, table};
-use crate::report::shards_text;
+use crate::report::{TablesUsed, shards_text};
 use agon_check::Rejected;
 use agon_check::tables::Extent;
 use agon_core::{Ctx, Wdl};
@@ -21,15 +21,15 @@ pub fn open(game: &dyn AnyGame, folder: Option<&Path>) -> Result<(), Failure> {
     folder.map_or(Ok(()), |folder| tables_of(game)?.open(folder))
 }
 
-/// Solves tables into a directory. False when the start of the game is not among them, so that what they
-/// hold is all there is to say.
+/// Solves tables into a directory: how many, and in how many seconds. Nothing when the start of the game is not among
+/// them, so that what they hold is all there is to say.
 pub fn solve_into(
     game: &dyn AnyGame,
     folder: &Path,
     args: &Solve,
     ctx: &Ctx,
     shared: &Shared,
-) -> Result<bool, Failure> {
+) -> Result<Option<(TablesUsed, f64)>, Failure> {
     let tables = tables_of(game)?;
     let pause = Duration::try_from_secs_f64(args.save_every);
     let pause =
@@ -48,15 +48,19 @@ pub fn solve_into(
     let begun = Instant::now();
     let (found, solved) = tables.solve(&request, ctx)?;
     let seconds = begun.elapsed().as_secs_f64();
-    let before = if found > 0 { format!(", {found} were there") } else { String::new() };
     let spent = crate::output::duration(seconds);
-    shared.note(&format!("{} solved in {spent}{before}; `{}`", counted(solved, "table"), folder.display()));
+    shared.note(&match (solved, found) {
+        (0, found) => format!("nothing to solve: {} in `{}`", counted(found, "table"), folder.display()),
+        (_, 0) => format!("{} solved in {spent}; `{}`", counted(solved, "table"), folder.display()),
+        _ => format!("{} solved in {spent}, {found} were there; `{}`", counted(solved, "table"), folder.display()),
+    });
     if args.only.is_none() {
         tables.open(folder)?;
-        return Ok(true);
+        let used = TablesUsed { folder: folder.display().to_string(), solved, found };
+        return Ok(Some((used, seconds)));
     }
     stats(game, tables.as_ref(), folder, shared)?;
-    Ok(false)
+    Ok(None)
 }
 
 /// `agon table`.

@@ -8,13 +8,14 @@ mod impartial;
 mod learning;
 mod loopy;
 mod mill;
+mod spoken;
 pub mod tables;
 mod tak;
+mod verifying;
 
 use crate::failure::Failure;
 use crate::report::{CountReport, SolveReport, VerifyReport};
 use agon_check::{Certificate, Proved, Rejected};
-use agon_core::scene::Scene;
 use agon_core::{Ctx, Facts, GameError, Player, Status, StrategyFacts, Wdl};
 use agon_solve::count::Limits;
 
@@ -25,6 +26,7 @@ pub use impartial::{heaps, impartial};
 pub use learning::AnyTrainer;
 pub use loopy::loopy;
 pub use mill::mills;
+pub use spoken::AnyRules;
 
 /// One line of the registry.
 pub struct Entry {
@@ -207,38 +209,10 @@ pub trait AnyAgent: Send {
     }
 }
 
-/// A game that speaks text: positions and moves cross as notation.
-pub trait AnyGame: Send + Sync {
-    /// Name, rules, parameters.
-    fn facts(&self) -> &'static Facts;
-    /// The canonical spelling.
-    fn spelling(&self) -> &str;
+/// A game that speaks text: its rules, and what agon can do with it.
+pub trait AnyGame: AnyRules {
     /// Solvers, agents and strategies.
     fn offers(&self) -> Offers;
-    /// What the game calls a side.
-    fn player_name(&self, player: Player) -> String;
-    /// The start position.
-    fn start(&self) -> String;
-    /// The canonical text of a position; `start` names the start.
-    fn position(&self, text: &str) -> Result<String, Failure>;
-    /// Whose turn it is, or how it ended.
-    fn status(&self, pos: &str) -> Result<Status, Failure>;
-    /// The side to move, or whose turn it would be.
-    fn turn(&self, pos: &str) -> Result<Player, Failure>;
-    /// What ended a finished play: `line`, `board full`, `no move`.
-    fn end_reason(&self, pos: &str) -> Result<&'static str, Failure>;
-    /// The picture.
-    fn scene(&self, pos: &str) -> Result<Scene, Failure>;
-    /// Every legal move.
-    fn moves(&self, pos: &str) -> Result<Vec<String>, Failure>;
-    /// The places a person clicks to make a move, as indices into the scene's places.
-    fn path(&self, pos: &str, mv: &str) -> Result<Vec<usize>, Failure>;
-    /// The canonical text of a move, and the position it leads to.
-    fn play(&self, pos: &str, mv: &str) -> Result<(String, String), Failure>;
-    /// Move sequences of each length; with a table of that many bytes, if any.
-    fn perft(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<u64>, Failure>;
-    /// Move sequences of one length by first move.
-    fn divide(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<(String, u64)>, Failure>;
     /// Exact counts.
     fn count(&self, pos: &str, limits: Limits, ctx: &Ctx) -> Result<CountReport, Failure>;
     /// The value, and the evidence if asked for.
@@ -252,10 +226,6 @@ pub trait AnyGame: Send + Sync {
     /// A player by name.
     fn agent(&self, strategy: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure>;
 
-    /// A player that learns this game by playing against itself.
-    fn trainer(&self, settings: agon_play::learned::Settings, seed: u64) -> Box<dyn AnyTrainer>;
-    /// A player by a model of this game: the name of its file, and its text.
-    fn learned(&self, model: (&str, &str), seed: u64) -> Result<Box<dyn AnyAgent>, Failure>;
     /// Every board up to symmetry with what it is worth, using at most that many bytes.
     fn boards(&self, _memory: u64, _ctx: &Ctx) -> Result<Vec<BoardRow>, Failure> {
         Err(Failure::Usage(format!("--export is for mill games, and {} is none", self.spelling())))

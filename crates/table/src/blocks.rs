@@ -1,11 +1,11 @@
 //! A file of blocks: a readable head, compressed blocks, their sizes and checksums, and an end that says
 //! the file is whole.
 
+use memmap2::Mmap;
 use std::fmt;
 use std::fs::File;
-use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 const FIRST_LINE: &str = "agon-table 1";
 const LAST_WORD: &[u8; 8] = b"agon-end";
@@ -42,7 +42,6 @@ fn io(path: &Path, what: &str, error: &std::io::Error) -> BadFile {
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    offset: u64,
     packed: u32,
     size: u32,
     sum: [u8; 16],
@@ -101,8 +100,7 @@ impl Writer {
         let packed = pack(blocks, threads);
         for (block, packed) in blocks.iter().zip(packed) {
             let packed = packed.map_err(|error| io(&self.beside, "compress for", &error))?;
-            let entry =
-                Entry { offset: self.offset, packed: packed.len() as u32, size: block.len() as u32, sum: sum(&packed) };
+            let entry = Entry { packed: packed.len() as u32, size: block.len() as u32, sum: sum(&packed) };
             self.put(&packed)?;
             self.offset += packed.len() as u64;
             self.entries.push(entry);
@@ -169,52 +167,45 @@ fn pack(blocks: &[Vec<u8>], threads: usize) -> Vec<std::io::Result<Vec<u8>>> {
     })
 }
 
-/// Reads a file of blocks. Head and index are checked at once, each block when it is read.
+/// Reads a file of blocks, mapped into memory: what is not asked for is never read. Head and index are checked
+/// at once, each block when it is read.
 #[derive(Debug)]
 pub struct Reader {
-    file: Mutex<File>,
+    bytes: Mmap,
     path: PathBuf,
     fields: Vec<(String, String)>,
-    entries: Vec<Entry>,
+    /// Where each block begins; then where the last one ends and the index begins.
+    begins: Vec<u64>,
 }
 
 impl Reader {
     /// Opens a file that [`Writer`] wrote.
     pub fn open(path: &Path) -> Result<Reader, BadFile> {
         let corrupt = |why: &str| BadFile::Corrupt(format!("`{}` is damaged: {why}", path.display()));
-        let failed = |error: std::io::Error| io(path, "read", &error);
-        let mut file = File::open(path).map_err(failed)?;
-        let size = file.metadata().map_err(failed)?.len();
-        let mut read_at = |offset: u64, size: u64| -> Result<Vec<u8>, BadFile> {
-            let mut bytes = vec![0; size as usize];
-            file.seek(SeekFrom::Start(offset)).and_then(|_| file.read_exact(&mut bytes)).map_err(failed)?;
-            Ok(bytes)
-        };
-        if size < END as u64 {
+        let bytes = map(path)?;
+        let Some((body, end_bytes)) = bytes.split_last_chunk::<END>() else {
             return Err(corrupt("it is too short to be a table"));
-        }
-        let end_bytes = read_at(size - END as u64, END as u64)?;
+        };
         let number = |at: usize| u64::from_le_bytes(end_bytes[at..at + 8].try_into().unwrap_or_default());
         let (offset, blocks) = (number(0), number(8));
-        let index_size = blocks.checked_mul(ENTRY as u64).filter(|n| offset.checked_add(n + END as u64) == Some(size));
-        let Some(index_size) = index_size.filter(|_| end_bytes[48..] == LAST_WORD[..]) else {
+        let index_size = blocks.checked_mul(ENTRY as u64);
+        let fits = index_size.and_then(|n| offset.checked_add(n)) == Some(body.len() as u64);
+        if !fits || end_bytes[48..] != LAST_WORD[..] {
             return Err(corrupt("its end is missing"));
-        };
-        let index = read_at(offset, index_size)?;
-        let mut entries: Vec<Entry> = index.chunks_exact(ENTRY).map(entry).collect();
-        let packed: u64 = entries.iter().map(|entry| u64::from(entry.packed)).sum();
+        }
+        let (before, index) = body.split_at(offset as usize);
+        let packed: u64 = index.chunks_exact(ENTRY).map(|bytes| u64::from(entry(bytes).packed)).sum();
         let head_size = offset.checked_sub(packed).filter(|&n| n <= LARGEST);
-        let head = read_at(0, head_size.ok_or_else(|| corrupt("its blocks do not fit"))?)?;
-        if end(&head, &index, offset, blocks) != end_bytes {
+        let head = &before[..head_size.ok_or_else(|| corrupt("its blocks do not fit"))? as usize];
+        if end(head, index, offset, blocks) != end_bytes {
             return Err(corrupt("head and index do not match their checksum"));
         }
-        let mut at = head.len() as u64;
-        for entry in &mut entries {
-            entry.offset = at;
-            at += u64::from(entry.packed);
+        let mut begins = vec![head.len() as u64];
+        for bytes in index.chunks_exact(ENTRY) {
+            begins.push(begins[begins.len() - 1] + u64::from(entry(bytes).packed));
         }
-        let fields = fields(&head).ok_or_else(|| corrupt("its head is not that of a table"))?;
-        Ok(Reader { file: Mutex::new(file), path: path.to_path_buf(), fields, entries })
+        let fields = fields(head).ok_or_else(|| corrupt("its head is not that of a table"))?;
+        Ok(Reader { path: path.to_path_buf(), fields, begins, bytes })
     }
 
     /// Where the file is.
@@ -245,35 +236,43 @@ impl Reader {
     /// How many blocks there are.
     #[must_use]
     pub fn blocks(&self) -> usize {
-        self.entries.len()
+        self.begins.len() - 1
     }
 
     /// The contents of a block, checked.
     pub fn block(&self, number: usize) -> Result<Vec<u8>, BadFile> {
         let wrong = |why: &str| self.corrupt(&format!("block {number} {why}"));
-        let entry = self.entries.get(number).ok_or_else(|| wrong("is not there"))?;
-        let mut packed = vec![0; entry.packed as usize];
-        {
-            let mut file = self.file.lock().map_err(|_| BadFile::Io("a reader failed".into()))?;
-            let read = file.seek(SeekFrom::Start(entry.offset)).and_then(|_| file.read_exact(&mut packed));
-            read.map_err(|error| io(&self.path, "read", &error))?;
-        }
-        if sum(&packed) != entry.sum {
+        let Some(&[begin, end]) = self.begins.get(number..).and_then(|rest| rest.get(..2)) else {
+            return Err(wrong("is not there"));
+        };
+        let packed = &self.bytes[begin as usize..end as usize];
+        let at = self.begins[self.blocks()] as usize + number * ENTRY;
+        let entry = entry(&self.bytes[at..at + ENTRY]);
+        if sum(packed) != entry.sum {
             return Err(wrong("does not match its checksum"));
         }
         if u64::from(entry.size) > LARGEST {
             return Err(wrong("is too large"));
         }
-        let block = zstd::bulk::decompress(&packed, entry.size as usize).map_err(|_| wrong("cannot be unpacked"))?;
+        let block = zstd::bulk::decompress(packed, entry.size as usize).map_err(|_| wrong("cannot be unpacked"))?;
         if block.len() == entry.size as usize { Ok(block) } else { Err(wrong("has the wrong size")) }
     }
+}
+
+/// A file as memory.
+fn map(path: &Path) -> Result<Mmap, BadFile> {
+    let file = File::open(path).map_err(|error| io(path, "read", &error))?;
+    // SAFETY: a table is written beside its place and renamed when it is whole, and never changed afterwards, so that
+    // the bytes stay as they are for as long as they are mapped: whoever replaces the file leaves this one alone.
+    let mapped = unsafe { Mmap::map(&file) };
+    mapped.map_err(|error| io(path, "read", &error))
 }
 
 fn entry(bytes: &[u8]) -> Entry {
     let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap_or_default());
     let mut sum = [0; 16];
     sum.copy_from_slice(&bytes[8..24]);
-    Entry { offset: 0, packed: number(0), size: number(4), sum }
+    Entry { packed: number(0), size: number(4), sum }
 }
 
 fn fields(head: &[u8]) -> Option<Vec<(String, String)>> {
@@ -324,7 +323,7 @@ mod tests {
             let mut damaged = bytes.clone();
             damaged[at] ^= 0x10;
             assert!(matches!(readable(&damaged), Err(BadFile::Corrupt(_))), "byte {at}");
-            assert!(readable(&bytes[..at]).is_err(), "cut at {at}");
+            assert!(matches!(readable(&bytes[..at]), Err(BadFile::Corrupt(_))), "cut at {at}");
         }
     }
 

@@ -1,8 +1,9 @@
 //! The values of a table: a byte each.
 
 use crate::blocks::{BadFile, Reader};
+use std::collections::VecDeque;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
 /// Value and distance: [`DRAW`], [`UNUSED`], or plies until the end plus one. An odd number of plies is a
 /// win of the side to move, an even one a loss.
@@ -102,7 +103,7 @@ impl Values {
     }
 }
 
-/// Blocks kept for the next question.
+/// Blocks kept for the next question: two megabytes, more than the moves of one position lead to.
 const KEPT: usize = 32;
 
 /// One table on disk.
@@ -110,9 +111,11 @@ const KEPT: usize = 32;
 pub struct Table {
     reader: Reader,
     numbers: u64,
-    /// The blocks asked for last, the latest at the end.
-    kept: Mutex<Vec<(usize, Values)>>,
+    kept: Mutex<Kept>,
 }
+
+/// The blocks read last, by number, the latest at the end.
+type Kept = VecDeque<(usize, Values)>;
 
 impl Table {
     /// Opens a table.
@@ -122,7 +125,7 @@ impl Table {
         if reader.field("kind") != Some("values") || numbers.div_ceil(BLOCK) != reader.blocks() as u64 {
             return Err(reader.corrupt("it does not hold the values it names"));
         }
-        Ok(Table { reader, numbers, kept: Mutex::new(Vec::new()) })
+        Ok(Table { reader, numbers, kept: Mutex::default() })
     }
 
     /// The file.
@@ -143,21 +146,23 @@ impl Table {
             return Ok(UNUSED);
         }
         let (number, at) = ((index / BLOCK) as usize, index % BLOCK);
-        let mut kept = self.kept.lock().map_err(|_| BadFile::Io("a reader failed".into()))?;
-        if let Some(found) = kept.iter().rposition(|(block, _)| *block == number) {
-            let block = kept.remove(found);
-            let code = block.1.get(at);
-            kept.push(block);
+        if let Some(code) = self.kept()?.iter().rfind(|(block, _)| *block == number).map(|(_, values)| values.get(at)) {
             return Ok(code);
         }
+        // Others may ask while this block is read.
         let mut values = Values::default();
         self.append(number, &mut values)?;
         let code = values.get(at);
+        let mut kept = self.kept()?;
         if kept.len() == KEPT {
-            kept.remove(0);
+            kept.pop_front();
         }
-        kept.push((number, values));
+        kept.push_back((number, values));
         Ok(code)
+    }
+
+    fn kept(&self) -> Result<MutexGuard<'_, Kept>, BadFile> {
+        self.kept.lock().map_err(|_| BadFile::Io("a reader failed".into()))
     }
 
     fn append(&self, number: usize, values: &mut Values) -> Result<(), BadFile> {

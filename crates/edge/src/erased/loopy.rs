@@ -1,22 +1,22 @@
 //! Games in which play can go round: everything that needs no height.
 
 use super::agents::{self, Kit};
+use super::spoken::Behind;
 use super::tables::AnyTables;
+use super::verifying::Verifying;
 use super::{
     AnyAgent, AnyGame, BoardRow, Entry, Evidence, MoveValue, Offers, Recorded, SolveRequest, StrategyRequest,
     VerifyRequest,
 };
 use crate::failure::Failure;
-use crate::report::{CountReport, FailureReport, FirstMove, Phase, SolveReport, VerifyReport, counterexample_text};
+use crate::report::{CountReport, FirstMove, Phase, SolveReport, VerifyReport};
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
-use agon_core::scene::Scene;
 use agon_core::solver::Solver;
 use agon_core::{
-    Bounds, Ctx, Evaluate, Facts, Family, Game, GameError, Player, Solution, Status, Stop, Strategy, Symmetric, Wdl,
-    collect_moves,
+    Bounds, Ctx, Evaluate, Facts, Family, Game, GameError, Player, Solution, Stop, Symmetric, Wdl, collect_moves,
 };
 use agon_solve::count::{self, Limits};
-use agon_solve::{perft, verify};
+use agon_solve::verify;
 use num_bigint::BigUint;
 use std::time::Instant;
 
@@ -61,6 +61,11 @@ pub trait Loopy: Family + Symmetric + Evaluate {
 
     /// A solver that values any position at once, after the first question.
     fn solver(&self, _tables: &Self::Tables) -> Option<Box<dyn Solver<Self>>> {
+        None
+    }
+
+    /// What went wrong while values were looked up, if something did.
+    fn trouble(_tables: &Self::Tables) -> Option<Failure> {
         None
     }
 
@@ -156,24 +161,6 @@ struct Erased<G: Loopy> {
 }
 
 impl<G: Loopy> Erased<G> {
-    fn read(&self, text: &str) -> Result<G::Position, Failure> {
-        if text.trim() == "start" { Ok(self.game.start()) } else { Ok(self.game.parse(text)?) }
-    }
-
-    fn strategy(&self, request: &StrategyRequest) -> Result<Box<dyn Strategy<G>>, Failure> {
-        let (name, reading) = request.name.split_once(':').unwrap_or((&request.name, ""));
-        let known = || self.game.strategies().iter().map(|s| s.name).collect::<Vec<_>>().join(", ");
-        let none = || match known() {
-            names if names.is_empty() => format!("{} has no strategies", self.spelling),
-            names => format!("expected one of {names}"),
-        };
-        if request.exceptions.is_some() {
-            return Err(Failure::Usage(format!("exceptions are not offered for {}", self.spelling)));
-        }
-        let strategy = self.game.strategy(name, reading);
-        strategy.ok_or_else(|| Failure::Usage(format!("invalid strategy `{}`: {}", request.name, none())))
-    }
-
     /// The certificate of what was found, where there is evidence.
     fn evidence(&self, pos: &G::Position, found: &mut Found<G>) -> Evidence {
         let mover = self.game.turn(pos);
@@ -227,16 +214,6 @@ impl<G: Loopy> Erased<G> {
         }
     }
 
-    /// The names of moves played one after the other.
-    fn names(&self, from: &G::Position, moves: &[G::Move]) -> Vec<String> {
-        let (mut pos, mut names) = (from.clone(), Vec::new());
-        for &mv in moves {
-            names.push(self.game.show_move(&pos, mv));
-            self.game.play(&mut pos, mv);
-        }
-        names
-    }
-
     /// Whether the side can still get what is claimed.
     fn keeps(
         &self,
@@ -259,86 +236,26 @@ impl<G: Loopy> Erased<G> {
     }
 }
 
-impl<G: Loopy> AnyGame for Erased<G> {
-    fn facts(&self) -> &'static Facts {
-        self.game.facts()
+impl<G: Loopy> Behind for Erased<G> {
+    type Game = G;
+    const LARGE: bool = true;
+
+    fn game(&self) -> &G {
+        &self.game
     }
 
-    fn spelling(&self) -> &str {
+    fn spelled(&self) -> &str {
         &self.spelling
     }
 
+    fn about(&self) -> &'static Facts {
+        self.game.facts()
+    }
+}
+
+impl<G: Loopy> AnyGame for Erased<G> {
     fn offers(&self) -> Offers {
         Offers { solvers: G::SOLVERS.to_vec(), agents: agents::names(G::STRONG), strategies: self.game.strategies() }
-    }
-
-    fn player_name(&self, player: Player) -> String {
-        self.game.player_name(player)
-    }
-
-    fn start(&self) -> String {
-        self.game.show(&self.game.start())
-    }
-
-    fn position(&self, text: &str) -> Result<String, Failure> {
-        Ok(self.game.show(&self.read(text)?))
-    }
-
-    fn status(&self, pos: &str) -> Result<Status, Failure> {
-        Ok(self.game.status(&self.read(pos)?))
-    }
-
-    fn turn(&self, pos: &str) -> Result<Player, Failure> {
-        Ok(self.game.turn(&self.read(pos)?))
-    }
-
-    fn trainer(&self, settings: agon_play::learned::Settings, seed: u64) -> Box<dyn super::AnyTrainer> {
-        super::learning::trainer(&self.game, &self.spelling, settings, seed)
-    }
-
-    fn learned(&self, model: (&str, &str), seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
-        super::learning::learned(&self.game, &self.spelling, model, seed)
-    }
-
-    fn end_reason(&self, pos: &str) -> Result<&'static str, Failure> {
-        Ok(self.game.end_reason(&self.read(pos)?))
-    }
-
-    fn scene(&self, pos: &str) -> Result<Scene, Failure> {
-        Ok(self.game.scene(&self.read(pos)?))
-    }
-
-    fn moves(&self, pos: &str) -> Result<Vec<String>, Failure> {
-        let pos = self.read(pos)?;
-        Ok(collect_moves(&self.game, &pos).into_iter().map(|mv| self.game.show_move(&pos, mv)).collect())
-    }
-
-    fn path(&self, pos: &str, mv: &str) -> Result<Vec<usize>, Failure> {
-        let pos = self.read(pos)?;
-        Ok(self.game.path(&pos, self.game.parse_move(&pos, mv)?))
-    }
-
-    fn play(&self, pos: &str, mv: &str) -> Result<(String, String), Failure> {
-        let pos = self.read(pos)?;
-        let mv = self.game.parse_move(&pos, mv)?;
-        Ok((self.game.show_move(&pos, mv), self.game.show(&self.game.after(&pos, mv))))
-    }
-
-    fn perft(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<u64>, Failure> {
-        let pos = self.read(pos)?;
-        Ok(match table {
-            None => perft::perft_in_place(&self.game, &pos, depth, ctx)?,
-            Some(bytes) => perft::perft_with_table(&self.game, &pos, depth, bytes, ctx)?,
-        })
-    }
-
-    fn divide(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<(String, u64)>, Failure> {
-        let pos = self.read(pos)?;
-        let counts = match table {
-            None => perft::divide_in_place(&self.game, &pos, depth, ctx)?,
-            Some(bytes) => perft::divide_with_table(&self.game, &pos, depth, bytes, ctx)?,
-        };
-        Ok(counts.into_iter().map(|(mv, n)| (self.game.show_move(&pos, mv), n)).collect())
     }
 
     fn count(&self, pos: &str, limits: Limits, ctx: &Ctx) -> Result<CountReport, Failure> {
@@ -381,46 +298,35 @@ impl<G: Loopy> AnyGame for Erased<G> {
             };
             return Ok(known.into_iter().map(value).collect());
         };
-        let each = solver.each_move(&self.game, &pos, ctx)?;
-        let value = |(mv, after): &(G::Move, Solution<G::Move>)| MoveValue {
-            mv: self.game.show_move(&pos, *mv),
-            value: after.value.lo.flip(),
-            plies: after.plies.map(|plies| plies + 1),
-            path: self.game.path(&pos, *mv),
-        };
-        Ok(each.iter().map(value).collect())
+        let mut known = Vec::new();
+        for mv in collect_moves(&self.game, &pos) {
+            let after = solver.solve(&self.game, &self.game.after(&pos, mv), ctx);
+            after.stopped.map_or(Ok(()), Err)?;
+            // A table that was not solved leaves a move without a value.
+            if let Some(value) = after.value.value() {
+                let (text, path) = (self.game.show_move(&pos, mv), self.game.path(&pos, mv));
+                let plies = after.plies.map(|plies| plies + 1);
+                known.push(MoveValue { mv: text, value: value.flip(), plies, path });
+            }
+        }
+        G::trouble(&self.tables).map_or(Ok(known), Err)
     }
 
     fn verify(&self, pos: &str, request: &VerifyRequest, ctx: &Ctx) -> Result<(VerifyReport, Evidence), Failure> {
-        let solver = if request.all { self.game.solver(&self.tables) } else { None };
-        if request.repair.is_some() || (request.all && solver.is_none()) {
-            return Err(self.not_offered(if request.all { "--all" } else { "--repair" }));
+        let claim = verify::Claim { side: request.side, least: request.least, root: self.read(pos)? };
+        let mut solver = self.game.solver(&self.tables);
+        let (all, repair) = (request.all, request.repair.is_some());
+        if solver.is_none() && (all || repair) {
+            return Err(self.not_offered(if all { "--all" } else { "--repair" }));
         }
-        let root = self.read(pos)?;
-        let strategy = self.strategy(&request.strategy)?;
-        let claim = verify::Claim { side: request.side, least: request.least, root };
-        let verdict = verify::verify(&self.game, strategy.as_ref(), &claim, ctx)?;
-        let mut report = VerifyReport::new(&self.spelling, self.game.show(&claim.root), request, &verdict);
-        report.side_name = self.game.player_name(request.side);
-        if let Some(broken) = &verdict.counterexample {
-            let end = broken.moves.iter().fold(claim.root.clone(), |pos, &mv| self.game.after(&pos, mv));
-            report.counterexample = Some(self.names(&claim.root, &broken.moves));
-            report.how = Some(counterexample_text(broken.how, |mv| self.game.show_move(&end, mv)));
-            report.board = Some(self.game.scene(&end).text());
+        if repair && request.least == Wdl::Win {
+            // A line that goes round is not broken at one of its positions: which exceptions are the fewest cannot be
+            // told from such lines.
+            return Err(self.not_offered("--repair of a claim to win"));
         }
-        if let (Some(mut solver), false) = (solver, verdict.holds) {
-            let keeps = |pos: &G::Position| self.keeps(pos, &claim, solver.as_mut(), ctx);
-            let failures = verify::failures(&self.game, strategy.as_ref(), &claim, keeps)?;
-            let show = |f: &verify::Failure<G::Position, G::Move>| FailureReport {
-                position: self.game.show(&f.position),
-                class: self.game.show(&self.game.canonical(&f.position).0),
-                wrong: self.game.show_move(&f.position, f.wrong),
-                reason: strategy.reason(&self.game, &f.position, f.wrong),
-                line: self.names(&claim.root, &f.line),
-            };
-            report.failures = Some(failures.iter().map(show).collect());
-        }
-        Ok((report, Ok(None)))
+        let Some(solver) = &mut solver else { return self.verified(&claim, request, None, ctx) };
+        let mut keeps = |pos: &G::Position| self.keeps(pos, &claim, solver.as_mut(), ctx);
+        self.verified(&claim, request, Some(&mut keeps), ctx)
     }
 
     fn check(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected> {
@@ -433,6 +339,10 @@ impl<G: Loopy> AnyGame for Erased<G> {
             skill: G::STRONG,
             strategy: &|request| self.strategy(request),
             otherwise: |game, pos, ctx| game.best(pos, ctx),
+            trouble: Some(Box::new({
+                let tables = self.tables.clone();
+                move || G::trouble(&tables)
+            })),
         };
         agents::player(&self.game, request, seed, kit)
     }

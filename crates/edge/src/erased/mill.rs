@@ -102,6 +102,11 @@ impl Loopy for Mill {
         Some(Box::new(Shelf { game: self.clone(), spelling: spelling.to_string(), kept: kept.clone() }))
     }
 
+    fn trouble(kept: &Kept<Mill>) -> Option<Failure> {
+        let bad = kept.get()?.trouble()?;
+        Some(no_table(bad.clone().into(), 0, None))
+    }
+
     fn solver(&self, kept: &Kept<Mill>) -> Option<Box<dyn Solver<Mill>>> {
         Some(Box::new(LookUp(kept.clone())))
     }

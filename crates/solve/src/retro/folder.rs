@@ -7,9 +7,9 @@ use agon_core::Ctx;
 use agon_core::indexed::Indexed;
 use agon_table::values::{BLOCK, Values};
 use agon_table::{BadFile, Reader, Table, Writer};
-use rustc_hash::FxHashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// How a file of a directory ends.
@@ -156,7 +156,7 @@ fn is_whole<G: Indexed>(game: &G, job: &Job<'_>, shard: G::Shard) -> bool {
 fn solve_unit<G: Indexed>(game: &G, shards: &[G::Shard], job: &Job<'_>, ctx: &Ctx) -> Result<(), NoTable> {
     let mut before: Vec<(G::Shard, Values)> = Vec::new();
     for shard in leads_out(game, shards) {
-        before.push((shard, open(game, job.spelling, job.folder, shard)?.load()?));
+        before.push((shard, OnDisk::new(game, job.spelling, job.folder, shard).table()?.load()?));
     }
     let mut unit = Unit::new(game, shards);
     let mut keeper = Unfinished::new(game, shards, job, ctx.threads());
@@ -256,34 +256,64 @@ pub fn stats_of(table: &Table) -> Result<Stats, BadFile> {
     Ok(stats)
 }
 
-/// Opens the table of a shard.
-fn open<G: Indexed>(game: &G, spelling: &str, folder: &Path, shard: G::Shard) -> Result<Table, BadFile> {
-    let table = Table::open(&file_of(game, folder, shard))?;
-    let reader = table.reader();
-    match reader.field("game") {
-        Some(found) if found == spelling => {}
-        found => {
-            let found = found.unwrap_or("nothing").to_string();
-            return Err(BadFile::Corrupt(format!(
-                "`{}` is a table of {found}, not of {spelling}",
-                reader.path().display()
-            )));
+/// A table that is opened when it is first asked for.
+#[derive(Debug)]
+pub(super) struct OnDisk {
+    path: PathBuf,
+    /// What its head must say: game, shard, numbers.
+    game: String,
+    shard: String,
+    numbers: u64,
+    table: OnceLock<Table>,
+}
+
+impl OnDisk {
+    fn new<G: Indexed>(game: &G, spelling: &str, folder: &Path, shard: G::Shard) -> OnDisk {
+        OnDisk {
+            path: file_of(game, folder, shard),
+            game: spelling.to_string(),
+            shard: game.shard_name(shard),
+            numbers: game.shard_size(shard),
+            table: OnceLock::new(),
         }
     }
-    if table.numbers() != game.shard_size(shard) || reader.field("shard") != Some(&game.shard_name(shard)) {
-        return Err(reader.corrupt("it has another size or name than the game gives it"));
+
+    /// How many numbers it has.
+    pub(super) fn numbers(&self) -> u64 {
+        self.numbers
     }
-    Ok(table)
+
+    /// The table, which must be the one its name promises.
+    pub(super) fn table(&self) -> Result<&Table, BadFile> {
+        if let Some(table) = self.table.get() {
+            return Ok(table);
+        }
+        let table = Table::open(&self.path)?;
+        let reader = table.reader();
+        let found = reader.field("game").unwrap_or("nothing");
+        if found != self.game {
+            let shown = self.path.display();
+            return Err(BadFile::Corrupt(format!("`{shown}` is a table of {found}, not of {}", self.game)));
+        }
+        if table.numbers() != self.numbers || reader.field("shard") != Some(&self.shard) {
+            return Err(reader.corrupt("it has another size or name than the game gives it"));
+        }
+        Ok(self.table.get_or_init(|| table))
+    }
 }
 
 impl<G: Indexed> Retro<G> {
-    /// Opens every table of a game that a directory holds. Blocks are read when they are asked for.
+    /// Opens every table of a game that a directory holds. Files are mapped, and blocks unpacked, when they are
+    /// asked for; the first is looked at now, so that tables of another game are refused.
     pub fn open(game: &G, spelling: &str, folder: &Path) -> Result<Retro<G>, NoTable> {
-        let mut retro = Retro { tables: FxHashMap::default(), order: Vec::new() };
+        let mut retro = Retro::empty();
         for shard in game.units().into_iter().flatten() {
-            if file_of(game, folder, shard).exists() {
-                let table = open(game, spelling, folder, shard)?;
-                retro.tables.insert(shard, Source::File(table));
+            let file = OnDisk::new(game, spelling, folder, shard);
+            if file.path.exists() {
+                if retro.order.is_empty() {
+                    file.table()?;
+                }
+                retro.tables.insert(shard, Source::File(file));
                 retro.order.push(shard);
             }
         }
@@ -299,15 +329,15 @@ impl<G: Indexed> Retro<G> {
     /// What the head of a table on disk says about it.
     pub fn head(&self, shard: G::Shard) -> Result<Option<Stats>, BadFile> {
         match self.tables.get(&shard) {
-            Some(Source::File(table)) => stats_of(table).map(Some),
+            Some(Source::File(file)) => stats_of(file.table()?).map(Some),
             _ => Ok(None),
         }
     }
 
     /// Reads a table whole, checking every block, and counts what it holds.
     pub fn recount(&self, game: &G, shard: G::Shard, threads: usize) -> Result<Option<Stats>, BadFile> {
-        let Some(Source::File(table)) = self.tables.get(&shard) else { return Ok(None) };
-        let values = table.load()?;
+        let Some(Source::File(file)) = self.tables.get(&shard) else { return Ok(None) };
+        let values = file.table()?.load()?;
         Ok(Some(Stats::of_table(game, shard, threads, &|number| values.get(number))))
     }
 }

@@ -28,9 +28,10 @@ use agon_core::indexed::{Indexed, Place};
 use agon_core::solver::Solver;
 use agon_core::{Bounds, Ctx, Solution, Stop, Value, collect_moves};
 use agon_table::values::{Code, DRAW, UNUSED};
-use agon_table::{BadFile, Table, Values};
+use agon_table::{BadFile, Values};
+use folder::OnDisk;
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use unit::{Finished, InMemory, Unit};
 
 pub use stats::{Stats, Totals};
@@ -80,7 +81,7 @@ pub(crate) fn decoded(code: Code) -> Value {
 #[derive(Debug)]
 enum Source {
     Memory(Values),
-    File(Table),
+    File(OnDisk),
 }
 
 /// Solved tables, in memory or on disk.
@@ -88,6 +89,8 @@ enum Source {
 pub struct Retro<G: Indexed> {
     tables: FxHashMap<G::Shard, Source>,
     order: Vec<G::Shard>,
+    /// The first file that could not be read when a value was asked for.
+    bad: OnceLock<BadFile>,
 }
 
 /// Bytes needed in memory: every table, and two bytes more for each position of the largest group.
@@ -105,7 +108,7 @@ impl<G: Indexed> Retro<G> {
         if needed > memory {
             return Err(NoTable::Memory(needed));
         }
-        let mut retro = Retro { tables: FxHashMap::default(), order: Vec::new() };
+        let mut retro = Retro::empty();
         let units = game.units();
         for (done, shards) in units.iter().enumerate() {
             ctx.progress("solving tables", done as u64, Some(units.len() as u64));
@@ -117,6 +120,10 @@ impl<G: Indexed> Retro<G> {
             retro.tables.extend(shards.iter().copied().zip(solved));
         }
         Ok(retro)
+    }
+
+    fn empty() -> Retro<G> {
+        Retro { tables: FxHashMap::default(), order: Vec::new(), bad: OnceLock::new() }
     }
 
     /// The tables that moves out of a group lead to, as far as they are in memory.
@@ -136,7 +143,7 @@ impl<G: Indexed> Retro<G> {
         let code = match self.tables.get(&place.shard) {
             None => return Ok(None),
             Some(Source::Memory(values)) => values.get(place.index),
-            Some(Source::File(table)) => table.get(place.index)?,
+            Some(Source::File(file)) => file.table()?.get(place.index)?,
         };
         Ok((code != UNUSED).then_some(code))
     }
@@ -149,10 +156,17 @@ impl<G: Indexed> Retro<G> {
         }
     }
 
-    /// The value of a position; `None` when no table says it.
+    /// The value of a position; `None` when no table says it, or when its table cannot be read, which
+    /// [`Retro::trouble`] tells.
     #[must_use]
     pub fn value(&self, game: &G, pos: &G::Position) -> Option<Value> {
-        self.look_up(game, pos).ok().flatten()
+        self.look_up(game, pos).map_err(|bad| drop(self.bad.set(bad))).ok().flatten()
+    }
+
+    /// Why a value could not be looked up, if a file is to blame.
+    #[must_use]
+    pub fn trouble(&self) -> Option<&BadFile> {
+        self.bad.get()
     }
 
     /// How many numbers the tables have.
@@ -160,7 +174,7 @@ impl<G: Indexed> Retro<G> {
     pub fn numbers(&self) -> u64 {
         let size = |source: &Source| match source {
             Source::Memory(values) => values.len() as u64,
-            Source::File(table) => table.numbers(),
+            Source::File(file) => file.numbers(),
         };
         self.tables.values().map(size).sum()
     }
@@ -213,7 +227,7 @@ impl<G: Indexed> Retro<G> {
             match self.tables.get(&shard) {
                 None => {}
                 Some(Source::Memory(values)) => stats.merge(&Stats::of_table(game, shard, 1, &|n| values.get(n))),
-                Some(Source::File(table)) => stats.merge(&folder::stats_of(table)?),
+                Some(Source::File(file)) => stats.merge(&folder::stats_of(file.table()?)?),
             }
         }
         Ok(stats)

@@ -38,7 +38,12 @@ pub(super) struct Kit<'a, G: Family> {
     pub(super) strategy: &'a ReadStrategy<'a, G>,
     /// What the family plays without a solver, or when the solver has no answer in time; and whether it is proven.
     pub(super) otherwise: Otherwise<G>,
+    /// What went wrong behind the solver, if something did.
+    pub(super) trouble: Option<Trouble>,
 }
+
+/// Says what went wrong behind a solver: a table that cannot be read.
+type Trouble = Box<dyn Fn() -> Option<Failure> + Send>;
 
 /// The names of players that are no strategies.
 pub(super) fn names(skill: bool) -> Vec<&'static str> {
@@ -82,7 +87,7 @@ pub(super) fn player<G: Family + Evaluate>(
             return Err(Failure::Usage(format!("invalid player `{spelled}`: expected one of {}", known.join(", "))));
         }
     };
-    Ok(Box::new(Speaking { game: game.clone(), agent, time, otherwise: kit.otherwise }))
+    Ok(Box::new(Speaking { game: game.clone(), agent, time, otherwise: kit.otherwise, trouble: kit.trouble }))
 }
 
 /// A player, and how long it may think.
@@ -109,6 +114,7 @@ struct Speaking<G: Family> {
     agent: Option<Box<dyn Agent<G>>>,
     time: Option<Duration>,
     otherwise: Otherwise<G>,
+    trouble: Option<Trouble>,
 }
 
 impl<G: Family> AnyAgent for Speaking<G> {
@@ -130,6 +136,9 @@ impl<G: Family> AnyAgent for Speaking<G> {
         };
         if crate::interrupt::interrupted() {
             ctx.check()?;
+        }
+        if let Some(failure) = self.trouble.as_ref().and_then(|trouble| trouble()) {
+            return Err(failure);
         }
         Ok(reasons::choice(game, &pos, &thought, proven))
     }

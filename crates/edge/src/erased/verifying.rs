@@ -1,0 +1,196 @@
+//! Strategies put to the test, for every kind of game: read, verified, repaired, certified.
+
+use super::spoken::Behind;
+use super::{Evidence, StrategyRequest, VerifyRequest};
+use crate::failure::Failure;
+use crate::report::{Exception, FailureReport, RepairReport, VerifyReport, counterexample_text};
+use agon_check::{Certificate, Claim, Section};
+use agon_core::strategy::Patched;
+use agon_core::{Ctx, Family, Game, Notation, Stop, Strategy, Symmetric};
+use agon_solve::repair::{self, Repair};
+use agon_solve::verify::{self, Verdict, verify};
+
+/// Lines listed by `verify --all` at most.
+const LINES_LISTED: usize = 1000;
+
+type Position<B> = <<B as Behind>::Game as Game>::Position;
+type Move<B> = <<B as Behind>::Game as Game>::Move;
+
+/// Says whether the side can still get what is claimed.
+pub(super) type Keeps<'a, P> = &'a mut dyn FnMut(&P) -> Result<bool, Stop>;
+
+/// What can be done with a strategy.
+pub(super) trait Verifying: Behind {
+    /// The strategy of that name, with its exceptions, if a file of them is given.
+    fn strategy(&self, request: &StrategyRequest) -> Result<Box<dyn Strategy<Self::Game>>, Failure> {
+        let (name, reading) = request.name.split_once(':').unwrap_or((&request.name, ""));
+        let base = self.game().strategy(name, reading).ok_or_else(|| self.no_strategy(name, reading))?;
+        let Some((file, text)) = &request.exceptions else { return Ok(base) };
+        let mut patched = Patched::new(base);
+        for (number, line) in text.lines().enumerate().map(|(i, line)| (i + 1, line.trim())) {
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let wrong = |why: String| Failure::Usage(format!("`{file}`, line {number}: {why}"));
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let [pos, mv] = words[..] else { return Err(wrong("expected `POSITION MOVE`".into())) };
+            let pos = self.game().parse(pos).map_err(|e| wrong(e.to_string()))?;
+            let mv = self.game().parse_move(&pos, mv).map_err(|e| wrong(e.to_string()))?;
+            patched.except(self.game(), &pos, mv);
+        }
+        Ok(Box::new(patched))
+    }
+
+    /// Why there is no such strategy.
+    fn no_strategy(&self, name: &str, reading: &str) -> Failure {
+        let known = self.game().strategies();
+        let why = match known.iter().find(|s| s.name == name) {
+            Some(facts) if facts.readings.is_empty() => format!("{name} has one reading, and it has no name"),
+            Some(facts) => format!("{name} has the readings {}", facts.readings.join(" | ")),
+            None if known.is_empty() => format!("{} has no strategies", self.spelled()),
+            None => format!("expected one of {}", known.iter().map(|s| s.name).collect::<Vec<_>>().join(", ")),
+        };
+        let colon = if reading.is_empty() { "" } else { ":" };
+        Failure::Usage(format!("invalid strategy `{name}{colon}{reading}`: {why}"))
+    }
+
+    /// Plays a strategy against every reply, and does what else was asked for. Listing all failures and repairing
+    /// need `keeps`.
+    fn verified(
+        &self,
+        claim: &verify::Claim<Position<Self>>,
+        request: &VerifyRequest,
+        keeps: Option<Keeps<'_, Position<Self>>>,
+        ctx: &Ctx,
+    ) -> Result<(VerifyReport, Evidence), Failure> {
+        let strategy = self.strategy(&request.strategy)?;
+        let verdict = verify(self.game(), strategy.as_ref(), claim, ctx)?;
+        let mut report = self.verdict(request, claim, &verdict);
+        let mut patched = None;
+        if let (Some(keeps), false) = (keeps, verdict.holds) {
+            if request.all {
+                report.failures = Some(self.wrong_moves(strategy.as_ref(), claim, keeps)?);
+                report.losing = self.losing_lines(strategy.as_ref(), claim, &verdict, ctx)?;
+            }
+            if let Some(most) = request.repair {
+                let (repair, strategy) = self.repaired(claim, request, most, keeps, ctx)?;
+                report.repair = Some(repair);
+                patched = strategy;
+            }
+        }
+        let choices = match (&patched, verdict.holds) {
+            _ if !request.certificate => None,
+            (_, true) => Some(verdict.choices),
+            (Some(patched), false) => Some(verify(self.game(), patched, claim, ctx)?.choices),
+            (None, false) => None,
+        };
+        Ok((report, Ok(choices.map(|choices| self.strategy_certificate(claim, choices)))))
+    }
+
+    /// The verdict as text, with the line that breaks the claim, if one does.
+    fn verdict(
+        &self,
+        request: &VerifyRequest,
+        claim: &verify::Claim<Position<Self>>,
+        verdict: &Verdict<Position<Self>, Move<Self>>,
+    ) -> VerifyReport {
+        let game = self.game();
+        let mut report = VerifyReport::new(self.spelled(), game.show(&claim.root), request, verdict);
+        report.side_name = game.player_name(request.side);
+        if let Some(broken) = &verdict.counterexample {
+            report.counterexample = Some(self.line(&claim.root, &broken.moves));
+            // A move that is not legal may have no name.
+            report.how = Some(counterexample_text(broken.how, |mv| format!("{mv:?}")));
+            let end = broken.moves.iter().fold(claim.root.clone(), |pos, &mv| game.after(&pos, mv));
+            report.board = Some(game.scene(&end).text());
+        }
+        report
+    }
+
+    /// Every position where the strategy first gives its claim away.
+    fn wrong_moves(
+        &self,
+        strategy: &dyn Strategy<Self::Game>,
+        claim: &verify::Claim<Position<Self>>,
+        keeps: Keeps<'_, Position<Self>>,
+    ) -> Result<Vec<FailureReport>, Stop> {
+        let game = self.game();
+        let failures = verify::failures(game, strategy, claim, keeps)?;
+        let told = failures.iter().map(|f| FailureReport {
+            position: game.show(&f.position),
+            class: game.show(&game.canonical(&f.position).0),
+            wrong: game.show_move(&f.position, f.wrong),
+            reason: strategy.reason(game, &f.position, f.wrong),
+            line: self.line(&claim.root, &f.line),
+        });
+        Ok(told.collect())
+    }
+
+    /// Lines that break the claim, where they can be listed: there are endlessly many when play can go round.
+    fn losing_lines(
+        &self,
+        strategy: &dyn Strategy<Self::Game>,
+        claim: &verify::Claim<Position<Self>>,
+        verdict: &Verdict<Position<Self>, Move<Self>>,
+        ctx: &Ctx,
+    ) -> Result<Option<Vec<Vec<String>>>, Stop> {
+        if verdict.lines.is_none() {
+            return Ok(None);
+        }
+        let broken = verify::broken_lines(self.game(), strategy, claim, LINES_LISTED, ctx)?;
+        Ok(Some(broken.iter().map(|moves| self.line(&claim.root, moves)).collect()))
+    }
+
+    /// The fewest exceptions that make the claim hold.
+    fn repaired(
+        &self,
+        claim: &verify::Claim<Position<Self>>,
+        request: &VerifyRequest,
+        most: usize,
+        keeps: Keeps<'_, Position<Self>>,
+        ctx: &Ctx,
+    ) -> Result<(RepairReport, Option<Patched<Self::Game>>), Failure> {
+        let game = self.game();
+        let base = self.strategy(&request.strategy)?;
+        Ok(match repair::repair(game, base, claim, most, ctx, keeps)? {
+            Repair::Impossible => {
+                (RepairReport::none("no strategy can keep this claim: the other side can prevent it"), None)
+            }
+            Repair::NotWithin(n) => {
+                (RepairReport::none(&format!("more than {n} exceptions are needed; try more with --most")), None)
+            }
+            Repair::Repaired(patched) => {
+                let again = verify(game, &patched, claim, ctx)?;
+                let show = |(pos, moves): &(Position<Self>, Vec<Move<Self>>)| Exception {
+                    position: game.show(pos),
+                    moves: moves.iter().map(|&mv| game.show_move(pos, mv)).collect(),
+                    board: game.scene(pos).text(),
+                    mover: game.player_name(claim.side),
+                };
+                let exceptions = patched.exceptions(game).iter().map(show).collect();
+                (RepairReport::found(exceptions, again.holds, again.positions), Some(patched))
+            }
+        })
+    }
+
+    /// What the strategy plays wherever it is to move, as evidence.
+    fn strategy_certificate(
+        &self,
+        claim: &verify::Claim<Position<Self>>,
+        choices: Vec<(Position<Self>, Vec<Move<Self>>)>,
+    ) -> Certificate {
+        let game = self.game();
+        let entry = |(pos, moves): (Position<Self>, Vec<Move<Self>>)| {
+            let moves = moves.iter().map(|&mv| game.show_move(&pos, mv)).collect();
+            (game.show(&pos), moves)
+        };
+        let mut entries: Vec<(String, Vec<String>)> = choices.into_iter().map(entry).collect();
+        entries.sort_unstable();
+        let section = Section::Strategy { side: claim.side, least: claim.least, within: None, entries };
+        let (game, from) = (self.spelled().to_string(), game.show(&claim.root));
+        let claim = Claim::AtLeast(claim.side, claim.least);
+        Certificate { game, from, claim, up_to_symmetry: false, sections: vec![section] }
+    }
+}
+
+impl<B: Behind> Verifying for B {}

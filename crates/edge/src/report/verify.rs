@@ -1,0 +1,275 @@
+//! Whether a strategy keeps its promise, and how to repair it.
+
+use super::Report;
+use crate::VERSION;
+use crate::erased::VerifyRequest;
+use crate::words::{Paint, counted, exact, grouped, table};
+use agon_solve::verify::{Break, Verdict};
+use num_bigint::BigUint;
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+use std::fmt::Write as _;
+
+/// One position where a strategy first goes wrong.
+#[derive(Clone, Debug, Serialize)]
+pub struct FailureReport {
+    /// Still fine, the strategy to move.
+    pub position: String,
+    /// Its class up to symmetry.
+    pub class: String,
+    /// The move that gives the claim away.
+    #[serde(rename = "move")]
+    pub wrong: String,
+    /// Why the strategy allows it.
+    pub reason: Option<String>,
+    /// How the position was reached.
+    pub line: Vec<String>,
+}
+
+/// One exception to a strategy, up to symmetry.
+#[derive(Clone, Debug, Serialize)]
+pub struct Exception {
+    /// Where.
+    pub position: String,
+    /// What to play; several are equal by symmetry.
+    pub moves: Vec<String>,
+    /// The position drawn as text.
+    pub board: String,
+    /// Who is to move.
+    pub mover: String,
+}
+
+/// The outcome of a repair.
+#[derive(Clone, Debug, Serialize)]
+pub struct RepairReport {
+    /// The fewest exceptions, or none found.
+    pub exceptions: Option<Vec<Exception>>,
+    /// Whether the repaired strategy verifies.
+    pub holds: bool,
+    /// Positions covered by that verification.
+    pub positions: u64,
+    /// Why there is no repair.
+    pub why: Option<String>,
+}
+
+impl RepairReport {
+    /// No repair.
+    #[must_use]
+    pub fn none(why: &str) -> RepairReport {
+        RepairReport { exceptions: None, holds: false, positions: 0, why: Some(why.to_string()) }
+    }
+
+    /// A repair, verified.
+    #[must_use]
+    pub fn found(exceptions: Vec<Exception>, holds: bool, positions: u64) -> RepairReport {
+        RepairReport { exceptions: Some(exceptions), holds, positions, why: None }
+    }
+
+    /// The file that `NAME@FILE` reads.
+    #[must_use]
+    pub fn file(&self) -> String {
+        let mut out = String::from("# POSITION MOVE; each line holds for all images under symmetry\n");
+        for e in self.exceptions.iter().flatten() {
+            let _ = writeln!(out, "{} {}", e.position, e.moves[0]);
+        }
+        out
+    }
+}
+
+/// Answer of `verify`.
+#[derive(Clone, Debug, Serialize)]
+pub struct VerifyReport {
+    /// Program version.
+    pub agon: &'static str,
+    /// Canonical spelling.
+    pub game: String,
+    /// Where play begins.
+    pub position: String,
+    /// The strategy as asked for.
+    pub strategy: String,
+    /// The side it plays.
+    #[serde(rename = "as")]
+    pub side: &'static str,
+    /// What that side is called.
+    pub side_name: String,
+    /// `win` or `draw`.
+    pub claim: &'static str,
+    /// Whether the claim holds.
+    pub holds: bool,
+    /// Different positions met.
+    pub positions: u64,
+    /// Complete lines played, or null when play can go round.
+    pub lines: Json,
+    /// Lines that break the claim.
+    pub losing_lines: Json,
+    /// Lines by how they end for the strategy.
+    pub outcomes: Json,
+    /// A shortest line that breaks the claim.
+    pub counterexample: Option<Vec<String>>,
+    /// What is wrong at its end.
+    pub how: Option<String>,
+    /// The board there.
+    #[serde(skip)]
+    pub board: Option<String>,
+    /// With `--all`: every position where it first goes wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failures: Option<Vec<FailureReport>>,
+    /// With `--all`: lines that break the claim, at most 1000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub losing: Option<Vec<Vec<String>>>,
+    /// With `--repair`: the exceptions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repair: Option<RepairReport>,
+    /// Where the certificate was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<String>,
+    /// The argument that replaced a walk over every play: `decomposition` or `pairing`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<&'static str>,
+    /// Whether the claim was refuted before all positions were met, so that lines were not counted.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub partial: bool,
+}
+
+impl VerifyReport {
+    /// The parts that need no notation.
+    #[must_use]
+    pub fn new<P, M>(game: &str, position: String, request: &VerifyRequest, verdict: &Verdict<P, M>) -> VerifyReport {
+        let lines = verdict.lines.as_ref();
+        let exactly = |n: Option<BigUint>| n.map_or(Json::Null, |n| exact(&n));
+        VerifyReport {
+            agon: VERSION,
+            game: game.to_string(),
+            position,
+            strategy: request.strategy.name.clone(),
+            side: request.side.name(),
+            side_name: request.side.name().to_string(),
+            claim: request.least.name(),
+            holds: verdict.holds,
+            positions: verdict.positions,
+            lines: exactly(lines.map(|l| l.all())),
+            losing_lines: exactly(lines.map(|l| l.below(request.least))),
+            outcomes: lines.map_or(Json::Null, |l| {
+                json!({"win": exact(&l.win), "draw": exact(&l.draw), "loss": exact(&l.loss), "broken": exact(&l.broken)})
+            }),
+            counterexample: None,
+            how: None,
+            board: None,
+            failures: None,
+            losing: None,
+            repair: None,
+            certificate: None,
+            by: None,
+            partial: verdict.partial,
+        }
+    }
+}
+
+/// How a line breaks a claim, in words.
+pub fn counterexample_text<M>(how: Break<M>, show: impl Fn(M) -> String) -> String {
+    match how {
+        Break::Result(result) => format!("the play ends in a {result}"),
+        Break::Silent => "the strategy has no move here".to_string(),
+        Break::Illegal(mv) => format!("the strategy plays {}, which is not legal", show(mv)),
+        Break::Cycle => "play can go round for ever".to_string(),
+    }
+}
+
+/// Lines written out as text.
+const LINES_SHOWN: usize = 60;
+
+fn number(json: &Json) -> String {
+    match json {
+        Json::Number(n) => grouped(n),
+        Json::String(s) => grouped(s),
+        _ => "endlessly many".to_string(),
+    }
+}
+
+impl Report for VerifyReport {
+    fn text(&self, paint: Paint) -> String {
+        let claim = if self.claim == "win" { "wins" } else { "gets at least a draw" };
+        let who = if self.side == self.side_name {
+            self.side.to_string()
+        } else {
+            format!("{} ({})", self.side, self.side_name)
+        };
+        let mut out = format!("{}: {} as {who} {claim} from {}\n", self.game, self.strategy, self.position);
+        let verdict = if self.holds { paint.good("holds") } else { paint.bad("refuted") };
+        let o = &self.outcomes;
+        let positions = counted(self.positions, "position");
+        let _ = if self.partial {
+            writeln!(out, "{verdict}: left at the first break, after {positions}; lines not counted")
+        } else {
+            let lines = if self.lines == 1 { "1 line".into() } else { format!("{} lines", number(&self.lines)) };
+            let [win, draw, loss] = ["win", "draw", "loss"].map(|result| number(&o[result]));
+            writeln!(out, "{verdict}: {positions}, {lines} ({win} won, {draw} drawn, {loss} lost)")
+        };
+        if let (Some(line), Some(how)) = (&self.counterexample, &self.how) {
+            if !self.partial {
+                let _ = writeln!(out, "lines that break the claim: {}", number(&self.losing_lines));
+            }
+            let _ =
+                writeln!(out, "shortest: {} — {how}", if line.is_empty() { "at once".into() } else { line.join(" ") });
+            if let Some(board) = &self.board {
+                let _ = write!(out, "\n{board}");
+            }
+        }
+        if let Some(failures) = &self.failures {
+            let row = |f: &FailureReport| {
+                let line = if f.line.is_empty() { "(start)".into() } else { f.line.join(" ") };
+                vec![f.position.clone(), f.wrong.clone(), line, f.class.clone(), f.reason.clone().unwrap_or_default()]
+            };
+            let rows: Vec<_> = failures.iter().map(row).collect();
+            let classes: std::collections::BTreeSet<_> = failures.iter().map(|f| &f.class).collect();
+            let _ = writeln!(
+                out,
+                "\nfirst wrong moves: {}, at {} up to symmetry",
+                failures.len(),
+                counted(classes.len(), "position")
+            );
+            out.push_str(&table(&["position", "wrong", "reached by", "class", "because"], &rows));
+        }
+        if let Some(losing) = &self.losing {
+            let all = number(&self.losing_lines);
+            let shown = losing.len().min(LINES_SHOWN);
+            let _ = writeln!(
+                out,
+                "\nlines that break the claim ({shown} of {all}{}):",
+                if shown < losing.len() { "; --json has more" } else { "" }
+            );
+            losing.iter().take(shown).for_each(|line| {
+                let _ = writeln!(out, "  {}", line.join(" "));
+            });
+        }
+        if let Some(repair) = &self.repair {
+            out.push_str(&repair_text(repair, paint));
+        }
+        out
+    }
+}
+
+fn repair_text(repair: &RepairReport, paint: Paint) -> String {
+    let Some(exceptions) = &repair.exceptions else {
+        return format!("\nno repair: {}\n", repair.why.as_deref().unwrap_or("none found"));
+    };
+    let mut out = format!(
+        "\nrepaired with {}, the fewest possible (boards may be turned or mirrored):\n",
+        counted(exceptions.len(), "exception")
+    );
+    for (i, e) in exceptions.iter().enumerate() {
+        let alternatives =
+            if e.moves.len() > 1 { format!(", or {} by symmetry", e.moves[1..].join(" ")) } else { String::new() };
+        let _ = write!(
+            out,
+            "\n{}. when {} is to move here, play {}{alternatives}\n{}",
+            i + 1,
+            e.mover,
+            e.moves[0],
+            e.board
+        );
+    }
+    let verdict = if repair.holds { paint.good("holds") } else { paint.bad("refuted") };
+    let _ = writeln!(out, "\nthe repaired strategy {verdict} ({})", counted(repair.positions, "position"));
+    out
+}
