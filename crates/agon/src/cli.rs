@@ -393,12 +393,15 @@ pub struct Results {
     /// Give each value of a game up after about that many nodes [default: 10000; for ellie 40000000]
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
+    /// The largest board of antrin; 5 takes half an hour of processor time and 1 GB
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(3..=5))]
+    pub size: u8,
 }
 
 /// Tables that `results` can compute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum ResultsTable {
-    /// Antrin on 3×3 and 4×4 under every rule: values, distances, longest wins, draws
+    /// Antrin on 3×3, 4×4 (and 5×5) under every rule: values, distances, longest wins, draws
     Antrin,
     /// Order and Chaos up to 7×7, and m,n,k games by their lines
     OrderChaos,

@@ -2,8 +2,10 @@
 
 use super::board::{Board, Diagonals};
 use super::defence::{self, Defence};
+use super::numbering::MOST_MEN;
 use super::{Bar, Blocked, Early, Fly, Line, Mill, Rules};
 use agon_core::family::split_spelling;
+use agon_core::scene::column_label;
 use agon_core::{Facts, Family, GameError, Kind, Param, Params, Strategy, StrategyFacts};
 
 const fn word(name: &'static str, words: &'static [&'static str], default: &'static str, help: &'static str) -> Param {
@@ -28,10 +30,49 @@ const fn diagonals(default: &'static str) -> Param {
     word("diagonals", &["none", "centre", "all"], default, "diagonal moves")
 }
 
+const fn line(default: &'static str) -> Param {
+    word(
+        "line",
+        &["wins", "captures"],
+        default,
+        "what a line does: it wins, or takes a man (fewer than three men lose)",
+    )
+}
+
+const fn men(most: i64, default: &'static str) -> Param {
+    Param { name: "men", kind: Kind::Int(2, most), default, help: "men of each side", positional: false }
+}
+
+const START: Param = word("start", &["set", "placed"], "set", "the men: set on the board, or placed in turn");
+
 const SIZE: Param =
     Param { name: "n", kind: Kind::Int(3, 6), default: "3", help: "lines each way, and men", positional: true };
-const MEN: Param =
-    Param { name: "men", kind: Kind::Int(3, 4), default: "4", help: "men of each side", positional: false };
+const ANTRIN_MEN: Param =
+    word("men", &["usual", "2", "3", "4", "5", "6", "7", "8", "9"], "usual", "men of each side (usual: n)");
+const MORRIS_MEN: Param = word(
+    "men",
+    &["usual", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"],
+    "usual",
+    "men of each side (usual: five, six, seven, nine; morabaraba 12, lasker 10)",
+);
+const MORRIS_DIAGONALS: Param = word(
+    "diagonals",
+    &["usual", "none", "corners"],
+    "usual",
+    "lines that join the corners of the squares (usual: none, but for morabaraba)",
+);
+const LINES: Param = word(
+    "lines",
+    &["inner", "diagonals"],
+    "inner",
+    "which lines win: every one but the home rows, or the two diagonals alone",
+);
+const POINTS: Param = word(
+    "points",
+    &["9", "13"],
+    "9",
+    "points to stand on: 13 with those where the short diagonals cross the long ones",
+);
 const BOARD: Param = Param {
     name: "board",
     kind: Kind::Word(&["five", "six", "seven", "nine", "morabaraba", "lasker"]),
@@ -52,7 +93,7 @@ pub const ANTRIN: Facts = Facts {
     title: "Antrin",
     rules: "On n × n points, each side places n men in turn and then moves them along the lines; whoever fills a \
             whole row or column wins. Diagonals do not count. Points are named from the top left, as in Vaki's thesis.",
-    params: &[SIZE, fly("never"), BLOCKED, EARLY, diagonals("none"), BAR],
+    params: &[SIZE, ANTRIN_MEN, line("wins"), fly("never"), BLOCKED, EARLY, diagonals("none"), BAR],
     aliases: &[],
 };
 
@@ -62,7 +103,7 @@ pub const ACHI: Facts = Facts {
     title: "Achi",
     rules: "On 3 × 3 points joined also through the centre, each side places four men (or three) in turn and then \
             moves them along the lines; three in a row, column or diagonal win.",
-    params: &[MEN, fly("never"), BLOCKED, EARLY, diagonals("centre"), BAR],
+    params: &[men(4, "4"), line("wins"), fly("never"), BLOCKED, EARLY, diagonals("centre"), BAR],
     aliases: &[],
 };
 
@@ -72,7 +113,7 @@ pub const THREE_MENS: Facts = Facts {
     title: "Three Men's Morris",
     rules: "On 3 × 3 points joined also through the centre, each side places three men in turn and then moves them \
             along the lines; three in a row, column or diagonal win.",
-    params: &[fly("never"), BLOCKED, EARLY, diagonals("centre"), BAR],
+    params: &[men(4, "3"), line("wins"), fly("never"), BLOCKED, EARLY, diagonals("centre"), BAR],
     aliases: &[],
 };
 
@@ -91,7 +132,7 @@ pub const NINE_HOLES: Facts = Facts {
     title: "Nine Holes",
     rules: "On 3 × 3 points, each side places three men in turn and then moves one to any empty point; three in a \
             row or column win, diagonals do not count.",
-    params: &[fly("always"), BLOCKED, EARLY, diagonals("none"), BAR],
+    params: &[men(4, "3"), line("wins"), fly("always"), BLOCKED, EARLY, diagonals("none"), BAR],
     aliases: &[],
 };
 
@@ -100,8 +141,9 @@ pub const PICARIA: Facts = Facts {
     family: "picaria",
     title: "Picaria",
     rules: "On 3 × 3 points joined along every diagonal, each side places three men in turn and then moves them to \
-            a neighbouring point; three in a row, column or diagonal win. Some bar the centre while placing (bar=placing).",
-    params: &[fly("never"), BLOCKED, EARLY, diagonals("all"), BAR],
+            a neighbouring point; three in a row, column or diagonal win. Some bar the centre while placing (bar=placing), \
+            and some use all 13 crossings (points=13).",
+    params: &[men(6, "3"), line("wins"), fly("never"), BLOCKED, EARLY, diagonals("all"), BAR, POINTS],
     aliases: &[],
 };
 
@@ -110,8 +152,9 @@ pub const TANT_FANT: Facts = Facts {
     family: "tant-fant",
     title: "Tant Fant",
     rules: "On 3 × 3 points joined also through the centre, three men each begin on opposite rows and move along the \
-            lines; three in a column, a diagonal or the middle row win. The home rows count for nobody.",
-    params: &[fly("never"), BLOCKED, diagonals("centre")],
+            lines; three in a column, a diagonal or the middle row win. The home rows count for nobody. Some let the \
+            diagonals alone win (lines=diagonals).",
+    params: &[LINES, line("wins"), fly("never"), BLOCKED, diagonals("centre"), START, EARLY, BAR],
     aliases: &[],
 };
 
@@ -121,7 +164,7 @@ pub const SHISIMA: Facts = Facts {
     title: "Shisima",
     rules: "On a wheel of eight points round a centre, three men each begin side by side on the rim and move along \
             the lines; three in a line across the centre win.",
-    params: &[fly("never"), BLOCKED],
+    params: &[line("wins"), fly("never"), BLOCKED, START, EARLY, BAR],
     aliases: &[],
 };
 
@@ -131,7 +174,7 @@ pub const ROTA: Facts = Facts {
     title: "Rota",
     rules: "On a wheel of eight points round a centre, each side places three men in turn and then moves them along \
             the lines; three in a line across the centre or side by side on the rim win.",
-    params: &[fly("never"), BLOCKED, EARLY, BAR],
+    params: &[men(4, "3"), line("wins"), fly("never"), BLOCKED, EARLY, BAR],
     aliases: &[],
 };
 
@@ -141,7 +184,7 @@ pub const TSORO_YEMATATU: Facts = Facts {
     title: "Tsoro Yematatu",
     rules: "On the seven points of a triangle cut twice, each side places three men in turn and then moves one to \
             the empty point, along a line or leaping over a man; three in a line win.",
-    params: &[fly("never"), BLOCKED, EARLY],
+    params: &[men(3, "3"), line("wins"), fly("never"), BLOCKED, EARLY],
     aliases: &[],
 };
 
@@ -153,7 +196,7 @@ pub const MORRIS: Facts = Facts {
             that stands in no line if there is one. Fewer than three men, or no move, is a loss. five, six: two \
             squares; seven: two squares and a cross; nine: three squares; morabaraba: twelve men, diagonals; lasker: \
             ten men, which may be moved before all are placed.",
-    params: &[BOARD, MORRIS_FLY, BLOCKED, EARLY],
+    params: &[BOARD, MORRIS_MEN, line("captures"), MORRIS_FLY, BLOCKED, EARLY, MORRIS_DIAGONALS, BAR],
     aliases: &[
         ("nine-mens-morris", "morris:nine"),
         ("six-mens-morris", "morris:six"),
@@ -179,68 +222,114 @@ pub const FAMILIES: [&Facts; 11] = [
 impl Mill {
     /// Reads a full spelling of one of the [`FAMILIES`].
     pub fn of_family(facts: &'static Facts, given: &str) -> Result<(Mill, String), GameError> {
-        let params = Params::parse(facts, given, split_spelling(given).1)?;
-        let usual = facts.family == "morris" && params.text("fly") == usual_fly(&params);
-        let params = if usual { params.with("fly", "usual") } else { params };
-        Ok((preset(facts, &params), params.spelling(facts)))
+        let mut params = Params::parse(facts, given, split_spelling(given).1)?;
+        for (name, usual) in usual(facts, &params) {
+            if params.text(name) == usual {
+                params = params.with(name, "usual");
+            }
+        }
+        Ok((preset(facts, &params)?, params.spelling(facts)))
+    }
+
+    /// Whether so many men fit on a board, and tables of them into numbers; says why not.
+    pub fn fits(board: &Board, rules: &Rules) -> Result<(), String> {
+        let (points, men) = (board.size() as u64, u64::from(rules.men));
+        let least = if rules.line == Line::Captures { 3 } else { 1 };
+        if !(least..=MOST_MEN as u64).contains(&men) || men * 2 > points {
+            return Err(format!("men must be {least}..={MOST_MEN}, and twice as many points"));
+        }
+        let ways = (0..men).fold(1u64, |ways, i| (ways * (points - i) / (i + 1)).min(1 << 40));
+        if points > 63 || ways > 4_000_000 {
+            return Err(format!("{men} men on {points} points are too many"));
+        }
+        if rules.bar != Bar::None && board.centre.is_none() {
+            return Err("bar is about the centre, and this board has no point there".into());
+        }
+        if board.near.iter().any(|near| near.count_ones() > 15) {
+            return Err("a point can be joined to at most 15 others".into());
+        }
+        Ok(())
     }
 }
 
-/// The word given for a parameter, if the family has it.
-fn asked<'a>(facts: &Facts, params: &'a Params, name: &str) -> Option<&'a str> {
-    facts.params.iter().any(|p| p.name == name).then(|| params.text(name))
+/// What `usual` stands for, for each parameter that has it.
+fn usual(facts: &Facts, params: &Params) -> Vec<(&'static str, String)> {
+    match facts.family {
+        "antrin" => vec![("men", params.text("n").to_string())],
+        "morris" => {
+            let (men, corners) = match params.text("board") {
+                "five" => (5, "none"),
+                "six" => (6, "none"),
+                "seven" => (7, "none"),
+                "morabaraba" => (12, "corners"),
+                "lasker" => (10, "none"),
+                _ => (9, "none"),
+            };
+            let few = matches!(params.text("board"), "five" | "six" | "seven");
+            let fly = if few { "never" } else { "at3" };
+            vec![("men", men.to_string()), ("fly", fly.to_string()), ("diagonals", corners.to_string())]
+        }
+        _ => Vec::new(),
+    }
 }
 
-fn preset(facts: &'static Facts, params: &Params) -> Mill {
+/// The word given for a parameter, if the family has it, with what `usual` stands for.
+fn asked(facts: &Facts, params: &Params, name: &str) -> Option<String> {
+    let given = facts.params.iter().find(|p| p.name == name).map(|_| params.text(name))?;
+    let stands_for = || usual(facts, params).into_iter().find(|(key, _)| *key == name).map(|(_, value)| value);
+    if given == "usual" { stands_for() } else { Some(given.to_string()) }
+}
+
+/// What the parameters say, on a board without men on it.
+fn rules(facts: &'static Facts, params: &Params) -> Rules {
     let ask = |name: &str| asked(facts, params, name);
-    let diagonals = match ask("diagonals") {
-        Some("centre") => Diagonals::Centre,
-        Some("all") => Diagonals::All,
-        _ => Diagonals::None,
-    };
-    let mut rules = Rules {
-        men: 3,
-        line: Line::Wins,
-        fly: match ask("fly") {
+    Rules {
+        men: ask("men").and_then(|men| men.parse().ok()).unwrap_or(3),
+        line: if ask("line").as_deref() == Some("captures") { Line::Captures } else { Line::Wins },
+        fly: match ask("fly").as_deref() {
             Some("at3") => Fly::AtThree,
             Some("always") => Fly::Always,
             _ => Fly::Never,
         },
-        blocked: match ask("blocked") {
+        blocked: match ask("blocked").as_deref() {
             Some("passes") => Blocked::Passes,
             Some("draws") => Blocked::Draws,
             _ => Blocked::Loses,
         },
-        early: match ask("early") {
+        early: match ask("early").as_deref() {
             Some("ignored") => Early::Ignored,
             Some("forbidden") => Early::Forbidden,
             _ => Early::Wins,
         },
-        bar: match ask("bar") {
+        bar: match ask("bar").as_deref() {
             Some("first") => Bar::First,
             Some("placing") => Bar::Placing,
             _ => Bar::None,
         },
-        mixed: false,
+        mixed: facts.family == "morris" && params.text("board") == "lasker",
         start: None,
+    }
+}
+
+fn preset(facts: &'static Facts, params: &Params) -> Result<Mill, GameError> {
+    let diagonals = match asked(facts, params, "diagonals").as_deref() {
+        Some("centre") => Diagonals::Centre,
+        Some("all") => Diagonals::All,
+        _ => Diagonals::None,
     };
+    let mut rules = rules(facts, params);
     let board = match facts.family {
-        "antrin" => {
-            rules.men = params.int("n") as u8;
-            Board::square(params.int("n"), diagonals, false)
-        }
-        "achi" => {
-            rules.men = params.int("men") as u8;
-            Board::square(3, diagonals, true)
-        }
+        "antrin" => Board::square(params.int("n"), diagonals, false),
         "nine-holes" => Board::square(3, diagonals, false),
+        "picaria" if params.text("points") == "13" => {
+            if diagonals != Diagonals::All {
+                return Err(params.error("diagonals are for points=9: on 13 points men stand where they cross"));
+            }
+            crossings()
+        }
         "tant-fant" => {
             rules.start = Some([0b111_000_000, 0b000_000_111]);
-            let whole = Board::square(3, diagonals, true);
-            let home = |line: &Vec<usize>| !matches!(line[..], [0, 1, 2] | [6, 7, 8]);
-            let lines: Vec<Vec<usize>> =
-                whole.mills.iter().map(|&line| crate::grid::each_cell(line).collect()).filter(home).collect();
-            Board::new(whole.points.clone(), &whole.edges(), &[], &lines)
+            tant_fant(diagonals, params.text("lines") == "diagonals")
         }
         "shisima" => {
             rules.start = Some([0b0111_0000, 0b0000_0111]);
@@ -248,40 +337,66 @@ fn preset(facts: &'static Facts, params: &Params) -> Mill {
         }
         "rota" => Board::wheel(true),
         "tsoro-yematatu" => Board::triangle(),
-        "morris" => morris(params, &mut rules),
+        "morris" => {
+            let corners = asked(facts, params, "diagonals").as_deref() == Some("corners");
+            let rings = if matches!(params.text("board"), "five" | "six" | "seven") { 2 } else { 3 };
+            Board::rings(rings, corners, params.text("board") == "seven")
+        }
         _ => Board::square(3, diagonals, true),
     };
-    Mill::new(facts, board, rules)
-}
-
-/// What `fly=usual` means on that board.
-fn usual_fly(params: &Params) -> &'static str {
-    if matches!(params.text("board"), "five" | "six" | "seven") { "never" } else { "at3" }
-}
-
-fn morris(params: &Params, rules: &mut Rules) -> Board {
-    let (men, rings, corners, cross) = match params.text("board") {
-        "five" => (5, 2, false, false),
-        "six" => (6, 2, false, false),
-        "seven" => (7, 2, false, true),
-        "morabaraba" => (12, 3, true, false),
-        "lasker" => (10, 3, false, false),
-        _ => (9, 3, false, false),
-    };
-    rules.men = men;
-    rules.line = Line::Captures;
-    rules.mixed = params.text("board") == "lasker";
-    if params.text("fly") == "usual" && usual_fly(params) == "at3" {
-        rules.fly = Fly::AtThree;
+    if asked(facts, params, "start").as_deref() == Some("placed") {
+        rules.start = None;
     }
-    Board::rings(rings, corners, cross)
+    if rules.start.is_some() && (rules.early != Early::Wins || rules.bar != Bar::None) {
+        return Err(params.error("early and bar are about placing men: add start=placed"));
+    }
+    Mill::fits(&board, &rules).map_err(|why| params.error(why))?;
+    Ok(Mill::new(facts, board, rules))
+}
+
+/// The square of three by three without its home rows as lines, or with the diagonals as its only lines.
+fn tant_fant(diagonals: Diagonals, diagonal_lines_only: bool) -> Board {
+    let whole = Board::square(3, diagonals, true);
+    let lines = whole.mills.iter().map(|&line| crate::grid::each_cell(line).collect::<Vec<usize>>());
+    let wins = |line: &Vec<usize>| match line[..] {
+        [0, 4, 8] | [2, 4, 6] => true,
+        [0, 1, 2] | [6, 7, 8] => false,
+        _ => !diagonal_lines_only,
+    };
+    let lines: Vec<Vec<usize>> = lines.filter(wins).collect();
+    Board::new(whole.points.clone(), &whole.edges(), &[], &lines)
+}
+
+/// Picaria on all 13 crossings: the square of three by three, and the four points where the short diagonals
+/// cross the long ones. Three neighbours on a drawn line are a line.
+fn crossings() -> Board {
+    let mut points: Vec<(i32, i32, String)> = Vec::new();
+    for (y, x) in (0..5).flat_map(|y| (0..5).map(move |x| (y, x))).filter(|(y, x)| y % 2 == x % 2) {
+        points.push((x, y, format!("{}{}", column_label(x as usize), y + 1)));
+    }
+    let find = |x: i32, y: i32| points.iter().position(|point| (point.0, point.1) == (x, y));
+    let path = |from: (i32, i32), step: (i32, i32), long: i32| -> Vec<usize> {
+        (0..long).filter_map(|i| find(from.0 + i * step.0, from.1 + i * step.1)).collect()
+    };
+    let mut paths: Vec<Vec<usize>> = Vec::new();
+    for i in [0, 2, 4] {
+        paths.push(path((0, i), (2, 0), 3));
+        paths.push(path((i, 0), (0, 2), 3));
+    }
+    paths.extend([path((0, 0), (1, 1), 5), path((4, 0), (-1, 1), 5)]);
+    for (from, step) in [((2, 0), (-1, 1)), ((2, 0), (1, 1)), ((0, 2), (1, 1)), ((4, 2), (-1, 1))] {
+        paths.push(path(from, step, 3));
+    }
+    let edges: Vec<(usize, usize)> = paths.iter().flat_map(|p| p.windows(2)).map(|pair| (pair[0], pair[1])).collect();
+    let lines: Vec<Vec<usize>> = paths.iter().flat_map(|p| p.windows(3)).map(<[usize]>::to_vec).collect();
+    Board::new(points, &edges, &[], &lines)
 }
 
 impl Family for Mill {
     const FACTS: Facts = ANTRIN;
 
     fn build(params: &Params) -> Result<Mill, GameError> {
-        Ok(preset(&ANTRIN, params))
+        preset(&ANTRIN, params)
     }
 
     fn facts(&self) -> &'static Facts {

@@ -1,4 +1,4 @@
-use super::presets::{ANTRIN, FAMILIES, MORRIS};
+use super::presets::{ANTRIN, FAMILIES, MORRIS, PICARIA, SHISIMA, TANT_FANT, TSORO_YEMATATU};
 use super::*;
 use agon_core::indexed::Indexed;
 use agon_core::{Family, Notation, Rng, collect_moves, laws};
@@ -11,15 +11,25 @@ fn each_game(mut each: impl FnMut(&str, &Mill)) {
     for facts in FAMILIES {
         each(facts.family, &game(facts, facts.family));
     }
-    for text in
-        ["antrin:4", "antrin:3,early=ignored", "antrin:3,early=forbidden,blocked=passes", "antrin:3,bar=placing"]
-    {
-        each(text, &game(&ANTRIN, text));
-    }
-    for text in
-        ["morris:five", "morris:six,fly=at3", "morris:seven", "morris:morabaraba", "morris:lasker,early=ignored"]
-    {
-        each(text, &game(&MORRIS, text));
+    for (facts, text) in [
+        (&ANTRIN, "antrin:4"),
+        (&ANTRIN, "antrin:3,early=ignored"),
+        (&ANTRIN, "antrin:3,early=forbidden,blocked=passes"),
+        (&ANTRIN, "antrin:3,bar=placing"),
+        (&ANTRIN, "antrin:4,men=3,line=captures"),
+        (&MORRIS, "morris:five"),
+        (&MORRIS, "morris:six,fly=at3"),
+        (&MORRIS, "morris:six,men=4,line=wins,diagonals=corners"),
+        (&MORRIS, "morris:seven,bar=first"),
+        (&MORRIS, "morris:morabaraba"),
+        (&MORRIS, "morris:lasker,early=ignored"),
+        (&PICARIA, "picaria:points=13,bar=placing"),
+        (&TANT_FANT, "tant-fant:lines=diagonals"),
+        (&TANT_FANT, "tant-fant:start=placed,early=forbidden"),
+        (&SHISIMA, "shisima:start=placed,bar=first,fly=always"),
+        (&TSORO_YEMATATU, "tsoro-yematatu:men=2,line=wins"),
+    ] {
+        each(text, &game(facts, text));
     }
 }
 
@@ -44,10 +54,36 @@ fn spellings_are_canonical_and_errors_say_what_would_do() {
         (&MORRIS, "morris:six,fly=never", "morris:six"),
         (&MORRIS, "morris:nine,fly=never", "morris:nine,fly=never"),
         (&ANTRIN, "antrin:7", "invalid game `antrin:7`: n must be 3..=6"),
+        (&ANTRIN, "antrin:4,men=4,line=wins", "antrin:4"),
+        (&ANTRIN, "antrin:4,men=3", "antrin:4,men=3"),
+        (&MORRIS, "morris:morabaraba,men=12,diagonals=corners", "morris:morabaraba"),
+        (&MORRIS, "morris:six,men=5,line=wins", "morris:six,men=5,line=wins"),
+        (&ANTRIN, "antrin:3,men=5", "invalid game `antrin:3,men=5`: men must be 1..=15, and twice as many points"),
+        (
+            &MORRIS,
+            "morris:six,bar=first",
+            "invalid game `morris:six,bar=first`: bar is about the centre, and this board has no point there",
+        ),
+        (
+            &TANT_FANT,
+            "tant-fant:bar=first",
+            "invalid game `tant-fant:bar=first`: early and bar are about placing men: add start=placed",
+        ),
     ] {
         let found = Mill::of_family(facts, given).map_or_else(|e| e.to_string(), |(_, spelling)| spelling);
         assert_eq!(found, expected);
     }
+}
+
+#[test]
+fn picaria_has_a_board_of_thirteen_points_too() {
+    // Three rows and columns, the long diagonals of five points, the short ones through their crossings.
+    let whole = game(&PICARIA, "picaria:points=13");
+    let board = whole.board();
+    assert_eq!((board.size(), board.edges().len(), board.mills.len(), whole.order()), (13, 28, 6 + 6 + 4, 8));
+    assert_eq!(board.points[board.centre.unwrap()].2, "c3");
+    let diagonals = game(&TANT_FANT, "tant-fant:lines=diagonals");
+    assert_eq!((diagonals.board().mills.len(), game(&TANT_FANT, "tant-fant").board().mills.len()), (2, 6));
 }
 
 #[test]

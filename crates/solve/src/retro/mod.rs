@@ -17,7 +17,9 @@
 //! | `unit` | one group of tables, solved |
 //! | [`folder`] | tables in a directory: solved group by group, kept, gone on with |
 //! | `stats` | what tables hold, counted |
+//! | `draws` | how draws hold: single moves that keep them, and what play goes round in |
 
+mod draws;
 pub mod folder;
 mod stats;
 #[cfg(test)]
@@ -34,6 +36,7 @@ use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 use unit::{Finished, InMemory, Unit};
 
+pub use draws::{Count, Draws};
 pub use stats::{Stats, Totals};
 
 /// Why there is no table.

@@ -4,7 +4,7 @@ use agon_core::toy::Graph;
 use agon_core::{Facts, Game};
 use agon_games::mill::board::Board;
 use agon_games::mill::numbering::Counts;
-use agon_games::mill::presets::{ACHI, ANTRIN, MORRIS, ROTA, TANT_FANT, TSORO_YEMATATU};
+use agon_games::mill::presets::{ACHI, ANTRIN, MORRIS, PICARIA, ROTA, SHISIMA, TANT_FANT, TSORO_YEMATATU};
 use agon_games::mill::{Bar, Blocked, Early, Fly, Line, Mill, Rules};
 
 /// Every position that can be reached has the value that plain repetition gives it.
@@ -55,6 +55,23 @@ fn small_line_games_agree_under_every_rule() {
     agrees(&game(&ROTA, "rota"), "rota");
     agrees(&game(&TANT_FANT, "tant-fant"), "tant-fant");
     agrees(&game(&TSORO_YEMATATU, "tsoro-yematatu"), "tsoro-yematatu");
+}
+
+#[test]
+fn variants_of_the_presets_agree() {
+    for (facts, name) in [
+        (&ANTRIN, "antrin:3,men=2,fly=always,bar=first"),
+        (&ANTRIN, "antrin:3,men=4,line=captures,fly=at3"),
+        (&PICARIA, "picaria:points=13"),
+        (&PICARIA, "picaria:bar=placing,blocked=passes"),
+        (&TANT_FANT, "tant-fant:lines=diagonals"),
+        (&TANT_FANT, "tant-fant:start=placed,early=forbidden"),
+        (&SHISIMA, "shisima:blocked=draws"),
+        (&TSORO_YEMATATU, "tsoro-yematatu:men=2,early=ignored"),
+        (&MORRIS, "morris:six,men=3,line=wins,diagonals=corners"),
+    ] {
+        agrees(&game(facts, name), name);
+    }
 }
 
 #[test]
@@ -144,6 +161,36 @@ fn tables_on_disk_are_those_in_memory_and_survive_being_stopped_anywhere() {
     }
     assert!(stops > 5, "{stops}");
     assert_eq!(files(&again), files(&whole));
+}
+
+#[test]
+fn a_damaged_block_is_told_and_no_value_comes_from_it() {
+    let name = "antrin:3";
+    let three = game(&ANTRIN, name);
+    let place = tempfile::tempdir().unwrap();
+    let job = folder::Job {
+        spelling: name,
+        folder: place.path(),
+        resume: false,
+        memory: 1 << 30,
+        due: &|| false,
+        saved: &|| {},
+    };
+    folder::solve(&three, &three.units(), &job, &Ctx::default()).unwrap();
+    let start = three.start();
+    let path = place.path().join(format!("{}.agt", three.shard_name(three.shard(&start))));
+    let mut bytes = std::fs::read(&path).unwrap();
+    let head = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap();
+    bytes[head + 3] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let retro = Retro::open(&three, name, place.path()).unwrap();
+    assert_eq!((retro.trouble(), retro.value(&three, &start)), (None, None));
+    assert!(matches!(retro.trouble(), Some(BadFile::Corrupt(_))));
+    assert!(matches!(retro.look_up(&three, &start), Err(BadFile::Corrupt(_))));
+    // A file that is cut short is not opened at all.
+    std::fs::write(&path, b"agon-table 1\n").unwrap();
+    let retro = Retro::open(&three, name, place.path()).unwrap();
+    assert!(matches!(retro.look_up(&three, &start), Err(BadFile::Corrupt(_))));
 }
 
 #[test]
