@@ -306,6 +306,9 @@ pub struct Arena {
     /// Play only part i of n, to be merged later
     #[arg(long, value_name = "i/n")]
     pub shard: Option<String>,
+    /// Perfect players look values up in this directory of tables
+    #[arg(long, value_name = "DIR")]
+    pub table: Option<PathBuf>,
 }
 
 /// `merge`

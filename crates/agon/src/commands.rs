@@ -215,6 +215,7 @@ fn play(args: &Play, shared: &Shared) -> Result<(), Failure> {
         names: [args.first.clone(), args.second.clone()],
         limit: seconds_limit(args.time)?,
         seed: shared.seed.unwrap_or_else(clock),
+        table: args.table.clone(),
     };
     terminal::run(&mut session, &players, shared)
 }

@@ -11,7 +11,7 @@ use agon_core::{Ctx, Player, Status, Wdl};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::io::{BufRead, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -210,6 +210,9 @@ impl Session {
         if self.from != self.game.start() {
             let _ = write!(out, " --from '{}'", self.from);
         }
+        if let Some(folder) = &players.table {
+            let _ = write!(out, " --table '{}'", folder.display());
+        }
         if !self.played.is_empty() {
             let _ = write!(out, " --moves '{}'", self.moves().join(" "));
         }
@@ -225,6 +228,8 @@ pub struct Players {
     pub limit: Duration,
     /// Seed of the agents.
     pub seed: u64,
+    /// Where values are looked up, if not solved for.
+    pub table: Option<PathBuf>,
 }
 
 /// The two sides: a human, or an agent.
@@ -402,6 +407,7 @@ impl Table<'_> {
             }
             "load" => {
                 let game = crate::registry::game(self.session.game.spelling())?;
+                crate::tables::open(game.as_ref(), self.players.table.as_deref())?;
                 *self.session = Session::load(game, &read_text(Path::new(rest))?)?;
                 return Ok(Next::Go);
             }
@@ -488,7 +494,8 @@ mod tests {
         let game = registry::game("tic-tac-toe").unwrap();
         let from = game.start();
         let mut session = Session::new(game, from, "").unwrap();
-        let players = Players { names: [first.to_string(), second.to_string()], limit: Duration::MAX, seed: 1 };
+        let players =
+            Players { names: [first.to_string(), second.to_string()], limit: Duration::MAX, seed: 1, table: None };
         let agent =
             |session: &Session, name: &str| (name != "human").then(|| player(session.game.as_ref(), name, 1).unwrap());
         let sides = [agent(&session, first), agent(&session, second)];

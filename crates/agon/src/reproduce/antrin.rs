@@ -1,5 +1,9 @@
 //! S. Vaki: Analysis and Implementation of Cypriot Game Antrin (bachelor's thesis, University of Cyprus, 2024).
 
+use super::antrin_boards::{
+    boards_in_phase_one, encoding, operators, rejections, rotations_alone, second_step, step_totals, stopped_at_wins,
+    unique_boards, weights, winners, winning_lines,
+};
 use super::{Finding, Item, Verdict};
 use crate::failure::Failure;
 use crate::output::grouped;
@@ -7,209 +11,12 @@ use agon_core::{Ctx, Family, Game, Notation, Player, Symmetric, Value, Wdl, coll
 use agon_games::mill::presets::ANTRIN;
 use agon_games::mill::{Men, Mill};
 use agon_solve::Retro;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
-/// A board as the thesis writes it: b2, a1, c1, c3, a3, b1, c2, b3, a2; 0 empty, 1 and 2 the players.
-type Array = [u8; 9];
-/// Where the token of each cell goes.
-type Operator = [usize; 9];
-
-const CELLS: [&str; 9] = ["b2", "a1", "c1", "c3", "a3", "b1", "c2", "b3", "a2"];
-
-/// An operator, given by what it does to the column (0 to 2 from the left) and row (from the top).
-fn operator(moved: fn(i32, i32) -> (i32, i32)) -> Operator {
-    std::array::from_fn(|cell| {
-        let name = CELLS[cell].as_bytes();
-        let (x, y) = moved(i32::from(name[0] - b'a'), i32::from(name[1] - b'1'));
-        let there = format!("{}{}", char::from(b'a' + x as u8), y + 1);
-        CELLS.iter().position(|name| *name == there).expect("operators stay on the board")
-    })
-}
-
-fn rotation() -> Operator {
-    operator(|x, y| (2 - y, x))
-}
-
-/// Vertical, horizontal, upward and downward mirror.
-fn mirrors() -> [(&'static str, Operator); 4] {
-    [
-        ("vertical", operator(|x, y| (2 - x, y))),
-        ("horizontal", operator(|x, y| (x, 2 - y))),
-        ("upward", operator(|x, y| (2 - y, 2 - x))),
-        ("downward", operator(|x, y| (y, x))),
-    ]
-}
-
-fn then(first: &Operator, second: &Operator) -> Operator {
-    std::array::from_fn(|cell| second[first[cell]])
-}
-
-fn apply(operator: &Operator, board: &Array) -> Array {
-    let mut image = [0; 9];
-    (0..9).for_each(|cell| image[operator[cell]] = board[cell]);
-    image
-}
-
-/// Everything that the generators lead to, one after another.
-fn closure(generators: &[Operator]) -> BTreeSet<Operator> {
-    let mut found = BTreeSet::from([std::array::from_fn(|cell| cell)]);
-    loop {
-        let more: Vec<Operator> = found.iter().flat_map(|a| generators.iter().map(|g| then(a, g))).collect();
-        let before = found.len();
-        found.extend(more);
-        if found.len() == before {
-            return found;
-        }
-    }
-}
-
-fn operators(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
-    let all: Vec<Operator> = mirrors().into_iter().map(|(_, m)| m).chain([rotation()]).collect();
-    let whole = closure(&all);
-    let enough = |(_, mirror): &(&str, Operator)| closure(&[rotation(), *mirror]) == whole;
-    let each = mirrors().iter().all(enough);
-    let alone = closure(&[rotation()]).len();
-    let computed = if each && alone < whole.len() { "rotations and one mirror" } else { "another set" };
-    let note = format!(
-        "the thesis offers evidence; this is a proof: R1 together with any one of the four mirrors closes to the same \
-         {} permutations of the nine cells (the symmetries of the square), R1 alone to {alone}",
-        whole.len()
-    );
-    Ok(Finding::compare(claimed, computed, note))
-}
-
-const LINES: [[&str; 3]; 6] = [
-    ["a1", "b1", "c1"],
-    ["a2", "b2", "c2"],
-    ["a3", "b3", "c3"],
-    ["a1", "a2", "a3"],
-    ["b1", "b2", "b3"],
-    ["c1", "c2", "c3"],
-];
-
-fn has_line(board: &Array, player: u8) -> bool {
-    let at = |name: &str| CELLS.iter().position(|cell| *cell == name).is_some_and(|cell| board[cell] == player);
-    LINES.iter().any(|line| line.iter().all(|name| at(name)))
-}
-
-fn wins(board: &Array) -> bool {
-    has_line(board, 1) || has_line(board, 2)
-}
-
-/// The thesis's algorithm, section 6.2: the unique boards of each step with their weights. With
-/// `only_open`, boards that are won are not played on.
-fn unique(group: &BTreeSet<Operator>, only_open: bool) -> Vec<BTreeMap<Array, u64>> {
-    let mut steps: Vec<BTreeMap<Array, u64>> = vec![BTreeMap::from([([0; 9], 1)])];
-    for step in 0..6 {
-        let player = 1 + step % 2;
-        let mut next: BTreeMap<Array, u64> = BTreeMap::new();
-        for (board, weight) in steps[steps.len() - 1].iter().filter(|(board, _)| !(only_open && wins(board))) {
-            for cell in (0..9).filter(|&cell| board[cell] == 0) {
-                let mut new = *board;
-                new[cell] = player;
-                let known = group.iter().map(|g| apply(g, &new)).find(|image| next.contains_key(image));
-                *next.entry(known.unwrap_or(new)).or_default() += weight;
-            }
-        }
-        steps.push(next);
-    }
-    steps.remove(0);
-    steps
-}
-
-fn full_group() -> BTreeSet<Operator> {
-    closure(&[rotation(), mirrors()[3].1])
-}
-
-/// Every board with so many tokens of each player.
-fn boards(ones: usize, twos: usize) -> Vec<Array> {
-    let digits = |n: usize| -> Array { std::array::from_fn(|cell| (n / 3usize.pow(cell as u32) % 3) as u8) };
-    let count = |board: &Array, player: u8| board.iter().filter(|&&token| token == player).count();
-    (0..3usize.pow(9)).map(digits).filter(|b| count(b, 1) == ones && count(b, 2) == twos).collect()
-}
-
-/// Classes by Burnside's lemma: boards left as they are, averaged over the group.
-fn burnside(group: &BTreeSet<Operator>, boards: &[Array]) -> usize {
-    let fixed = |g: &Operator| boards.iter().filter(|board| apply(g, board) == **board).count();
-    group.iter().map(fixed).sum::<usize>() / group.len()
-}
-
-fn listed(numbers: impl IntoIterator<Item = u64>) -> String {
-    numbers.into_iter().map(|n| n.to_string()).collect::<Vec<_>>().join(", ")
-}
-
-fn antrin(rules: &str) -> Mill {
+/// Antrin on 3 × 3 with those parameters.
+pub(super) fn antrin(rules: &str) -> Mill {
     let spelling = format!("antrin:3{rules}");
     Mill::of_family(&ANTRIN, &spelling).expect("the spelling is right").0
-}
-
-fn step_totals(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
-    let game = antrin(",early=ignored");
-    let counts = agon_solve::perft::perft(&game, &game.start(), 6, ctx)?;
-    let distinct: Vec<u64> = (1..=6usize).map(|n| boards(n.div_ceil(2), n / 2).len() as u64).collect();
-    let note = format!("these are orders of placing, not boards: of boards there are {}", listed(distinct));
-    Ok(Finding::compare(claimed, listed(counts), note))
-}
-
-fn boards_in_phase_one(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
-    let sixth = boards(3, 3).len() as u64;
-    let note = "60,480 counts the orders in which six tokens can be placed; each board of six arises in 36 orders";
-    Ok(Finding::compare(claimed, sixth.to_string(), note).corrected_if(sixth * 36 == 60_480))
-}
-
-fn unique_boards(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
-    let group = full_group();
-    let found: Vec<u64> = unique(&group, false).iter().map(|step| step.len() as u64).collect();
-    let by_burnside: Vec<u64> = (1..=6usize).map(|n| burnside(&group, &boards(n.div_ceil(2), n / 2)) as u64).collect();
-    if found != by_burnside {
-        return Err(Failure::Failed(format!("the algorithm gives {found:?}, Burnside's lemma {by_burnside:?}")));
-    }
-    let turned = closure(&[rotation()]);
-    let rotations: Vec<u64> = unique(&turned, false).iter().map(|step| step.len() as u64).collect();
-    let note = format!("by the thesis's algorithm and by Burnside's lemma; with rotations only: {}", listed(rotations));
-    Ok(Finding::compare(claimed, listed(found), note))
-}
-
-/// Unique boards and weights: winning, other.
-fn split(step: &BTreeMap<Array, u64>) -> [(usize, u64); 2] {
-    [true, false].map(|won| {
-        let part = step.iter().filter(|(board, _)| wins(board) == won);
-        (part.clone().count(), part.map(|(_, weight)| weight).sum())
-    })
-}
-
-fn weights(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
-    let steps = unique(&full_group(), false);
-    let show = |step: usize| {
-        let [won, open] = split(&steps[step - 1]);
-        format!("{}/{} and {}/{}", won.0, won.1, open.0, open.1)
-    };
-    let totals = listed(steps.iter().map(|step| step.values().sum()));
-    Ok(Finding::compare(claimed, format!("{}; {}", show(5), show(6)), format!("weights add up to {totals}")))
-}
-
-fn stopped_at_wins(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
-    let steps = unique(&full_group(), true);
-    let [won, open] = split(&steps[5]);
-    let computed = format!("{} = {} + {}", won.0 + open.0, won.0, open.0);
-    Ok(Finding::compare(claimed, computed, "when only boards that are not won are played on"))
-}
-
-fn winners(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
-    let steps = unique(&full_group(), false);
-    let count = |step: usize, one: bool, two: bool| {
-        steps[step - 1].keys().filter(|b| has_line(b, 1) == one && has_line(b, 2) == two).count()
-    };
-    let (fifth, only_one, only_two, both) =
-        (count(5, true, false), count(6, true, false), count(6, false, true), count(6, true, true));
-    let first = fifth + only_one + both;
-    let computed = format!("{first}, {only_two}, {}", first + only_two);
-    let note = format!(
-        "step six has {} winning boards: {only_one} for player one alone, {only_two} for player two alone, {both} with \
-         lines of both, which the thesis books under player one, together with the {fifth} of step five",
-        only_one + only_two + both
-    );
-    Ok(Finding::compare(claimed, computed, note))
 }
 
 fn tables(game: &Mill, ctx: &Ctx) -> Result<Retro<Mill>, Failure> {
@@ -230,8 +37,9 @@ fn blocked(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let game = antrin("");
     let stuck: Vec<Men> = second_phase(&game).into_iter().filter(|pos| !game.can_move(pos)).collect();
     let classes: BTreeSet<Men> = stuck.iter().map(|pos| game.canonical(pos).0).collect();
-    let example = classes.first().map_or(String::new(), |pos| game.show(pos));
-    let note = format!("{} positions with the blocked side to move, all alike up to symmetry: {example}", stuck.len());
+    let all: Vec<String> = stuck.iter().map(|pos| game.show(pos)).collect();
+    let note =
+        format!("{} positions with the blocked side to move, all alike up to symmetry: {}", stuck.len(), all.join(" "));
     Ok(Finding::compare(claimed, classes.len().to_string(), note))
 }
 
@@ -441,6 +249,43 @@ pub(super) const ITEMS: &[Item] = &[
         Reproduced,
         operators
     ),
+    item!(
+        "encoding",
+        "6.1",
+        "what the operators do to the cells of the array",
+        "b2 stays, corners go to corners, middles to middles",
+        "the operators as permutations of the nine cells",
+        Reproduced,
+        encoding
+    ),
+    item!(
+        "rejections",
+        "Figures 5.4 to 5.6",
+        "mirrors that others make up for",
+        "HM and VM by R1 and DM, UM by DM and R2",
+        "composing permutations",
+        Reproduced,
+        rejections
+    ),
+    item!(
+        "rotations",
+        "5.2",
+        "whether rotation is enough",
+        "rotation cannot stand alone",
+        "the group that rotations close to, and unique boards under it",
+        Reproduced,
+        rotations_alone
+    ),
+    item!(
+        "second-step",
+        "4.4",
+        "sub-patterns of the second step and boards they stand for, by first token",
+        "corner 5: 32, middle 5: 32, centre 2: 8",
+        "symmetries that keep the first token",
+        Reproduced,
+        second_step
+    ),
+    item!("lines", "Figure 6.4", "winning lines as arrays", "6", "rows and columns", Reproduced, winning_lines),
     item!(
         "step-totals",
         "4.2",

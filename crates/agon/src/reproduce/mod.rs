@@ -5,6 +5,7 @@
 //! it over is noticed.
 
 mod antrin;
+mod antrin_boards;
 mod castelein;
 mod ellie;
 mod order_games;
