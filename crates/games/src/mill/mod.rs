@@ -6,6 +6,7 @@
 //! | [`board`] | boards as data, their symmetries |
 //! | this one | the rules, for every board and every choice of parameters |
 //! | [`presets`] | the games by name |
+//! | `explain` | what is wrong with a move that was typed |
 //! | `playout` | random plays |
 //! | [`numbering`] | positions as numbers |
 //! | `tables` | which tables there are, and moves backwards |
@@ -13,6 +14,7 @@
 pub mod board;
 mod defence;
 mod evaluate;
+mod explain;
 mod notation;
 pub mod numbering;
 mod playout;

@@ -6,7 +6,7 @@
 use super::{Early, Line, Men, Mill, Step};
 use crate::grid::each_cell;
 use agon_core::scene::{Scene, Shape, Sides, Token, Why};
-use agon_core::{Game, Notation, NotationError, Outcome, Player};
+use agon_core::{Game, Notation, NotationError, Outcome, Player, collect_moves};
 
 const LETTERS: [char; 2] = ['W', 'B'];
 
@@ -151,6 +151,12 @@ impl Notation for Mill {
         let from = mv.from().map_or(String::new(), |from| format!("{}-", self.name(from)));
         let take = mv.take().map_or(String::new(), |take| format!("x{}", self.name(take)));
         format!("{from}{}{take}", self.name(to))
+    }
+
+    fn parse_move(&self, pos: &Men, text: &str) -> Result<Step, NotationError> {
+        let legal = collect_moves(self, pos);
+        let hit = legal.iter().copied().find(|&mv| self.show_move(pos, mv).eq_ignore_ascii_case(text.trim()));
+        hit.ok_or_else(|| NotationError::mv(text, self.why_not(pos, text)))
     }
 
     fn end_reason(&self, pos: &Men) -> &'static str {

@@ -105,6 +105,51 @@ fn wrong_positions_say_why() {
 }
 
 #[test]
+fn wrong_moves_say_why() {
+    let why = |facts: &'static Facts, text: &str, pos: &str, mv: &str| {
+        let game = game(facts, text);
+        let pos = if pos == "start" { game.start() } else { game.parse(pos).unwrap() };
+        game.parse_move(&pos, mv).map_err(|error| error.why().to_string()).unwrap_err()
+    };
+    // The console game of Vaki's thesis, figures 8.1 and 8.3.
+    let placing = "..W/.B./...:w:2-2";
+    assert_eq!(why(&ANTRIN, "antrin", placing, "c1"), "c1 is taken; a1 b1 a2 c2 a3 b3 c3 are free");
+    assert_eq!(why(&ANTRIN, "antrin", placing, "b2"), "b2 is taken; a1 b1 a2 c2 a3 b3 c3 are free");
+    assert!(why(&ANTRIN, "antrin", placing, "aa").starts_with("no point `aa`; expected one of a1"));
+    assert_eq!(why(&ANTRIN, "antrin", placing, "c1-b1"), "men are placed first; expected a point like a1");
+    let moving = "W.B/.B./WBW:w";
+    for (mv, expected) in [
+        ("a1-a1", "a1 is taken; a1 can go to b1 a2"),
+        ("a1-c2", "a1 and c2 are not joined; a1 can go to b1 a2"),
+        ("c3-b3", "b3 is taken; c3 can go to c2"),
+        ("b2-b1", "white has no man on b2; its men are on a1 a3 c3"),
+        ("b2", "white has no man on b2; its men are on a1 a3 c3"),
+        ("a1-b1xb2", "no man is ever taken in this game"),
+        ("a5", "no point `a5`; expected one of a1-b1 a1-a2 a3-a2 c3-c2"),
+    ] {
+        assert_eq!(why(&ANTRIN, "antrin", moving, mv), expected, "{mv}");
+    }
+    let stuck = "WB./BW./W.B:w";
+    assert_eq!(why(&ANTRIN, "antrin", stuck, "a1"), "the man on a1 has no free point beside it");
+    assert_eq!(
+        why(&ANTRIN, "antrin:3,bar=first", "start", "b2"),
+        "the centre b2 is closed; a1 b1 c1 a2 c2 a3 b3 c3 are open"
+    );
+    let early = "WW./BB./...:w:1-1";
+    assert!(why(&ANTRIN, "antrin:3,early=forbidden", early, "c1").starts_with("a line may not be made by placing"));
+    let six = "WW./.../...W/B../BBB:w";
+    for (mv, expected) in [
+        ("e3-e5", "that makes a line: say which man it takes, x and one of b2"),
+        ("e3-e5xa1", "a1 stands in a line while others do not; b2 can be taken"),
+        ("e3-e5xc5", "there is no man to take on c5; b2 can be taken"),
+        ("e3-e1xb2", "e1 is taken; e3 can go to e5 d3"),
+        ("c5-c4xb2", "that makes no line, so it takes no man"),
+    ] {
+        assert_eq!(why(&MORRIS, "morris:six", six, mv), expected, "{mv}");
+    }
+}
+
+#[test]
 fn a_line_takes_a_man_outside_lines_first() {
     let six = game(&MORRIS, "morris:six");
     // White closes the top row from e3; black has the bottom row and b2.
