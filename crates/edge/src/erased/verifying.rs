@@ -19,6 +19,9 @@ type Move<B> = <<B as Behind>::Game as Game>::Move;
 /// Says whether the side can still get what is claimed.
 pub(super) type Keeps<'a, P> = &'a mut dyn FnMut(&P) -> Result<bool, Stop>;
 
+/// What a repair found, and the strategy with its exceptions, if there is one.
+type Repaired<G> = (RepairReport, Option<Patched<G>>);
+
 /// What can be done with a strategy.
 pub(super) trait Verifying: Behind {
     /// The strategy of that name, with its exceptions, if a file of them is given.
@@ -149,7 +152,7 @@ pub(super) trait Verifying: Behind {
         most: usize,
         keeps: Keeps<'_, Position<Self>>,
         ctx: &Ctx,
-    ) -> Result<(RepairReport, Option<Patched<Self::Game>>), Failure> {
+    ) -> Result<Repaired<Self::Game>, Failure> {
         let game = self.game();
         let base = self.strategy(&request.strategy)?;
         Ok(match repair::repair(game, base, claim, most, ctx, keeps)? {
