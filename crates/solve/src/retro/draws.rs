@@ -95,9 +95,9 @@ impl<G: Indexed> Graph<'_, G> {
         });
     }
 
-    /// Calls `each` with the drawn classes that a move leads here from.
-    fn before(&self, number: u64, each: &mut dyn FnMut(u64)) {
-        self.game.unplay_places(&self.position(number), &mut |place| {
+    /// Calls `each` with the drawn classes that a move leads to one of these from.
+    fn before(&self, numbers: &[u64], each: &mut dyn FnMut(u64)) {
+        self.game.unplay_all(self.shard, numbers, &mut |_, place| {
             if place.shard == self.shard && self.drawn(place.index) {
                 each(place.index);
             }
@@ -165,19 +165,21 @@ impl<G: Indexed> Graph<'_, G> {
         let mut sizes = Vec::new();
         for _ in 0..LARGE_KNOTS {
             let Some(seed) = self.wander(&rest).filter(|_| rest.count() > FEW) else { break };
-            let ahead = spread(self.size(), seed, ctx, |n, each| {
-                self.after(n, &mut |to| {
-                    if rest.has(to) {
-                        each(to)
-                    }
-                })
+            let ahead = spread(self.size(), seed, ctx, |numbers, each| {
+                numbers.iter().for_each(|&n| {
+                    self.after(n, &mut |to| {
+                        if rest.has(to) {
+                            each(to)
+                        }
+                    })
+                });
             })?;
-            let behind = spread(self.size(), seed, ctx, |n, each| {
-                self.before(n, &mut |from| {
+            let behind = spread(self.size(), seed, ctx, |numbers, each| {
+                self.before(numbers, &mut |from| {
                     if rest.has(from) {
                         each(from)
                     }
-                })
+                });
             })?;
             let knot = ahead.and(&behind);
             let alone = knot.count() == 1 && !self.leads_to_itself(seed);
@@ -296,27 +298,25 @@ fn in_pieces(size: usize, ctx: &Ctx, work: impl Fn(std::ops::Range<u64>) + Sync)
     ctx.check()
 }
 
-/// Everything that `next` leads to from `seed`, the seed included. Each number is asked once.
-fn spread(size: usize, seed: u64, ctx: &Ctx, next: impl Fn(u64, &mut dyn FnMut(u64)) + Sync) -> Result<Marks, Stop> {
+/// Everything that `next` leads to from `seed`, the seed included. Each number is asked once, among others that are near.
+fn spread(size: usize, seed: u64, ctx: &Ctx, next: impl Fn(&[u64], &mut dyn FnMut(u64)) + Sync) -> Result<Marks, Stop> {
     let (seen, todo) = (Marks::new(size), Marks::new(size));
     seen.set(seed);
     todo.set(seed);
     let more = AtomicBool::new(true);
     while more.swap(false, Relaxed) {
         in_pieces(size, ctx, |numbers| {
+            let mut list = Vec::new();
             for word in numbers.start as usize / 64..(numbers.end as usize).div_ceil(64) {
-                let mut bits = todo.0[word].swap(0, Relaxed);
-                while bits != 0 {
-                    let number = word as u64 * 64 + u64::from(bits.trailing_zeros());
-                    bits &= bits - 1;
-                    next(number, &mut |to| {
-                        if seen.set(to) {
-                            todo.set(to);
-                            more.store(true, Relaxed);
-                        }
-                    });
-                }
+                let bits = todo.0[word].swap(0, Relaxed);
+                list.extend((0..64).filter(|bit| bits >> bit & 1 == 1).map(|bit| word as u64 * 64 + bit));
             }
+            next(&list, &mut |to| {
+                if seen.set(to) {
+                    todo.set(to);
+                    more.store(true, Relaxed);
+                }
+            });
         })?;
     }
     Ok(seen)
