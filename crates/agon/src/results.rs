@@ -20,7 +20,7 @@ use std::fmt::Write as _;
 /// `agon results`.
 pub fn command(args: &Results, shared: &Shared) -> Result<(), Failure> {
     match args.table {
-        ResultsTable::Antrin => emit(&antrin::antrin(args.size as usize, &shared.context())?),
+        ResultsTable::Antrin => antrin::antrin(args.size as usize, &shared.context(), &mut |part| emit(part)),
         ResultsTable::OrderChaos => emit(&order_chaos(args.nodes.unwrap_or(10_000), &shared.context())?),
         ResultsTable::Octal => emit(&impartial::octal(&shared.context())?),
         ResultsTable::Agreement => emit(&impartial::agreement(&shared.context())?),

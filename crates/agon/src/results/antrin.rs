@@ -8,7 +8,6 @@ use agon_games::mill::Mill;
 use agon_games::mill::presets::ANTRIN;
 use agon_solve::Retro;
 use agon_solve::retro::{Count, NoTable, Stats};
-use std::fmt::Write as _;
 
 const MEMORY: u64 = 1 << 30;
 /// Knots whose sizes are written out.
@@ -28,26 +27,29 @@ fn moving(game: &Mill, retro: &Retro<Mill>) -> Result<Stats, Failure> {
     retro.stats(game, &shards).map_err(|bad| Failure::Failed(bad.to_string()))
 }
 
-/// The tables of `agon results antrin`, up to boards of that size.
-pub(super) fn antrin(largest: usize, ctx: &Ctx) -> Result<String, Failure> {
-    let mut out = String::new();
+/// The tables of `agon results antrin`, up to boards of that size, told part by part.
+pub(super) fn antrin(
+    largest: usize,
+    ctx: &Ctx,
+    tell: &mut dyn FnMut(&str) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     for n in 3..=largest {
-        let _ = writeln!(out, "## {n} × {n}\n");
-        out.push_str(&rules(n, ctx)?);
+        tell(&format!("## {n} × {n}\n\n"))?;
+        rules(n, ctx, tell)?;
         let (game, retro) = solved(&format!("antrin:{n}"), ctx)?;
         let stats = moving(&game, &retro)?;
-        out.push_str(&distances(&stats));
-        out.push_str(&longest(&game, &retro, &stats)?);
-        out.push_str(&draws(&game, &retro, ctx)?);
+        tell(&distances(&stats))?;
+        tell(&longest(&game, &retro, &stats)?)?;
+        tell(&draws(&game, &retro, ctx)?)?;
     }
-    Ok(out)
+    Ok(())
 }
 
 /// The value and the moving phase under every rule for blocked sides and early lines.
-fn rules(n: usize, ctx: &Ctx) -> Result<String, Failure> {
-    let mut out = String::from(
+fn rules(n: usize, ctx: &Ctx, tell: &mut dyn FnMut(&str) -> Result<(), Failure>) -> Result<(), Failure> {
+    tell(
         "| blocked | early | value | win | draw | loss | longest win | longest loss |\n|---|---|---|---|---|---|---|---|\n",
-    );
+    )?;
     for blocked in ["loses", "passes", "draws"] {
         for early in ["wins", "ignored", "forbidden"] {
             let (game, retro) = solved(&format!("antrin:{n},blocked={blocked},early={early}"), ctx)?;
@@ -56,18 +58,17 @@ fn rules(n: usize, ctx: &Ctx) -> Result<String, Failure> {
             let count = |total: u64, classes: u64| format!("{} ({})", grouped(total), grouped(classes));
             let plies = |n: Option<u32>| n.map_or("-".to_string(), |n| n.to_string());
             let (t, c) = (stats.totals, stats.classes);
-            let _ = writeln!(
-                out,
-                "| {blocked} | {early} | {value} | {} | {} | {} | {} | {} |",
+            tell(&format!(
+                "| {blocked} | {early} | {value} | {} | {} | {} | {} | {} |\n",
                 count(t.win, c.win),
                 count(t.draw, c.draw),
                 count(t.loss, c.loss),
                 plies(stats.longest_win),
                 plies(stats.longest_loss)
-            );
+            ))?;
         }
     }
-    Ok(out)
+    Ok(())
 }
 
 fn distances(stats: &Stats) -> String {
@@ -135,7 +136,12 @@ mod tests {
     #[test]
     fn the_document_holds_what_is_computed_now() {
         let document = include_str!("../../../../docs/results/antrin.md");
-        let computed = antrin(4, &Ctx::default().with_threads(2)).unwrap();
+        let mut computed = String::new();
+        let mut tell = |part: &str| {
+            computed.push_str(part);
+            Ok(())
+        };
+        antrin(4, &Ctx::default().with_threads(2), &mut tell).unwrap();
         for line in computed.lines().filter(|line| !line.is_empty()) {
             assert!(document.contains(line), "missing from docs/results/antrin.md: {line}");
         }
