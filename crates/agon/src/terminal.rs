@@ -148,7 +148,8 @@ impl Session {
                 return Ok(parts);
             }
         }
-        self.play(word).map(|()| Vec::new())
+        // What is wrong is said about the move as a whole.
+        self.play(&candidates[0]).map(|()| Vec::new())
     }
 
     /// Every board so far, each with the move that led to it.

@@ -322,7 +322,8 @@ impl<G: Loopy> AnyGame for Erased<G> {
         if repair && request.least == Wdl::Win {
             // A line that goes round is not broken at one of its positions: which exceptions are the fewest cannot be
             // told from such lines.
-            return Err(self.not_offered("--repair of a claim to win"));
+            let why = "is not offered where play can go round; --claim draw can be repaired";
+            return Err(Failure::Usage(format!("--repair of a claim to win {why}")));
         }
         let Some(solver) = &mut solver else { return self.verified(&claim, request, None, ctx) };
         let mut keeps = |pos: &G::Position| self.keeps(pos, &claim, solver.as_mut(), ctx);

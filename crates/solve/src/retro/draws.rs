@@ -146,12 +146,12 @@ impl<G: Indexed> Graph<'_, G> {
 
     /// Whether play can go from `pos` by `first` and three more plies back to `pos`, through draws.
     fn returns(&self, pos: &G::Position, first: &G::Position) -> bool {
-        let next = |pos: &G::Position| {
-            let after: Vec<G::Position> =
-                collect_moves(self.game, pos).into_iter().map(|mv| self.game.after(pos, mv)).collect();
-            after.into_iter().filter(|after| self.keeps(after).is_some())
+        let next = |pos: &G::Position| -> Vec<G::Position> {
+            collect_moves(self.game, pos).into_iter().map(|mv| self.game.after(pos, mv)).collect()
         };
-        next(first).any(|second| next(&second).any(|third| next(&third).any(|fourth| fourth == *pos)))
+        // Whether a position is drawn is asked last: that takes the longest.
+        let back = |third: &G::Position| next(third).contains(pos) && self.keeps(third).is_some();
+        next(first).iter().any(|second| self.keeps(second).is_some() && next(second).iter().any(back))
     }
 
     /// The sizes of the knots, the largest first.
