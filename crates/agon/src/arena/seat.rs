@@ -37,6 +37,8 @@ pub enum NoMove {
     Forfeit(Forfeit),
     /// The tournament stops: the game does not count.
     Stopped,
+    /// The tournament fails: a file that players rest on is damaged.
+    Damaged(String),
 }
 
 impl From<Forfeit> for NoMove {
@@ -161,6 +163,7 @@ impl Seat {
                 *agent = None;
                 Err(Forfeit::new("crash", "the player panicked").into())
             }
+            Ok(Err(Failure::Corrupt(why))) => Err(NoMove::Damaged(why)),
             Ok(Err(failure)) => {
                 let note = failure.message().unwrap_or("no move").to_string();
                 Err(Forfeit::new("crash", note).into())

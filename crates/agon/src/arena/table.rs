@@ -49,7 +49,7 @@ fn run(
     for (side, player) in Player::BOTH.into_iter().enumerate() {
         let begun = seats[slot.seats[side]].begin(game, plan.player_seed(slot, side));
         if let Err(no_move) = begun {
-            return Ok(lost(player, no_move));
+            return lost(player, no_move);
         }
     }
     let mut pos = from.to_string();
@@ -66,7 +66,7 @@ fn run(
         let seat = &mut seats[slot.seats[player as usize]];
         let mv = match seat.choose(&Board { from, moves, pos: &pos }) {
             Ok(mv) => mv,
-            Err(no_move) => return Ok(lost(player, no_move)),
+            Err(no_move) => return lost(player, no_move),
         };
         match game.play(&pos, &mv) {
             Ok((mv, next)) => {
@@ -76,15 +76,16 @@ fn run(
             Err(failure) => {
                 seat.distrust();
                 let note = failure.message().unwrap_or_default().to_string();
-                return Ok(lost(player, Forfeit::new("illegal move", note).into()));
+                return lost(player, Forfeit::new("illegal move", note).into());
             }
         }
     }
 }
 
-fn lost(player: Player, no_move: NoMove) -> Option<Ended> {
+fn lost(player: Player, no_move: NoMove) -> Result<Option<Ended>, Failure> {
     match no_move {
-        NoMove::Stopped => None,
-        NoMove::Forfeit(forfeit) => Some((Some(player.other()), forfeit.reason.to_string(), Some(forfeit.note))),
+        NoMove::Stopped => Ok(None),
+        NoMove::Damaged(why) => Err(Failure::Corrupt(why)),
+        NoMove::Forfeit(forfeit) => Ok(Some((Some(player.other()), forfeit.reason.to_string(), Some(forfeit.note)))),
     }
 }

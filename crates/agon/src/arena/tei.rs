@@ -106,7 +106,7 @@ impl Engine {
                 self.failed_starts = 0;
                 Ok(())
             }
-            Err(NoMove::Stopped) => Err(NoMove::Stopped),
+            Err(other @ (NoMove::Stopped | NoMove::Damaged(_))) => Err(other),
             Err(NoMove::Forfeit(forfeit)) => {
                 self.running = None;
                 self.failed_starts += 1;

@@ -200,13 +200,15 @@ impl Report for VerifyReport {
         let positions = counted(self.positions, "position");
         let _ = if self.partial {
             writeln!(out, "{verdict}: left at the first break, after {positions}; lines not counted")
+        } else if self.lines.is_null() {
+            writeln!(out, "{verdict}: {positions}; play can go round, so there is no number of lines")
         } else {
             let lines = if self.lines == 1 { "1 line".into() } else { format!("{} lines", number(&self.lines)) };
             let [win, draw, loss] = ["win", "draw", "loss"].map(|result| number(&o[result]));
             writeln!(out, "{verdict}: {positions}, {lines} ({win} won, {draw} drawn, {loss} lost)")
         };
         if let (Some(line), Some(how)) = (&self.counterexample, &self.how) {
-            if !self.partial {
+            if !self.losing_lines.is_null() {
                 let _ = writeln!(out, "lines that break the claim: {}", number(&self.losing_lines));
             }
             let _ =

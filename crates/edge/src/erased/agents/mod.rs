@@ -87,7 +87,8 @@ pub(super) fn player<G: Family + Evaluate>(
             return Err(Failure::Usage(format!("invalid player `{spelled}`: expected one of {}", known.join(", "))));
         }
     };
-    Ok(Box::new(Speaking { game: game.clone(), agent, time, otherwise: kit.otherwise, trouble: kit.trouble }))
+    let trouble = kit.trouble.filter(|_| ["perfect", "skill"].contains(&name));
+    Ok(Box::new(Speaking { game: game.clone(), agent, time, otherwise: kit.otherwise, trouble }))
 }
 
 /// A player, and how long it may think.
