@@ -603,7 +603,7 @@ pub struct Serve {
 pub struct Tune {
     /// The game, like tak:6
     pub game: String,
-    /// Games to learn from; every fifth is kept back for testing
+    /// Games to learn from in each round; every fifth is kept back for testing
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(5..=10_000_000))]
     pub games: u64,
     /// Nodes for each move
@@ -612,9 +612,15 @@ pub struct Tune {
     /// Random plies at the start of each game
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=40))]
     pub opening: u32,
+    /// Rounds; from the second on, the worths found so far play
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=100))]
+    pub rounds: u64,
     /// Games of the new worths against the old
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub compare: u64,
+    /// Nodes for each move of these games [default: those of the games learnt from]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub compare_nodes: Option<u64>,
 }
 
 /// `bench`

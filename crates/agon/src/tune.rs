@@ -5,7 +5,7 @@ use crate::cli::{Shared, Tune};
 use crate::commands::emit_json;
 use crate::failure::Failure;
 use crate::output::{emit, grouped, table};
-use agon_core::{Family, Tunable};
+use agon_core::{Ctx, Family, Tunable};
 use agon_games::tak::Tak;
 use agon_play::tune::{Plan, TRUST, compare, fit, loss, self_play};
 use serde_json::json;
@@ -31,17 +31,14 @@ pub fn command(args: &Tune, shared: &Shared) -> Result<(), Failure> {
         seed: shared.seed.unwrap_or(1),
     };
     let ctx = shared.context();
-    let samples = self_play(&game, &plan, &ctx)?;
-    let (learn, test): (Vec<_>, Vec<_>) = samples.into_iter().partition(|sample| sample.game % KEPT_BACK != 0);
     let old = game.worths();
-    let before: Vec<f64> = old.iter().map(|&worth| f64::from(worth)).collect();
-    let found = fit(&old, &learn, TRUST);
-    let new: Vec<i32> = found.iter().map(|worth| worth.round() as i32).collect();
-    let losses = [(&learn, "learnt from"), (&test, "kept back")].map(|(samples, name)| {
-        let rounded: Vec<f64> = new.iter().map(|&worth| f64::from(worth)).collect();
-        (name, samples.len(), loss(&before, samples), loss(&rounded, samples))
-    });
-    let games = Plan { games: args.compare, ..plan };
+    let mut found = Found { worths: old.clone(), losses: Vec::new() };
+    for round in 0..args.rounds {
+        let plan = Plan { seed: plan.seed.wrapping_add(round.wrapping_mul(0x1000_0000)), ..plan };
+        found = learnt(&game.with_worths(&found.worths), &plan, &ctx)?;
+    }
+    let Found { worths: new, losses } = found;
+    let games = Plan { games: args.compare, nodes: args.compare_nodes.unwrap_or(args.nodes), ..plan };
     let [won, drawn, lost] = compare(&game.with_worths(&new), &game, &games, &ctx)?;
     if shared.json {
         let features: Vec<_> = Tak::FEATURES
@@ -49,11 +46,13 @@ pub fn command(args: &Tune, shared: &Shared) -> Result<(), Failure> {
             .zip(old.iter().zip(&new))
             .map(|(name, (old, new))| json!({"name": name, "old": old, "new": new}))
             .collect();
-        let losses =
-            losses.map(|(name, count, old, new)| json!({"samples": name, "count": count, "old": old, "new": new}));
+        let losses: Vec<_> = losses
+            .into_iter()
+            .map(|(name, count, old, new)| json!({"samples": name, "count": count, "old": old, "new": new}))
+            .collect();
         return emit_json(&json!({"agon": VERSION, "game": spelling, "games": plan.games, "nodes": plan.nodes,
-            "opening": plan.opening, "seed": plan.seed, "features": features, "loss": losses,
-            "comparison": {"new_wins": won, "draws": drawn, "old_wins": lost}}));
+            "rounds": args.rounds, "opening": plan.opening, "seed": plan.seed, "features": features, "loss": losses,
+            "comparison": {"nodes": games.nodes, "new_wins": won, "draws": drawn, "old_wins": lost}}));
     }
     let row = |(name, (old, new)): (&&str, (&i32, &i32))| vec![name.to_string(), old.to_string(), new.to_string()];
     let rows: Vec<Vec<String>> = Tak::FEATURES.iter().zip(old.iter().zip(&new)).map(row).collect();
@@ -61,7 +60,25 @@ pub fn command(args: &Tune, shared: &Shared) -> Result<(), Failure> {
     for (name, count, old, new) in losses {
         out += &format!("loss on {} positions {name}: {old:.5} before, {new:.5} after\n", grouped(count as u64));
     }
-    out += &format!("new against old, {} nodes a move: {won} won, {drawn} drawn, {lost} lost\n", grouped(plan.nodes));
+    out += &format!("new against old, {} nodes a move: {won} won, {drawn} drawn, {lost} lost\n", grouped(games.nodes));
     let worths: Vec<String> = new.iter().map(ToString::to_string).collect();
     emit(&format!("{out}worths: {}\n", worths.join(", ")))
+}
+
+/// New worths, and the losses before and after on positions learnt from and kept back.
+struct Found {
+    worths: Vec<i32>,
+    losses: Vec<(&'static str, usize, f64, f64)>,
+}
+
+/// One round: games, and the worths that fit them.
+fn learnt(game: &Tak, plan: &Plan, ctx: &Ctx) -> Result<Found, Failure> {
+    let samples = self_play(game, plan, ctx)?;
+    let (learn, test): (Vec<_>, Vec<_>) = samples.into_iter().partition(|sample| sample.game % KEPT_BACK != 0);
+    let old = game.worths();
+    let worths: Vec<i32> = fit(&old, &learn, TRUST).iter().map(|worth| worth.round() as i32).collect();
+    let [before, after] = [&old, &worths].map(|list| list.iter().map(|&worth| f64::from(worth)).collect::<Vec<_>>());
+    let losses = [("learnt from", &learn), ("kept back", &test)]
+        .map(|(name, samples)| (name, samples.len(), loss(&before, samples), loss(&after, samples)));
+    Ok(Found { worths, losses: losses.to_vec() })
 }

@@ -22,6 +22,10 @@ pub trait Evaluate: Guide {
     /// Plies after which a playout counts as half a win, for games whose playouts may go on too long.
     const CUT: Option<u32> = None;
 
+    /// Whether the order of [`Evaluate::ordered`] and the evaluation are good enough for a search to leave out late moves
+    /// shortly before its end.
+    const SELECTIVE: bool = false;
+
     /// The weights of [`Evaluate::weighted_move`].
     const WEIGHTS: &'static [Weight] = &[];
 

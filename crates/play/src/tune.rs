@@ -1,8 +1,12 @@
 //! What the features of an evaluation are worth, found from games of `negamax` against itself: the worths under which
-//! the evaluation, put through a logistic curve, comes nearest to the results (logistic regression).
+//! the evaluation, put through a logistic curve, comes nearest to what became of positions (logistic regression).
+//!
+//! Results alone mislead: a player that never builds a wall without need gives no example of a needless wall, and the walls
+//! that do occur are those that held. So positions are also taken from beside the games, one random ply off, where the
+//! judgement of a search stands for the result; and in the games it counts half.
 
 use crate::negamax::{Negamax, Settings};
-use crate::{Agent, Limits};
+use crate::{Agent, Limits, Score, Thought};
 use agon_core::{Ctx, Outcome, Player, Rng, Stop, Tunable, Wdl};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -24,13 +28,13 @@ pub struct Plan {
     pub seed: u64,
 }
 
-/// A position and how its game ended for the mover: 1, a half or 0.
+/// A position and what became of it for the mover.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sample {
     /// The features.
     pub counted: Vec<i32>,
-    /// The result.
-    pub result: f64,
+    /// The share of the point that the mover may expect: 1 for a win.
+    pub share: f64,
     /// Which game it is from.
     pub game: u64,
 }
@@ -86,26 +90,52 @@ fn each_game<T: Send>(
     Ok(done.into_iter().map(|(_, result)| result).collect())
 }
 
-/// Games of the player against itself, as samples: every position in which nobody is about to win.
+/// Whether nobody is about to win.
+fn is_quiet<G: Tunable>(game: &G, pos: &mut G::Position) -> bool {
+    game.outcome(pos).is_none() && !game.in_danger(pos) && game.win_at_sight(pos).is_none()
+}
+
+/// What a search expects for the mover.
+fn judged<M>(thought: &Thought<M>) -> f64 {
+    match thought.score {
+        Some(Score::Points(points)) => logistic(f64::from(points)),
+        Some(Score::Share(share)) => share,
+        None => 0.5,
+    }
+}
+
+/// Games of the player against itself, as samples: the quiet positions of each, and as many beside it.
 pub fn self_play<G: Tunable>(game: &G, plan: &Plan, ctx: &Ctx) -> Result<Vec<Sample>, Stop> {
     let games = each_game(plan.games, ctx, "playing", |number| {
-        let mut pos = opening(game, plan.opening, plan.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let mut players = [player(plan.nodes), player(plan.nodes)];
-        let mut seen: Vec<(Player, Vec<i32>)> = Vec::new();
-        let mut plies = 0;
+        let seed = plan.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut rng = Rng::new(seed ^ 0xaaaa);
+        let mut pos = opening(game, plan.opening, seed);
+        let mut players = [player(plan.nodes), player(plan.nodes), player(plan.nodes)];
+        let (mut seen, mut samples, mut plies) = (Vec::new(), Vec::new(), 0);
         while game.outcome(&pos).is_none() && plies < plan.longest {
             let side = game.turn(&pos);
-            let mv = players[side as usize].choose(game, &pos, &ctx.silent())?;
-            if !game.in_danger(&mut pos) && game.win_at_sight(&mut pos).is_none() {
-                seen.push((side, game.counted(&pos)));
+            let thought = players[side as usize].think(game, &pos, &ctx.silent(), &mut |_| ())?;
+            if is_quiet(game, &mut pos) {
+                seen.push((side, game.counted(&pos), judged(&thought)));
             }
-            game.play(&mut pos, mv);
+            if let Some(mut aside) = game.random_move(&pos, &mut rng).map(|mv| game.after(&pos, mv))
+                && is_quiet(game, &mut aside)
+            {
+                let share = judged(&players[2].think(game, &aside, &ctx.silent(), &mut |_| ())?);
+                samples.push(Sample { counted: game.counted(&aside), share, game: number });
+            }
+            game.play(&mut pos, thought.mv);
             plies += 1;
         }
         ctx.check()?;
         let end = game.outcome(&pos).unwrap_or(Outcome::Draw);
-        let sample = |(side, counted)| Sample { counted, result: share(end, side), game: number };
-        Ok(seen.into_iter().map(sample).collect::<Vec<_>>())
+        let sample = |(side, counted, judged): (Player, _, f64)| Sample {
+            counted,
+            share: 0.5 * (share(end, side) + judged),
+            game: number,
+        };
+        samples.extend(seen.into_iter().map(sample));
+        Ok(samples)
     })?;
     Ok(games.into_iter().flatten().collect())
 }
@@ -120,6 +150,10 @@ fn share(end: Outcome, side: Player) -> f64 {
 
 fn expected(worths: &[f64], counted: &[i32]) -> f64 {
     let points: f64 = worths.iter().zip(counted).map(|(worth, &n)| worth * f64::from(n)).sum();
+    logistic(points)
+}
+
+fn logistic(points: f64) -> f64 {
     1.0 / (1.0 + (-points / SCALE).exp())
 }
 
@@ -128,7 +162,7 @@ fn expected(worths: &[f64], counted: &[i32]) -> f64 {
 pub fn loss(worths: &[f64], samples: &[Sample]) -> f64 {
     let one = |sample: &Sample| {
         let p = expected(worths, &sample.counted).clamp(1e-9, 1.0 - 1e-9);
-        -(sample.result * p.ln() + (1.0 - sample.result) * (1.0 - p).ln())
+        -(sample.share * p.ln() + (1.0 - sample.share) * (1.0 - p).ln())
     };
     samples.iter().map(one).sum::<f64>() / samples.len().max(1) as f64
 }
@@ -150,7 +184,7 @@ pub fn fit(prior: &[i32], samples: &[Sample], trust: f64) -> Vec<f64> {
         curve.iter_mut().enumerate().for_each(|(i, row)| row[i] = trust / (SCALE * SCALE));
         for sample in samples {
             let p = expected(&worths, &sample.counted);
-            let (miss, bend) = ((sample.result - p) / SCALE, p * (1.0 - p) / (SCALE * SCALE));
+            let (miss, bend) = ((sample.share - p) / SCALE, p * (1.0 - p) / (SCALE * SCALE));
             for (i, &a) in sample.counted.iter().enumerate().filter(|(_, a)| **a != 0) {
                 slope[i] += miss * f64::from(a);
                 for (j, &b) in sample.counted.iter().enumerate() {
@@ -222,8 +256,8 @@ mod tests {
         let mut rng = Rng::new(4);
         let sample = |game| {
             let counted: Vec<i32> = (0..3).map(|_| rng.below(9) as i32 - 4).collect();
-            let result = f64::from(u8::from(rng.unit() < expected(&truth, &counted)));
-            Sample { counted, result, game }
+            let share = f64::from(u8::from(rng.unit() < expected(&truth, &counted)));
+            Sample { counted, share, game }
         };
         let samples: Vec<Sample> = (0..40_000).map(sample).collect();
         let found = fit(&[0, 0, 0], &samples, 50.0);

@@ -13,6 +13,7 @@
 //! again, on another machine or later, and a tournament can be resumed or shared out.
 
 pub mod plan;
+pub mod rating;
 pub mod report;
 pub mod run;
 pub mod seat;

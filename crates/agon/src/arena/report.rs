@@ -1,6 +1,7 @@
 //! What a tournament showed: shares with intervals, differences in strength, who beat whom and how.
 
 use super::plan::Plan;
+use super::rating::{Rating, ratings};
 use super::run::half_points;
 use super::store::GameResult;
 use crate::VERSION;
@@ -95,6 +96,8 @@ pub struct Standing {
     pub forfeits: u64,
     /// The share of points against each of the others; null where they did not meet.
     pub against: Vec<Option<f64>>,
+    /// Elo points on one scale for all; null where some never met, not even by way of others.
+    pub rating: Option<Rating>,
 }
 
 /// The answer of `arena`.
@@ -165,7 +168,7 @@ impl ArenaReport {
             games: results.len() as u64,
             planned: plan.total(),
             plies: plies as f64 / results.len().max(1) as f64,
-            standings: standings(plan, &names, results),
+            standings: standings(plan, &names, results, &meetings),
             sides: endings([side(Player::First), side(Player::Second)], results.iter(), winner),
             meetings,
             sprt,
@@ -216,8 +219,10 @@ fn endings<'a>(
     [first, second, "draws".to_string()].into_iter().zip(&counts).map(ending).collect()
 }
 
-fn standings(plan: &Plan, names: &[String], results: &[GameResult]) -> Vec<Standing> {
+fn standings(plan: &Plan, names: &[String], results: &[GameResult], meetings: &[Meeting]) -> Vec<Standing> {
     let n = names.len();
+    let met_how: Vec<_> = plan.pairings().into_iter().zip(meetings.iter().map(|meeting| meeting.pairs)).collect();
+    let scale = ratings(n, &met_how);
     let (mut points, mut met, mut forfeits) = (vec![vec![0; n]; n], vec![vec![0u64; n]; n], vec![0; n]);
     for result in results {
         let slot = plan.slot(result.id);
@@ -238,6 +243,7 @@ fn standings(plan: &Plan, names: &[String], results: &[GameResult]) -> Vec<Stand
         points: points[me].iter().sum::<u64>() as f64 / 2.0,
         forfeits: forfeits[me],
         against: (0..n).map(|i| (met[me][i] > 0).then(|| points[me][i] as f64 / 2.0 / met[me][i] as f64)).collect(),
+        rating: scale.as_ref().map(|ratings| ratings[me]),
     };
     (0..n).map(standing).collect()
 }
@@ -263,11 +269,14 @@ fn endings_text(endings: &[Ending]) -> String {
 impl ArenaReport {
     fn crosstable(&self) -> String {
         let numbers: Vec<String> = (1..=self.standings.len()).map(|i| i.to_string()).collect();
-        let mut head = vec!["", "player", "points", "games"];
+        let mut head = vec!["", "player", "Elo", "points", "games"];
         head.extend(numbers.iter().map(String::as_str));
         head.push("forfeits");
         let row = |(i, standing): (usize, &Standing)| {
-            let mut row = vec![(i + 1).to_string(), standing.player.clone(), standing.points.to_string()];
+            let elo = |rating: Rating| format!("{:+.0} ± {:.0}", rating.elo + 0.0, rating.error);
+            let mut row = vec![(i + 1).to_string(), standing.player.clone()];
+            row.push(standing.rating.map_or("–".to_string(), elo));
+            row.push(standing.points.to_string());
             row.push(grouped(standing.games));
             let share = |x: &Option<f64>| x.map_or("–".to_string(), |x| format!("{:.1} %", 100.0 * x));
             row.extend(standing.against.iter().map(share));

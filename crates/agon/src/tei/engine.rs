@@ -260,29 +260,34 @@ impl Job {
         if let Some(alarm) = &alarm {
             ctx = ctx.with_also(alarm.flag());
         }
-        let mut tell = |thought: &Thought<_>| self.inform(thought, begun.elapsed());
+        let mut tell = |thought: &Thought<_>| self.inform(thought, begun.elapsed(), None);
         let thought = player.limited(self.limits).think(&self.game, &self.pos, &ctx, &mut tell);
+        let full = match player {
+            Player::Negamax(agent) => Some(agent.filled()),
+            Player::Mcts(_) => None,
+        };
         while self.wait && !self.stop.load(Ordering::Relaxed) {
             std::thread::sleep(Duration::from_millis(5));
         }
         match thought {
             Ok(thought) => {
-                self.inform(&thought, begun.elapsed());
+                self.inform(&thought, begun.elapsed(), full);
                 (self.say)(&format!("bestmove {}", self.game.show_move(&self.pos, thought.mv)));
             }
             Err(_) => (self.say)("bestmove --"),
         }
     }
 
-    /// A line for each of the moves asked for.
-    fn inform(&self, thought: &Thought<agon_games::tak::Move>, elapsed: Duration) {
+    /// A line for each of the moves asked for, with thousandths of the table in use where that is known.
+    fn inform(&self, thought: &Thought<agon_games::tak::Move>, elapsed: Duration, full: Option<u32>) {
         let millis = elapsed.as_millis().max(1) as u64;
         let rate = thought.nodes * 1000 / millis;
+        let full = full.map_or(String::new(), |full| format!(" hashfull {full}"));
         let mut lines = Vec::new();
         for (i, other) in thought.alternatives.iter().take(self.lines).enumerate() {
             let number = if self.lines > 1 { format!(" multipv {}", i + 1) } else { String::new() };
             lines.push(format!(
-                "info depth {} nodes {} score {} time {millis} nps {rate}{number} pv {}",
+                "info depth {} nodes {} score {} time {millis} nps {rate}{full}{number} pv {}",
                 thought.depth.max(1),
                 thought.nodes,
                 self.score(other.score, other.proven),

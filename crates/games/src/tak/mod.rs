@@ -8,6 +8,7 @@
 //! | [`ptn`] | whole games as text |
 //! | [`forcing`] | wins at sight and keys, for searches |
 //! | [`evaluate`] | what a position seems worth, and which moves to try first |
+//! | [`features`] | what is counted for that |
 //! | [`roads`] | roads to be completed at once, and how far off the others are |
 //! | [`weighted`] | random moves that favour placing |
 //! | [`branching`] | positions with the most and the fewest moves |
@@ -21,6 +22,7 @@ pub mod branching;
 pub mod counts;
 pub mod evaluate;
 pub mod extended;
+pub mod features;
 pub mod forcing;
 pub mod moves;
 pub mod position;
@@ -79,6 +81,8 @@ pub struct Tak {
     draw: DrawRule,
     /// For each symmetry, where each direction goes.
     turned: Vec<[u8; 4]>,
+    /// Parts of the board that players tell apart.
+    pub(crate) shape: Arc<features::Shape>,
     /// What players think things are worth.
     pub(crate) worth: Arc<evaluate::Worth>,
 }
@@ -117,6 +121,7 @@ impl Tak {
             swap: true,
             draw: DrawRule::None,
             turned,
+            shape: Arc::new(features::Shape::new(columns, rows)),
             worth: Arc::new(evaluate::Worth::of_board(columns.min(rows))),
         }
     }

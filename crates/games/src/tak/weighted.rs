@@ -1,6 +1,6 @@
 //! Random moves that favour placing, as the weighted random player of Beljaards's thesis (section 5.1): a square is
-//! drawn first, then a move there, so that tall stacks do not take over; flats come three times as often as walls,
-//! and placing is favoured while the board is empty. The thesis gives no other numbers.
+//! drawn first, then a move there, so that tall stacks do not take over; flats weigh three times as much as walls, and
+//! more than that while the board is empty. The thesis gives no other numbers; the rest was fitted to its tables.
 
 use super::{Move, Piece, Position, Tak};
 use crate::grid::{Cells, each_cell};
@@ -9,12 +9,12 @@ use agon_core::evaluate::Weight;
 
 /// The weights and their defaults.
 pub const WEIGHTS: &[Weight] = &[
-    Weight { name: "flat", default: 3.0, help: "a flat, among the pieces that may be placed on a square" },
-    Weight { name: "wall", default: 1.0, help: "a wall, likewise" },
-    Weight { name: "cap", default: 1.0, help: "a capstone, likewise" },
-    Weight { name: "place", default: 1.0, help: "an empty square, against others" },
-    Weight { name: "early", default: 4.0, help: "how much more an empty square counts on an empty board" },
-    Weight { name: "slide", default: 1.0, help: "a square with a stack that can move" },
+    Weight { name: "flat", default: 3.0, help: "a flat on an empty square" },
+    Weight { name: "wall", default: 1.0, help: "a wall on an empty square" },
+    Weight { name: "cap", default: 3.0, help: "a capstone on an empty square" },
+    Weight { name: "place", default: 1.0, help: "times the three above, against moving" },
+    Weight { name: "early", default: 4.0, help: "how much more a flat weighs on an empty board" },
+    Weight { name: "slide", default: 3.0, help: "all moves of a stack together" },
 ];
 
 impl Tak {
@@ -25,21 +25,21 @@ impl Tak {
         let empty = self.rays.all & !pos.occupied();
         let own = if self.is_opening(pos) { 0 } else { self.movable(pos) };
         let pieces = self.placeable(pos);
-        let (free, cells) = (empty.count_ones() as f64, self.rays.all.count_ones() as f64);
-        let placing = if pieces.is_empty() { 0.0 } else { free * place * (1.0 + early * free / cells) };
-        let sliding = f64::from(own.count_ones()) * slide;
+        let (free, cells) = (f64::from(empty.count_ones()), f64::from(self.rays.all.count_ones()));
+        let flat = flat * (1.0 + early * (free / cells).sqrt());
+        let weight = |piece: Piece| match piece {
+            Piece::Flat => flat,
+            Piece::Wall => wall,
+            Piece::Cap => cap,
+        };
+        let a_square: f64 = pieces.iter().map(|&piece| weight(piece)).sum();
+        let (placing, sliding) = (free * place * a_square, f64::from(own.count_ones()) * slide);
         if placing + sliding <= 0.0 {
             return self.any(pos, rng);
         }
         if rng.unit() * (placing + sliding) < placing {
             let cell = nth(empty, rng.below(free as usize));
-            let weight = |piece: Piece| match piece {
-                Piece::Flat => flat,
-                Piece::Wall => wall,
-                Piece::Cap => cap,
-            };
-            let total: f64 = pieces.iter().map(|&piece| weight(piece)).sum();
-            let mut drawn = rng.unit() * total;
+            let mut drawn = rng.unit() * a_square;
             let chosen = pieces.iter().find(|&&piece| {
                 drawn -= weight(piece);
                 drawn < 0.0
@@ -102,19 +102,27 @@ mod tests {
     }
 
     #[test]
-    fn flats_come_three_times_as_often_as_walls() {
+    fn flats_come_three_times_as_often_as_walls_and_more_often_early() {
         let game = Tak::new(5, 5);
-        let pos = game.parse("x5/x5/x2,1,x2/x5/2,x4 1 2").unwrap();
         let mut rng = Rng::new(1);
-        let (mut flats, mut walls) = (0, 0);
-        for _ in 0..40_000 {
-            match game.weighted_move(&pos, &Tak::default_weights(), &mut rng).and_then(Move::piece) {
-                Some(Piece::Flat) => flats += 1,
-                Some(Piece::Wall) => walls += 1,
-                _ => {}
+        let mut ratio = |tps: &str, early: f64| {
+            let pos = game.parse(tps).unwrap();
+            let mut weights = Tak::default_weights();
+            weights[4] = early;
+            let (mut flats, mut walls) = (0, 0);
+            for _ in 0..40_000 {
+                match game.weighted_move(&pos, &weights, &mut rng).and_then(Move::piece) {
+                    Some(Piece::Flat) => flats += 1,
+                    Some(Piece::Wall) => walls += 1,
+                    _ => {}
+                }
             }
-        }
-        let ratio = f64::from(flats) / f64::from(walls);
-        assert!((2.85..3.15).contains(&ratio), "{ratio}");
+            f64::from(flats) / f64::from(walls)
+        };
+        let (few, many) = ("x5/x5/x2,1,x2/x5/2,x4 1 2", "x,1,2,1,2/2,2,1,2,1/1,1,1,2,2/2,1,1,2,1/2,1,2,1S,2 1 20");
+        assert!((2.85..3.15).contains(&ratio(few, 0.0)));
+        // 3 · (1 + 4 · √(23/25)), and 3 · (1 + 4 · √(1/25)).
+        let (early, late) = (ratio(few, 4.0), ratio(many, 4.0));
+        assert!((13.6..15.5).contains(&early) && (5.0..5.8).contains(&late), "{early} {late}");
     }
 }

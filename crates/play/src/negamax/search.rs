@@ -272,7 +272,12 @@ impl<'a, G: Evaluate> Search<'a, G> {
         let end = self.rank(pos, ply, spot.known.map(|known| known.place));
         let side = self.game.turn(pos) as usize;
         let (mut best, mut alpha, mut place) = (-INFINITE, window.alpha, 0);
+        let most = if G::SELECTIVE && window.is_null() && !spot.danger { enough(depth) } else { usize::MAX };
         for tried in 0..end - begin {
+            // What loses must be looked at to the last move, or nothing is proven.
+            if tried >= most && best > -SURE {
+                break;
+            }
             let Ranked { mv, place: here, .. } = self.next(begin + tried, end, tried);
             let now = Window { alpha, beta: window.beta };
             let score = if tried == 0 {
@@ -389,6 +394,16 @@ impl<'a, G: Evaluate> Search<'a, G> {
         };
         self.line.pop();
         score
+    }
+}
+
+/// How many moves of a quiet position are enough that far from the end of the search.
+fn enough(depth: i32) -> usize {
+    match depth {
+        ..=1 => 10,
+        2 => 20,
+        3 => 36,
+        _ => usize::MAX,
     }
 }
 
