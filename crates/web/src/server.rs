@@ -61,6 +61,8 @@ fn routes(app: Arc<App>) -> Router {
         .route("/api/jobs/{id}", get(work::state))
         .route("/api/jobs/{id}/events", get(work::events))
         .route("/api/jobs/{id}/cancel", post(work::cancel))
+        .route("/api/jobs/{id}/again", post(work::again))
+        .route("/api/jobs/{id}/remove", post(work::remove))
         .route("/api/check", post(work::check_file))
         .fallback(page::not_found)
         .layer(DefaultBodyLimit::max(guard::BODY_BYTES))
