@@ -125,7 +125,8 @@ fn elo(estimate: &Value, score: &Value) -> String {
     if estimate.is_null() {
         return "–".to_string();
     }
-    let number = |value: &Value, far: &str| value.as_f64().map_or(far.to_string(), |x| format!("{:+.0}", x.round() + 0.0));
+    let number =
+        |value: &Value, far: &str| value.as_f64().map_or(far.to_string(), |x| format!("{:+.0}", x.round() + 0.0));
     let far = if score["value"].as_f64().unwrap_or(0.5) > 0.5 { "+∞" } else { "−∞" };
     let [low, high] = [(0, "−∞"), (1, "+∞")].map(|(end, far)| number(&estimate["interval"][end], far));
     format!("{} [{low}, {high}]", number(&estimate["value"], far)).replace('-', "−")
@@ -254,12 +255,16 @@ mod tests {
             player("good", 33.0, [Some(0.95), Some(0.7), None]),
         ];
         let meeting = |a: &str, b: &str, low: f64, high: f64| json!({"players": [a, b], "score": {"value": (low + high) / 2.0, "interval": [low, high]}});
-        let meetings = [meeting("weak", "fair", 0.1, 0.2), meeting("weak", "good", 0.0, 0.1), meeting("fair", "good", 0.2, 0.4)];
+        let meetings =
+            [meeting("weak", "fair", 0.1, 0.2), meeting("weak", "good", 0.0, 0.1), meeting("fair", "good", 0.2, 0.4)];
         assert_eq!(by_score(&standings), [2, 1, 0]);
         let table = crosstable(&standings, &meetings).into_string();
         let rows: Vec<&str> = table.split("<tr>").skip(2).collect();
         let cells = |row: &str| -> Vec<String> {
-            let cells = row.split("<td").skip(4).map(|cell| cell.split_once('>').unwrap().1.split("</td>").next().unwrap().to_string());
+            let cells = row
+                .split("<td")
+                .skip(4)
+                .map(|cell| cell.split_once('>').unwrap().1.split("</td>").next().unwrap().to_string());
             cells.collect()
         };
         assert!(rows[0].contains("good") && rows[1].contains("fair") && rows[2].contains("weak"));
@@ -270,7 +275,8 @@ mod tests {
 
     #[test]
     fn a_difference_says_which_way_it_goes() {
-        let far = |value: f64, interval: Value| elo(&json!({"value": null, "interval": interval}), &json!({"value": value}));
+        let far =
+            |value: f64, interval: Value| elo(&json!({"value": null, "interval": interval}), &json!({"value": value}));
         assert_eq!(far(1.0, json!([120.0, null])), "+∞ [+120, +∞]");
         assert_eq!(far(0.0, json!([null, -120.4])), "−∞ [−∞, −120]");
         assert_eq!(elo(&json!({"value": -0.2, "interval": [-3.0, 3.0]}), &Value::Null), "+0 [−3, +3]");

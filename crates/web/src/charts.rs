@@ -76,7 +76,15 @@ pub(crate) fn distances(rows: &[(u64, u64)]) -> Markup {
     let middle = TOP + HALF;
     let step = (WIDE - LEFT - 8.0) / (last + 1) as f64;
     let tall = |count: u64| if count == 0 { 0.0 } else { (1.0 + (count as f64).log10()) / (1.0 + decades) * HALF };
-    let mark = if last > 60 { 20 } else if last > 24 { 10 } else if last > 12 { 5 } else { 1 };
+    let mark = if last > 60 {
+        20
+    } else if last > 24 {
+        10
+    } else if last > 12 {
+        5
+    } else {
+        1
+    };
     let number = |x: f64| format!("{x:.1}");
     html! {
         figure.chart {
@@ -85,7 +93,7 @@ pub(crate) fn distances(rows: &[(u64, u64)]) -> Markup {
                     @let high = tall(10u64.pow(decade));
                     @for (y, show) in [(middle - high, true), (middle + high, false)] {
                         line.grid x1=(LEFT) x2=(WIDE - 8.0) y1=(number(y)) y2=(number(y)) {}
-                        @if show && decade % 2 == 0 || show && decades < 5.0 { text.end x=(LEFT - 6.0) y=(number(y)) { (short(10u64.pow(decade))) } }
+                        @if show && (decade % 2 == 0 || decades < 5.0) { text.end x=(LEFT - 6.0) y=(number(y)) { (short(10u64.pow(decade))) } }
                     }
                 }
                 @for &(plies, count) in rows {
@@ -122,7 +130,12 @@ fn short(n: u64) -> String {
 /// A line to be played through on the spot, or on a board of its own.
 pub(crate) fn player(id: &str, game: &str, from: &str, moves: &str, svg: &str) -> Markup {
     let address = |moves: &str| {
-        format!("/g/{}?pos={}&moves={}&values=1", crate::play::url(game), crate::play::url(from), crate::play::url(moves))
+        format!(
+            "/g/{}?pos={}&moves={}&values=1",
+            crate::play::url(game),
+            crate::play::url(from),
+            crate::play::url(moves)
+        )
     };
     html! {
         figure.player id=(id) data-game=(game) data-pos=(from) data-moves=(moves) {

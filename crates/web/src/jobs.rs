@@ -407,10 +407,16 @@ mod tests {
         let jobs = keeping(folder.path());
         jobs.restore(|_, _| Ok(order(|_| Ok(Outcome { report: json!(8), ..Outcome::default() }))));
         let again = jobs.get(3).unwrap();
-        assert_eq!((wait(&again), again.note().unwrap().as_str()), (Phase::Done, "begun again after the server was stopped"));
+        assert_eq!(
+            (wait(&again), again.note().unwrap().as_str()),
+            (Phase::Done, "begun again after the server was stopped")
+        );
         assert_eq!(*again.report(), json!(8));
         let done = jobs.get(done).unwrap();
-        assert_eq!((done.phase(), (*done.report()).clone(), done.contents().unwrap()), (Phase::Done, json!(7), b"proof".to_vec()));
+        assert_eq!(
+            (done.phase(), (*done.report()).clone(), done.contents().unwrap()),
+            (Phase::Done, json!(7), b"proof".to_vec())
+        );
         assert!(jobs.get(broken).unwrap().why().unwrap().contains("on purpose"));
         assert!(jobs.get(4).unwrap().why().unwrap().contains("stopped 8 times"));
         // Numbers are not used twice, and what is removed is gone.

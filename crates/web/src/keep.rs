@@ -147,11 +147,9 @@ impl Keep {
         let folder = self.folder(id);
         let put = make_folder(&folder).and_then(|()| replace(&folder.join(name), bytes));
         match put {
-            Ok(()) => Some(Kept {
-                name: name.to_string(),
-                bytes: bytes.len() as u64,
-                hash: blake3::hash(bytes).to_string(),
-            }),
+            Ok(()) => {
+                Some(Kept { name: name.to_string(), bytes: bytes.len() as u64, hash: blake3::hash(bytes).to_string() })
+            }
             Err(error) => {
                 self.report(&format!("cannot keep `{name}` of job {id}: {error}"));
                 None

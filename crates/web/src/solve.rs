@@ -118,9 +118,8 @@ fn counts(r: &Value) -> Markup {
 
 /// Lines to play through.
 fn lines(game: &str, pos: &str, r: &Value, board: &dyn Fn(&str) -> Option<String>) -> Markup {
-    let words = |list: &Value| {
-        list.as_array().into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>().join(" ")
-    };
+    let words =
+        |list: &Value| list.as_array().into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>().join(" ");
     let (line, longest) = (words(&r["line"]), &r["longest"]);
     let from = longest["position"].as_str().unwrap_or_default();
     html! {

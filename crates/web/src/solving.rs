@@ -185,10 +185,16 @@ mod tests {
         let report = solved("tic-tac-toe", true);
         let of = |kind: usize| -> u64 {
             let rows = report["distances"].as_array().unwrap();
-            rows.iter().filter(|row| row[0].as_u64().unwrap() % 2 == kind as u64).map(|row| row[1].as_u64().unwrap()).sum()
+            rows.iter()
+                .filter(|row| row[0].as_u64().unwrap() % 2 == kind as u64)
+                .map(|row| row[1].as_u64().unwrap())
+                .sum()
         };
         // Odd distances are wins and even ones losses, finished positions among them; draws have none.
-        assert_eq!((of(1), of(0)), (report["classes"]["win"].as_u64().unwrap(), report["classes"]["loss"].as_u64().unwrap()));
+        assert_eq!(
+            (of(1), of(0)),
+            (report["classes"]["win"].as_u64().unwrap(), report["classes"]["loss"].as_u64().unwrap())
+        );
         let longest = &report["longest"];
         assert_eq!(longest["line"].as_array().unwrap().len() as u64, longest["plies"].as_u64().unwrap());
         assert_eq!(report["first_moves"].as_array().unwrap().len(), 9);
@@ -197,6 +203,9 @@ mod tests {
     #[test]
     fn a_won_game_comes_with_its_line() {
         let report = solved("mnk:4,3,3", false);
-        assert_eq!((report["value"].as_str(), report["line"].as_array().unwrap().len() as u64), (Some("win"), report["plies"].as_u64().unwrap()));
+        assert_eq!(
+            (report["value"].as_str(), report["line"].as_array().unwrap().len() as u64),
+            (Some("win"), report["plies"].as_u64().unwrap())
+        );
     }
 }

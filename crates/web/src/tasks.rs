@@ -115,7 +115,9 @@ fn solver(name: &str) -> Result<SolverName, Failure> {
         "proof-number" => SolverName::ProofNumber,
         _ => {
             let given = agon_core::family::shorten(name);
-            return Err(Failure::Usage(format!("invalid solver `{given}`: expected auto, or one that the page offers")));
+            return Err(Failure::Usage(format!(
+                "invalid solver `{given}`: expected auto, or one that the page offers"
+            )));
         }
     })
 }
@@ -223,27 +225,27 @@ fn order_grundy(asked: &Heaps) -> Result<Order, Trouble> {
     let title = format!("Grundy values of {code}, heaps 0 to {}", grouped(to));
     let memory = Grundy::memory(&code, to) + 8 * to as u64;
     let work = Box::new(move |ctx: &Ctx, _: &Desk| {
-            let mut grundy = Grundy::new(&code, to, Method::Auto);
-            grundy.run(ctx, to)?;
-            let period = grundy.find_period().map(|p| {
+        let mut grundy = Grundy::new(&code, to, Method::Auto);
+        grundy.run(ctx, to)?;
+        let period = grundy.find_period().map(|p| {
                 json!({"period": p.period, "preperiod": p.preperiod, "exceptions": p.exceptions, "checked_to": p.checked_to})
             });
-            let values: Vec<u32> = grundy.values().collect();
-            let zeros: Vec<usize> = values.iter().enumerate().filter(|(_, v)| **v == 0).map(|(n, _)| n).collect();
-            let stats = Stats::of(values.iter().copied()).map(|stats| {
-                let last = stats.last_new();
-                let frequent: Vec<Value> =
-                    stats.frequencies.iter().take(20).map(|(v, c)| json!({"value": v, "count": c})).collect();
-                json!({"max": {"n": stats.max.n, "value": stats.max.value}, "distinct": stats.distinct,
+        let values: Vec<u32> = grundy.values().collect();
+        let zeros: Vec<usize> = values.iter().enumerate().filter(|(_, v)| **v == 0).map(|(n, _)| n).collect();
+        let stats = Stats::of(values.iter().copied()).map(|stats| {
+            let last = stats.last_new();
+            let frequent: Vec<Value> =
+                stats.frequencies.iter().take(20).map(|(v, c)| json!({"value": v, "count": c})).collect();
+            json!({"max": {"n": stats.max.n, "value": stats.max.value}, "distinct": stats.distinct,
                        "most_frequent": frequent, "last_new": {"n": last.n, "value": last.value},
                        "smallest_missing": stats.smallest_missing})
-            });
-            let report = json!({"code": code.to_string(), "to": to, "period": period, "stats": stats,
+        });
+        let report = json!({"code": code.to_string(), "to": to, "period": period, "stats": stats,
                                 "first": values.iter().take(400).collect::<Vec<_>>(),
                                 "zeros": zeros.iter().take(2000).collect::<Vec<_>>(), "zero_count": zeros.len()});
-            let words = values.iter().flat_map(|value| value.to_le_bytes()).collect();
-            Ok(Outcome { report, file: Some(Left::Bytes("grundy.words", words)) })
-        });
+        let words = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        Ok(Outcome { report, file: Some(Left::Bytes("grundy.words", words)) })
+    });
     Ok(plain("grundy", title, None, memory, work))
 }
 
@@ -257,22 +259,22 @@ fn order_claims(app: &Arc<App>, ids: Vec<String>) -> Result<Order, Trouble> {
         many => format!("recompute {} claims", many.len()),
     };
     let work = Box::new(move |ctx: &Ctx, _: &Desk| {
-            let mut rows = Vec::new();
-            for (i, id) in ids.iter().enumerate() {
-                let Some(app) = keep.upgrade() else { break };
-                let Some(claim) = app.claims.iter().find(|claim| claim.id == id.as_str()) else { continue };
-                ctx.progress("recomputing", i as u64, Some(ids.len() as u64));
-                ctx.check()?;
-                let begun = std::time::Instant::now();
-                let found = (claim.run)(&ctx.fresh().silent())?;
-                let row = json!({"id": claim.id, "computed": found.computed, "verdict": found.verdict, "note": found.note,
+        let mut rows = Vec::new();
+        for (i, id) in ids.iter().enumerate() {
+            let Some(app) = keep.upgrade() else { break };
+            let Some(claim) = app.claims.iter().find(|claim| claim.id == id.as_str()) else { continue };
+            ctx.progress("recomputing", i as u64, Some(ids.len() as u64));
+            ctx.check()?;
+            let begun = std::time::Instant::now();
+            let found = (claim.run)(&ctx.fresh().silent())?;
+            let row = json!({"id": claim.id, "computed": found.computed, "verdict": found.verdict, "note": found.note,
                                  "as_recorded": found.as_recorded, "seconds": begun.elapsed().as_secs_f64()});
-                app.remember_verdict(claim.id, row.clone());
-                rows.push(row);
-            }
-            ctx.progress("recomputing", ids.len() as u64, Some(ids.len() as u64));
-            Ok(Outcome { report: json!({"rows": rows}), file: None })
-        });
+            app.remember_verdict(claim.id, row.clone());
+            rows.push(row);
+        }
+        ctx.progress("recomputing", ids.len() as u64, Some(ids.len() as u64));
+        Ok(Outcome { report: json!({"rows": rows}), file: None })
+    });
     Ok(plain("claims", title, None, USUAL_MEMORY << 20, work))
 }
 
@@ -286,21 +288,21 @@ pub(crate) fn order_check(app: &App, bytes: Vec<u8>) -> Result<Order, Trouble> {
     }
     let (title, spelling) = (format!("check a certificate of {}", certificate.game), certificate.game.clone());
     let work = Box::new(move |ctx: &Ctx, _: &Desk| {
-            ctx.progress("checking", 0, None);
-            let claim = certificate.claim.to_string();
-            let report = match game.check(&certificate, ctx) {
-                Ok(proved) => {
-                    json!({"verdict": "proved", "statement": proved.statement, "positions": proved.positions})
-                }
-                Err(Rejected::Stopped(stop)) => return Err(stop.into()),
-                Err(Rejected::Corrupt(why)) => json!({"verdict": "corrupt", "statement": why}),
-                Err(Rejected::Refuted(why)) => json!({"verdict": "refuted", "statement": why}),
-            };
-            let mut report = report;
-            report["claim"] = json!(claim);
-            report["from"] = json!(certificate.from);
-            Ok(Outcome { report, file: None })
-        });
+        ctx.progress("checking", 0, None);
+        let claim = certificate.claim.to_string();
+        let report = match game.check(&certificate, ctx) {
+            Ok(proved) => {
+                json!({"verdict": "proved", "statement": proved.statement, "positions": proved.positions})
+            }
+            Err(Rejected::Stopped(stop)) => return Err(stop.into()),
+            Err(Rejected::Corrupt(why)) => json!({"verdict": "corrupt", "statement": why}),
+            Err(Rejected::Refuted(why)) => json!({"verdict": "refuted", "statement": why}),
+        };
+        let mut report = report;
+        report["claim"] = json!(claim);
+        report["from"] = json!(certificate.from);
+        Ok(Outcome { report, file: None })
+    });
     let order = plain("check", title, Some(spelling), USUAL_MEMORY << 20, work);
     Ok(Order { given: Some(bytes), ..order })
 }

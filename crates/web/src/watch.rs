@@ -123,7 +123,14 @@ impl Onlooker {
         self.shown = Some(shown + 1);
         let ahead = game.moves.len() - shown - 1;
         let last = ahead == 0 && game.ended.is_some();
-        self.next = Instant::now() + if last { END } else if ahead >= HURRY.0 { HURRY.1 } else { PACE };
+        self.next = Instant::now()
+            + if last {
+                END
+            } else if ahead >= HURRY.0 {
+                HURRY.1
+            } else {
+                PACE
+            };
     }
 
     fn picture(&self, rules: &dyn AnyGame, game: &Running) -> Value {
@@ -165,7 +172,10 @@ mod tests {
         watch.ended(0, "perfect wins: time");
         watch.begin(0, 7, ["random", "perfect"], ".../.../...");
         let first = next(&mut onlooker, &app, &watch);
-        assert_eq!((&first["mv"], &first["status"], &first["over"]), (&json!("b2"), &json!("o to move"), &json!(false)));
+        assert_eq!(
+            (&first["mv"], &first["status"], &first["over"]),
+            (&json!("b2"), &json!("o to move"), &json!(false))
+        );
         assert!(first["svg"].as_str().unwrap().contains("<svg"));
         let second = next(&mut onlooker, &app, &watch);
         assert_eq!((&second["moves"], &second["status"]), (&json!("b2 a1"), &json!("perfect wins: time")));
