@@ -25,9 +25,7 @@ pub fn command(args: &Serve, shared: &Shared) -> Result<(), Failure> {
     progress::farewell(|| tell("the workbench is closed"));
     let (json, open) = (shared.json, args.open);
     let data = data_folder(args.data.as_deref(), |name| std::env::var_os(name));
-    if data.is_none() && args.data.is_none() {
-        tell("neither XDG_STATE_HOME nor HOME is set, so jobs end with the server; keep them with --data DIR");
-    }
+    let data = if args.data.is_none() { usable(data) } else { data };
     let program = Program { claims: claims(), arena: Box::new(tournament), data, log: Box::new(tell) };
     agon_web::run(args.port, program, move |address| {
         let url = format!("http://{address}/");
@@ -76,6 +74,19 @@ fn data_folder(given: Option<&Path>, variable: impl Fn(&str) -> Option<OsString>
             .or_else(|| absolute("HOME").map(|home| home.join(".local/state")))
             .map(|state| state.join("agon")),
     }
+}
+
+/// A directory that nobody asked for by name is done without when it cannot be used.
+fn usable(folder: Option<PathBuf>) -> Option<PathBuf> {
+    let why = match &folder {
+        None => "neither XDG_STATE_HOME nor HOME is set".to_string(),
+        Some(folder) => match std::fs::create_dir_all(folder) {
+            Ok(()) => return Some(folder.clone()),
+            Err(error) => format!("cannot use `{}`: {error}", folder.display()),
+        },
+    };
+    tell(&format!("{why}; so jobs end with the server, unless --data DIR says where to keep them"));
+    None
 }
 
 /// Games told to a page.

@@ -157,9 +157,14 @@ if (job.dataset.over !== 'true') {
     },
     board,
     over: finished,
-    lost(gone) {
-      if (gone) $('facts').textContent = 'the server does not answer; this page goes on when it is back';
+    async lost(gone) {
       cancel.disabled = gone;
+      if (!gone) return;
+      $('facts').textContent = 'the server does not answer; this page goes on when it is back';
+      const answer = await fetch(`/api/jobs/${id}`).catch(() => null);
+      if (answer?.status !== 404) return;
+      stream.stop();
+      $('facts').textContent = 'this job was removed';
     },
   });
   cancel.addEventListener('click', () => {

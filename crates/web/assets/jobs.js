@@ -1,20 +1,34 @@
-// All jobs: remove them, cancel them.
+// All jobs: how far they are, remove them, cancel them.
 
 import { ask, notice } from './app.js';
 
 const place = document.querySelector('.narrow > .notice');
+const PAUSE = 2000;
 
-async function all(buttons, act) {
+async function all(ids, act) {
   try {
-    for (const id of buttons) await ask(`/api/jobs/${id}/${act}`, {});
-    location.reload();
+    for (const id of ids) await ask(`/api/jobs/${id}/${act}`, {});
   } catch (error) {
     notice(place, error.message);
   }
+  await refresh();
 }
 
-for (const button of document.querySelectorAll('[data-remove]')) button.addEventListener('click', () => all([button.dataset.remove], 'remove'));
-for (const button of document.querySelectorAll('[data-cancel]')) button.addEventListener('click', () => all([button.dataset.cancel], 'cancel'));
-document.getElementById('remove-all')?.addEventListener('click', () => {
-  all([...document.querySelectorAll('.jobs [data-remove]')].map((button) => button.dataset.remove), 'remove');
+/** The page as it is now, if something has changed. */
+async function refresh() {
+  const text = await fetch('/jobs').then((answer) => answer.text()).catch(() => '');
+  const now = new DOMParser().parseFromString(text, 'text/html').querySelector('#kept-jobs');
+  const shown = document.getElementById('kept-jobs');
+  if (now && now.innerHTML !== shown.innerHTML) shown.innerHTML = now.innerHTML;
+}
+
+document.addEventListener('click', (event) => {
+  const { remove, cancel } = event.target.dataset;
+  if (remove) all([remove], 'remove');
+  if (cancel) all([cancel], 'cancel');
+  if (event.target.id === 'remove-all') all([...document.querySelectorAll('.jobs [data-remove]')].map((button) => button.dataset.remove), 'remove');
 });
+
+setInterval(() => {
+  if (!document.hidden && document.querySelector('.jobs [data-over=false]')) refresh();
+}, PAUSE);

@@ -159,7 +159,7 @@ impl Jobs {
         state.phase = record.phase;
         (state.before, state.times, state.why) = (record.seconds, record.begun, record.why);
         (state.report, state.file) = (Arc::new(record.report), record.file.map(Piece::Kept));
-        let (mut live, mut watch) = (Arc::default(), Arc::default());
+        let (mut live, mut watch, changed) = (Arc::default(), Arc::default(), wanted.is_some());
         match wanted {
             None => {}
             Some(Ok(order)) if record.begun < MOST_BEGUN => {
@@ -192,7 +192,9 @@ impl Jobs {
             keep: self.keep.clone(),
             state: Mutex::new(state),
         });
-        job.write();
+        if changed {
+            job.write();
+        }
         job
     }
 
@@ -203,6 +205,8 @@ impl Jobs {
         let at = at.ok_or_else(|| Trouble::Busy(format!("job {} is not over", old.id)))?;
         has_room(&mut line, order.memory)?;
         let seconds = old.record().seconds;
+        // From now on the record is that of the new one.
+        *lock(&line.jobs[at].gone) = true;
         let job = self.job(old.id, order);
         lock(&job.state).before = seconds;
         line.jobs[at] = job.clone();

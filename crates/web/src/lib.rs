@@ -139,7 +139,7 @@ pub fn run(port: u16, program: Program, ready: impl FnOnce(std::net::SocketAddr)
         let app = app::App::new(address.port(), claims, arena, keep);
         app.restore();
         ready(address);
-        server::serve(listener, app).await;
+        server::serve(listener, app, server::Limits::default()).await;
         Ok(())
     })
 }

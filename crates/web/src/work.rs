@@ -97,6 +97,15 @@ impl Follow {
     async fn next(mut self) -> Option<(Result<Event, Infallible>, Follow)> {
         let event = |name: &str, data: String| Ok(Event::default().event(name).data(data));
         while !self.over {
+            if !self.last.is_empty() {
+                tokio::time::sleep(LOOK).await;
+                let game = self.job.game.clone().unwrap_or_default();
+                let seen = self.onlooker.as_mut().and_then(|one| one.look(&self.app, &game, self.job.watch()));
+                if let Some(mut seen) = seen {
+                    seen["tables"] = json!(self.job.watch().tables());
+                    return Some((event("board", seen.to_string()), self));
+                }
+            }
             // Looked at before the picture is taken, so that the last picture shows the end.
             self.over = self.job.phase().is_over();
             let now = self.job.snapshot().to_string();
@@ -106,13 +115,6 @@ impl Follow {
             if now != self.last {
                 self.last.clone_from(&now);
                 return Some((event("progress", now), self));
-            }
-            tokio::time::sleep(LOOK).await;
-            let game = self.job.game.clone().unwrap_or_default();
-            let seen = self.onlooker.as_mut().and_then(|one| one.look(&self.app, &game, self.job.watch()));
-            if let Some(mut seen) = seen {
-                seen["tables"] = json!(self.job.watch().tables());
-                return Some((event("board", seen.to_string()), self));
             }
         }
         None
@@ -141,6 +143,7 @@ pub(crate) async fn list(State(app): State<Arc<App>>) -> Response {
                 p { "Nothing has run yet. " a href="/solve" { "Solve a game" } ", " a href="/strategies" { "test a strategy" } " or " a href="/grundy" { "compute nim-values" } "." }
             }
             p.notice role="alert" hidden {}
+            div #kept-jobs {
             @if !damaged.is_empty() || !troubles.is_empty() {
                 section.warning { h2 { "What could not be kept or read" }
                     ul.troubles {
@@ -159,6 +162,7 @@ pub(crate) async fn list(State(app): State<Arc<App>>) -> Response {
                 }
             } }
             @if jobs.iter().any(|job| job.phase().is_over()) { div.buttons { button #remove-all type="button" { "Remove all that are over" } } }
+            }
             p.facts {
                 @match app.jobs.keep() {
                     Some(keep) => { "Jobs are kept in " code { (keep.root().display()) } ", the last " (crate::jobs::KEPT) " that are over; what runs goes on when the server is started again." }
@@ -233,7 +237,7 @@ fn outcome(app: &App, job: &Job) -> Markup {
             _ => {}
         }
         @if phase.is_over() && phase != Phase::Done { div.buttons {
-            @if job.kind != "check" { button.main type="button" data-again=(job.id) { @if job.kind == "arena" { "Go on" } @else { "Try again" } } }
+            @if job.kind != "check" { button.main type="button" data-again=(job.id) { @if job.kind == "arena" && app.jobs.keep().is_some() { "Go on" } @else { "Try again" } } }
             a.button href=(elsewhere(job)) { "Ask for something else" }
         } }
         @if job.kind == "arena" { (standing(job)) }

@@ -4,6 +4,7 @@
 //! `AGON_HOME=http://…` it visits a server that runs already.
 
 mod common;
+mod steps;
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -243,6 +244,7 @@ fn a_person_uses_the_workbench() {
     grundy(&browser);
     arena(&browser);
     claims(&browser);
+    steps::jobs(&browser);
     every_width_and_both_schemes(&browser);
     browser.is_quiet();
 }
