@@ -83,7 +83,7 @@ export class Line {
 
 /** Every line of a page that has moves. */
 export function lines(root) {
-  for (const figure of root.querySelectorAll('figure.player[data-moves]')) {
+  for (const figure of root.querySelectorAll('figure.reel[data-moves]')) {
     if (!figure.dataset.ready) {
       figure.dataset.ready = 'yes';
       new Line(figure);

@@ -223,7 +223,7 @@ pub(crate) fn screen(job: &Job, over: bool) -> Markup {
                 h2 #watch-title { @if over { "Replay" } @else { "A game being played" } }
                 div.buttons #watch-tables role="group" aria-label="Which table" {}
             }
-            figure.player #screen {
+            figure.reel #screen {
                 div.screen {}
                 figcaption { p.status aria-live="polite" {}
                     span.buttons role="group" aria-label="Go through the game" hidden {

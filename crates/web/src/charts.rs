@@ -138,7 +138,7 @@ pub(crate) fn player(id: &str, game: &str, from: &str, moves: &str, svg: &str) -
         )
     };
     html! {
-        figure.player id=(id) data-game=(game) data-pos=(from) data-moves=(moves) {
+        figure.reel id=(id) data-game=(game) data-pos=(from) data-moves=(moves) {
             div.screen { (maud::PreEscaped(svg)) }
             figcaption {
                 p.status aria-live="polite" { (moves.split_whitespace().count()) " moves to play through" }

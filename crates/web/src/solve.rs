@@ -123,7 +123,7 @@ fn lines(game: &str, pos: &str, r: &Value, board: &dyn Fn(&str) -> Option<String
     let (line, longest) = (words(&r["line"]), &r["longest"]);
     let from = longest["position"].as_str().unwrap_or_default();
     html! {
-        div.players-of-lines {
+        div.reels {
             @if !line.is_empty() {
                 section { h2 { "Best play on both sides" }
                     (charts::player("best-line", game, pos, &line, &board(pos).unwrap_or_default())) }
