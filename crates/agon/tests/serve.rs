@@ -25,7 +25,7 @@ impl Drop for Server {
 
 fn serve(data: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
-    command.args(["serve", "--port", "0", "--json", "--data"]).arg(data);
+    command.args(["serve", "--port", "0", "--data"]).arg(data);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
@@ -35,8 +35,8 @@ impl Server {
         let mut child = serve(data).spawn().expect("agon starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let said: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("no address: {line}"));
-        Server { child, url: said["url"].as_str().unwrap().to_string() }
+        let url = line.split_whitespace().find(|word| word.starts_with("http://"));
+        Server { child, url: url.unwrap_or_else(|| panic!("no address: {line}")).to_string() }
     }
 
     /// Ends it without a warning; what it said on standard error.
@@ -178,6 +178,7 @@ fn a_killed_server_goes_on_with_solves_and_tournaments() {
     assert_eq!(moves(&file), moves(&folder(whole_arena).join("arena.sqlite")));
     assert_eq!(moves(&file).len(), 120);
     assert_eq!(server.result(arena_id), server.result(whole_arena));
+    crosstable(&server.result(arena_id), &moves(&file));
 
     // 5. Another server on the same directory is told where this one is.
     let Output { status, stderr, .. } = serve(data.path()).output().unwrap();
@@ -191,6 +192,35 @@ fn a_killed_server_goes_on_with_solves_and_tournaments() {
     assert!(said.contains("job 99 is left out"), "{said}");
     let server = Server::start(data.path());
     assert_eq!((server.result(solve_id), server.state(solve_id)["phase"].as_str()), (before, Some("done")));
+}
+
+/// The table of a tournament of three says what its games say, in the order of the scores.
+fn crosstable(page: &str, games: &[String]) {
+    let names = ["mcts:playouts=400", "negamax:depth=3", "random"];
+    let points = |me: &str, other: &str| -> f64 {
+        let words = games.iter().map(|game| game.split(' ').collect::<Vec<_>>());
+        words
+            .map(|game| match (game[3], game[1] == me && game[2] == other, game[1] == other && game[2] == me) {
+                ("first", true, _) | ("second", _, true) => 1.0,
+                ("draw", true, _) | ("draw", _, true) => 0.5,
+                _ => 0.0,
+            })
+            .sum()
+    };
+    let all = |me: &str| names.iter().map(|other| points(me, other)).sum::<f64>();
+    let mut order = names;
+    order.sort_by(|a, b| all(b).total_cmp(&all(a)));
+    let table = page.split("</table>").next().unwrap();
+    let rows: Vec<&str> = table.split("<tr>").skip(2).collect();
+    for (row, me) in rows.iter().zip(order) {
+        let cells: Vec<&str> = row.split("<td").skip(4).collect();
+        assert!(row.contains(me), "{me} is not in {row}");
+        for (cell, other) in cells.iter().zip(order) {
+            let share = format!(">{:.1} %<", 100.0 * points(me, other) / 40.0);
+            assert!(me == other || cell.contains(&share), "{me} against {other}: {share} is not in {cell}");
+        }
+    }
+    assert_eq!(rows.len(), 3);
 }
 
 #[test]

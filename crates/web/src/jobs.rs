@@ -399,7 +399,9 @@ mod tests {
         let done = jobs.add(order(|_| Ok(Outcome { report: json!(7), file }))).unwrap();
         let broken = jobs.add(order(|_| panic!("on purpose"))).unwrap();
         assert_eq!((wait(&done), wait(&broken)), (Phase::Done, Phase::Failed));
-        let (done, broken) = (done.id, broken.id);
+        let ids = (done.id, broken.id);
+        drop((done, broken));
+        let (done, broken) = ids;
         close(jobs);
         // A server that was killed in the midst of the third.
         let mut record = Keep::open(folder.path(), Box::new(|_| ())).unwrap().records().0.remove(0);
