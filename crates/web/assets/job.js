@@ -25,7 +25,7 @@ export function facts(at) {
   if (at.share !== null) parts.push(`${Math.floor(at.share * 100)} %`);
   if (at.count !== null) {
     parts.push(`${grouped(at.count)} ${at.unit}`);
-    if (at.rate !== null) parts.push(`${at.rate < 10 ? at.rate.toFixed(1) : grouped(at.rate)} a second`);
+    if (at.rate > 0) parts.push(`${at.rate < 10 ? at.rate.toFixed(1) : grouped(at.rate)} a second`);
   } else if (at.share === null && at.done) parts.push(`${grouped(at.done)} done`);
   if (at.seconds !== null) parts.push(spell(at.seconds));
   if (at.left !== null && at.left > 1) parts.push(`about ${spell(at.left)} left`);

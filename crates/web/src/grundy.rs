@@ -63,7 +63,7 @@ pub(crate) fn outcome(job: &Job) -> Markup {
         @match &r["period"] {
             Value::Null => { p { "No period is proved by these values." } }
             period => { p.verdict.proved { "✓ Period " (grouped(&period["period"])) " from heap " (grouped(&period["preperiod"])) " on" }
-                p.facts { "Proved by the theorem of Guy and Smith: it holds for all heaps up to " (grouped(&period["checked_to"])) ". Exceptional heaps: "
+                p.facts { "Proved for all heaps by the theorem of Guy and Smith, for it was seen to hold as far as heap " (grouped(&period["checked_to"])) ". Exceptional heaps: "
                     @let list: Vec<String> = period["exceptions"].as_array().into_iter().flatten().map(Value::to_string).collect();
                     @if list.is_empty() { "none" } @else if list.len() > 60 { (list.len()) } @else { (list.join(" ")) } "." } }
         }

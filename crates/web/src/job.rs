@@ -330,6 +330,7 @@ impl Job {
             (state.why, state.report, state.file) = (why, Arc::new(report), file);
             state.ended = Some(Instant::now());
             state.progress = None;
+            state.note = state.note.take().map(|note| note.replace("goes on", "went on"));
             state.phase = phase;
         }
         self.write();

@@ -118,7 +118,7 @@ fn pages_of_jobs(b: &Browser) {
         b.open(page);
         b.until("!document.getElementById('progress') || document.getElementById('progress').hidden");
     }
-    for (width, height) in [(360, 740), (1280, 900), (2560, 1400)] {
+    for (width, height) in [(360, 2400), (1280, 1800), (2560, 1400)] {
         b.size(width, height);
         for (name, page) in &pages {
             b.open(page);
@@ -132,5 +132,21 @@ fn pages_of_jobs(b: &Browser) {
         }
     }
     b.dark(false);
+    b.size(1000, 1400);
+    for (name, page) in &pages {
+        b.open(page);
+        b.until("document.readyState === 'complete'");
+        let print = |media: &str| {
+            b.ask(
+                "POST",
+                "/goog/cdp/execute",
+                Some(json!({"cmd": "Emulation.setEmulatedMedia", "params": {"media": media}})),
+            );
+        };
+        print("print");
+        assert_eq!(b.see("getComputedStyle(document.querySelector('.top')).display"), "none", "{name}");
+        b.shoot(&format!("{name}-print"));
+        print("");
+    }
     b.size(1280, 900);
 }
