@@ -20,6 +20,10 @@ const ASSETS: &[(&str, &str, &str)] = &[
     ("board.js", SCRIPT, include_str!("../assets/board.js")),
     ("setup.js", SCRIPT, include_str!("../assets/setup.js")),
     ("history.js", SCRIPT, include_str!("../assets/history.js")),
+    ("work.css", "text/css; charset=utf-8", include_str!("../assets/work.css")),
+    ("stream.js", SCRIPT, include_str!("../assets/stream.js")),
+    ("line.js", SCRIPT, include_str!("../assets/line.js")),
+    ("jobs.js", SCRIPT, include_str!("../assets/jobs.js")),
     ("job.js", SCRIPT, include_str!("../assets/job.js")),
     ("form.js", SCRIPT, include_str!("../assets/form.js")),
     ("plot.js", SCRIPT, include_str!("../assets/plot.js")),
@@ -82,6 +86,7 @@ pub(crate) fn frame(app: &App, title: &str, room: &str, scripts: &[&str], body: 
                 title { (title) " · agon" }
                 link rel="icon" href="/assets/icon.svg";
                 link rel="stylesheet" href="/assets/app.css";
+                link rel="stylesheet" href="/assets/work.css";
                 script type="module" src="/assets/app.js" {}
                 @for script in scripts { script type="module" src=(format!("/assets/{script}")) {} }
             }
