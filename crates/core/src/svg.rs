@@ -10,21 +10,21 @@ const EDGE: i32 = 36;
 /// Pixels around the board in a page, where there are no labels.
 const MARGIN: i32 = 8;
 /// How much higher than its lowest piece a stack may reach, so that it stays on its square.
-const TALLEST: i32 = 18;
+const TALLEST: i32 = 20;
 
 /// Colours are variables, so a page can set its own; the defaults follow the reader's preference.
 const STYLE: &str = "\
 :root{--ink:#222;--paper:#fbfaf7;--line:#8a857b;--slab:#efe6d5;--slab-odd:#e4d8c1;--first:#1f5fa8;--second:#b4471f;\
 --neutral:#6d6a64;--tile:#a9814b;--white:#fffdf7;--black:#33312e;--rim:#4b4741;--mark:#f3dfa2}\
-@media(prefers-color-scheme:dark){:root{--ink:#eee;--paper:#1c1d20;--line:#77736a;--slab:#6b6252;--slab-odd:#5d5546;\
---first:#7db4f0;--second:#f0946c;--neutral:#a5a199;--tile:#c29a63;--white:#f1ebde;--black:#191817;--rim:#2f2c28;--mark:#574a1c}}\
+@media(prefers-color-scheme:dark){:root{--ink:#eee;--paper:#1c1d20;--line:#77736a;--slab:#746a59;--slab-odd:#685f4e;\
+--first:#7db4f0;--second:#f0946c;--neutral:#a5a199;--tile:#c29a63;--white:#f1ebde;--black:#0c0b0a;--rim:#8d877c;--mark:#574a1c}}\
 .bg{fill:var(--paper)}\
 .line{stroke:var(--line);stroke-width:3;stroke-linecap:round}.sq{fill:none;stroke:var(--line);stroke-width:2}\
 .slab{fill:var(--slab)}.slab.odd{fill:var(--slab-odd)}.rack{fill:var(--slab-odd)}.hole{fill:var(--paper)}\
 .first{color:var(--first)}.second{color:var(--second)}.neutral{color:var(--neutral)}\
 .neutral.tile{color:var(--tile)}.join{fill:var(--tile)}.bw .first{color:var(--white)}.bw .second{color:var(--black)}\
 .pen{fill:none;stroke:currentColor;stroke-width:7;stroke-linecap:round}.man{fill:currentColor;stroke:var(--rim);stroke-width:2}\
-.groove{fill:none;stroke:var(--rim);stroke-opacity:.45;stroke-width:2}\
+.tile .man{stroke:none}.under .man{stroke-width:.7}.groove{fill:none;stroke:var(--rim);stroke-opacity:.45;stroke-width:2}\
 .mark{fill:var(--mark)}.decisive{stroke:var(--ink);stroke-width:3}.dot{fill:var(--line)}\
 text{fill:var(--ink);font-family:system-ui,sans-serif;text-anchor:middle;dominant-baseline:central}\
 .glyph{font-size:34px;font-weight:600;fill:currentColor}.note{font-size:13px;font-weight:600}\
@@ -190,7 +190,9 @@ fn stack(out: &mut String, index: usize, place: &Place, note: &str) {
             let tenths = 10 * y + rise * levels / 2 - rise * level as i32;
             let at =
                 if tenths % 10 == 0 { (tenths / 10).to_string() } else { format!("{}.{}", tenths / 10, tenths % 10) };
-            let _ = write!(out, "<g class=\"{}\" transform=\"translate({x} {at})\">", class(token));
+            // Of a tall stack only the top has a strong rim: the colours below are what one wants to see.
+            let under = if levels >= 2 && (level as i32) < levels { " under" } else { "" };
+            let _ = write!(out, "<g class=\"{}{under}\" transform=\"translate({x} {at})\">", class(token));
             shape(out, token);
             out.push_str("</g>");
         }
@@ -215,7 +217,7 @@ fn joins(out: &mut String, scene: &Scene) {
         if covered(a) && covered(b) && (a.x - b.x).abs() + (a.y - b.y).abs() == 1 {
             let ((ax, ay), (bx, by)) = (centre(a), centre(b));
             let (x, y) = ((ax + bx) / 2, (ay + by) / 2);
-            let (wide, high) = if a.y == b.y { (10, 58) } else { (58, 10) };
+            let (wide, high) = if a.y == b.y { (12, 60) } else { (60, 12) };
             let _ = write!(
                 out,
                 "<rect class=\"join\" x=\"{}\" y=\"{}\" width=\"{wide}\" height=\"{high}\"/>",
@@ -318,7 +320,7 @@ mod tests {
         assert_eq!(svg.matches("<g class=\"stack\"").count(), 1);
         // The middle of the square is at 68; a stone is 42 high.
         let heights = svg.split("translate(68 ").skip(1).filter_map(|rest| rest.split(')').next()?.parse::<f64>().ok());
-        assert!(heights.clone().count() == 30 && heights.into_iter().all(|y| (y - 68.0).abs() <= 9.5), "{svg}");
+        assert!(heights.clone().count() == 30 && heights.into_iter().all(|y| (y - 68.0).abs() <= 10.5), "{svg}");
         assert!(svg.contains("<text class=\"many\" x=\"91\" y=\"91\">30</text>"));
 
         let mut scene = Scene::grid(2, 2);

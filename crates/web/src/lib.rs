@@ -8,6 +8,8 @@
 //! | [`jobs`] | a bounded queue of long work, with progress, cancelling and a memory limit |
 //! | `tasks` | what a job can do: solve, verify, check, Grundy values, claims |
 //! | `page` | the frame of every page, and the compiled-in files |
+//! | `draw` | a line of play as pictures |
+//! | `rules` | the rules of a game with pictures |
 //! | `home`, `play`, `setup`, `work`, `solve`, `strategies`, `grundy`, `arena`, `claims` | the pages |
 //!
 //! Pages are drawn here, with boards from [`agon_core::scene::Scene`]; a little JavaScript makes them lively.
@@ -15,12 +17,14 @@
 pub mod app;
 mod arena;
 mod claims;
+mod draw;
 mod grundy;
 mod guard;
 mod home;
 pub mod jobs;
 mod page;
 mod play;
+mod rules;
 pub mod server;
 mod setup;
 mod solve;
