@@ -111,9 +111,12 @@ pub trait Indexed: Game {
         self.position(shard, index).expect("the number is used")
     }
 
-    /// [`Indexed::unplay`], saying where the positions stand. Worth overriding.
-    fn unplay_places(&self, pos: &Self::Position, each: &mut impl FnMut(Place<Self::Shard>)) {
-        self.unplay(pos, &mut |before| each(self.place(&before)));
+    /// [`Indexed::unplay`] for used numbers of one table, in increasing order: calls `each` with the position's
+    /// place in the list and with where a position stands that leads to it. Worth overriding.
+    fn unplay_all(&self, shard: Self::Shard, numbers: &[u64], each: &mut impl FnMut(usize, Place<Self::Shard>)) {
+        for (at, &number) in numbers.iter().enumerate() {
+            self.unplay(&self.used_position(shard, number), &mut |before| each(at, self.place(&before)));
+        }
     }
 
     /// Calls `each` with every used number of a stretch and what is seen there. `unit` is the table's

@@ -156,7 +156,7 @@ pub fn guide<G: Guide>(game: &G, plays: u64, seed: u64) {
     });
 }
 
-/// What `survey` and `unplay_places` say is what playing says.
+/// What `survey` and `unplay_all` say is what playing says.
 fn looks_alike<G: Indexed>(game: &G, group: &[G::Shard], head: &G::Position, place: Place<G::Shard>) {
     let (mut slow, mut seen) = (Sight::default(), None);
     game.look(group, head, &mut slow);
@@ -173,10 +173,10 @@ fn looks_alike<G: Indexed>(game: &G, group: &[G::Shard], head: &G::Position, pla
     assert!(fast.outside.iter().all(|there| leads.contains(&there.shard)), "leads_to leaves one out at {head:?}");
     let (mut ways, mut places) = (Vec::new(), Vec::new());
     game.unplay(head, &mut |before| ways.push(game.place(&before)));
-    game.unplay_places(head, &mut |before| places.push(before));
+    game.unplay_all(place.shard, &[place.index], &mut |_, before| places.push(before));
     ways.sort_by_key(key);
     places.sort_by_key(key);
-    assert_eq!(places, ways, "unplay_places is wrong for {head:?}");
+    assert_eq!(places, ways, "unplay_all is wrong for {head:?}");
     let row = game.row_stands_for(place.shard, place.index / game.row(place.shard));
     let stands_for = game.symmetries() / place.fixed_by;
     assert!(row.is_none_or(|n| n == stands_for), "{head:?} stands for {stands_for}, not for {row:?}");

@@ -17,6 +17,8 @@ const ENTRY: usize = 4 + 4 + 16;
 const LARGEST: u64 = 1 << 26;
 /// Fast enough to keep up with the disk, and nearly as small as slower levels.
 const LEVEL: i32 = 3;
+/// Faster, for what is written often and read once.
+const HASTY: i32 = 1;
 
 /// Why a file cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,6 +64,7 @@ pub struct Writer {
     head: Vec<u8>,
     entries: Vec<Entry>,
     offset: u64,
+    level: i32,
     done: bool,
 }
 
@@ -84,6 +87,7 @@ impl Writer {
             offset: head.len() as u64,
             head: head.into_bytes(),
             entries: Vec::new(),
+            level: LEVEL,
             done: false,
         };
         let head = std::mem::take(&mut writer.head);
@@ -92,13 +96,20 @@ impl Writer {
         Ok(writer)
     }
 
+    /// Compresses faster and less.
+    #[must_use]
+    pub fn hasty(mut self) -> Writer {
+        self.level = HASTY;
+        self
+    }
+
     fn put(&mut self, bytes: &[u8]) -> Result<(), BadFile> {
         self.file.write_all(bytes).map_err(|error| io(&self.beside, "write", &error))
     }
 
     /// Adds blocks, compressed on that many threads.
     pub fn add(&mut self, blocks: &[Vec<u8>], threads: usize) -> Result<(), BadFile> {
-        let packed = pack(blocks, threads);
+        let packed = pack(blocks, threads, self.level);
         for (block, packed) in blocks.iter().zip(packed) {
             let packed = packed.map_err(|error| io(&self.beside, "compress for", &error))?;
             let entry =
@@ -156,8 +167,8 @@ fn end(head: &[u8], index: &[u8], offset: u64, blocks: u64) -> Vec<u8> {
     end
 }
 
-fn pack(blocks: &[Vec<u8>], threads: usize) -> Vec<std::io::Result<Vec<u8>>> {
-    let one = |block: &Vec<u8>| zstd::bulk::compress(block, LEVEL);
+fn pack(blocks: &[Vec<u8>], threads: usize, level: i32) -> Vec<std::io::Result<Vec<u8>>> {
+    let one = |block: &Vec<u8>| zstd::bulk::compress(block, level);
     if threads < 2 || blocks.len() < 2 {
         return blocks.iter().map(one).collect();
     }

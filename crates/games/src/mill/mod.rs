@@ -17,6 +17,7 @@ mod notation;
 pub mod numbering;
 mod playout;
 pub mod presets;
+mod steps;
 mod tables;
 #[cfg(test)]
 mod tests;

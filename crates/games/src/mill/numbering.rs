@@ -4,10 +4,12 @@
 //! hand; who is white does not matter. Within it, the mover's men are counted up to symmetry, and the
 //! other side's men by their order among the points left (colexicographically: as binary numbers).
 //!
-//! Everything is looked up byte by byte: orders of sets, sets without some points, images of sets.
+//! Everything is looked up in pieces: orders of sets, sets without some points, images of sets. Where the
+//! machine can take points out of a set by itself, it does.
 
+use super::steps::Steps;
 use super::{Early, Fly, Line, Men, Mill};
-use crate::grid::{Cells, each_cell};
+use crate::grid::{Cells, Symmetry};
 use agon_core::Player;
 use agon_core::indexed::Place;
 use std::fmt;
@@ -70,15 +72,107 @@ static BYTES: LazyLock<Bytes> = LazyLock::new(|| {
     bytes
 });
 
+/// Sets of points as bits.
+pub(super) trait Bits: Copy {
+    /// `set` without the points of `holes`, which it does not hold: the rest moves together.
+    fn squeeze(self, set: Cells, holes: Cells) -> Cells;
+    /// The inverse of [`Bits::squeeze`].
+    fn spread(self, set: Cells, holes: Cells) -> Cells;
+    /// How many points a set of at most [`PIECE`] has.
+    fn ones(self, set: usize) -> usize;
+}
+
+/// On any machine: byte by byte.
+#[derive(Clone, Copy)]
+pub(super) struct Plain {
+    tables: &'static Bytes,
+    /// Bytes of a set.
+    bytes: usize,
+}
+
+impl Bits for Plain {
+    #[inline]
+    fn squeeze(self, set: Cells, holes: Cells) -> Cells {
+        let (mut out, mut at) = (0, 0);
+        for byte in 0..self.bytes {
+            let hole = (holes >> (8 * byte)) as usize & 0xff;
+            out |= Cells::from(self.tables.gather[hole][(set >> (8 * byte)) as usize & 0xff]) << at;
+            at += 8 - self.tables.ones[hole];
+        }
+        out
+    }
+
+    #[inline]
+    fn spread(self, set: Cells, holes: Cells) -> Cells {
+        let (mut out, mut at) = (0, 0);
+        for byte in 0..self.bytes {
+            let hole = (holes >> (8 * byte)) as usize & 0xff;
+            let room = 8 - self.tables.ones[hole];
+            let here = (set >> at) & ((1 << room) - 1);
+            out |= Cells::from(self.tables.scatter[hole][here as usize & 0xff]) << (8 * byte);
+            at += room;
+        }
+        out
+    }
+
+    #[inline]
+    fn ones(self, set: usize) -> usize {
+        usize::from(self.tables.ones[set & 0xff] + self.tables.ones[set >> 8 & 0xff])
+    }
+}
+
+/// On machines that have instructions for it.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy)]
+pub(super) struct Wired(());
+
+#[cfg(target_arch = "x86_64")]
+impl Wired {
+    /// `None` where the machine lacks them.
+    pub(super) fn found() -> Option<Wired> {
+        (is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("popcnt"))
+            .then_some(Wired(()))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Bits for Wired {
+    #[inline(always)]
+    fn squeeze(self, set: Cells, holes: Cells) -> Cells {
+        // SAFETY: a value of this type is made only where the machine has the instruction.
+        unsafe { std::arch::x86_64::_pext_u64(set, !holes) }
+    }
+
+    #[inline(always)]
+    fn spread(self, set: Cells, holes: Cells) -> Cells {
+        // SAFETY: as above.
+        unsafe { std::arch::x86_64::_pdep_u64(set, !holes) }
+    }
+
+    #[inline(always)]
+    fn ones(self, set: usize) -> usize {
+        set.count_ones() as usize
+    }
+}
+
+/// Points of a set that are looked up at once.
+const PIECE: usize = 12;
+
 /// Tables for counting, filled when they are needed.
 pub struct Numbering {
     points: usize,
-    /// How many of `k` men's orders come before a byte at a place, with so many men before it.
-    before: OnceLock<Vec<[[u32; 256]; 16]>>,
+    men: usize,
+    before: OnceLock<Vec<Before>>,
     classes: Vec<OnceLock<Classes>>,
     /// By free points and men: every set, in order.
     sets: Vec<Vec<OnceLock<Vec<Cells>>>>,
-    bytes: &'static LazyLock<Bytes>,
+    steps: OnceLock<Steps>,
+}
+
+/// For one piece of a set, by men before it and by its points: how many sets come before.
+struct Before {
+    bits: usize,
+    counts: Vec<u32>,
 }
 
 impl fmt::Debug for Numbering {
@@ -112,77 +206,55 @@ impl Numbering {
     pub(super) fn new(points: usize, men: usize) -> Numbering {
         Numbering {
             points,
+            men,
             before: OnceLock::new(),
             classes: (0..=men).map(|_| OnceLock::new()).collect(),
             sets: (0..=points).map(|_| (0..=men).map(|_| OnceLock::new()).collect()).collect(),
-            bytes: &BYTES,
+            steps: OnceLock::new(),
         }
     }
 
-    fn before(&self) -> &[[[u32; 256]; 16]] {
+    pub(super) fn plain(&self) -> Plain {
+        Plain { tables: &BYTES, bytes: self.points.div_ceil(8) }
+    }
+
+    fn before(&self) -> &[Before] {
         self.before.get_or_init(|| {
-            let ways: Vec<Vec<u32>> = (0..64).map(|n| (0..=24).map(|k| choose(n, k) as u32).collect()).collect();
-            let byte = |byte: usize| {
-                let mut table = [[0u32; 256]; 16];
-                for (already, row) in table.iter_mut().enumerate() {
-                    for bits in 1..256usize {
+            let ways: Vec<Vec<u32>> =
+                (0..64).map(|n| (0..=PIECE + self.men).map(|k| choose(n, k) as u32).collect()).collect();
+            let piece = |first: usize| {
+                let bits = PIECE.min(self.points - first);
+                let mut counts = vec![0u32; (self.men + 1) << bits];
+                for (already, row) in counts.chunks_mut(1 << bits).enumerate() {
+                    for set in 1..1usize << bits {
                         // The highest man, after those below it.
-                        let top = bits.ilog2() as usize;
-                        let below = bits & !(1 << top);
+                        let top = set.ilog2() as usize;
+                        let below = set & !(1 << top);
                         let count = already + below.count_ones() as usize + 1;
-                        row[bits] = row[below].wrapping_add(ways[8 * byte + top][count]);
+                        row[set] = row[below].wrapping_add(ways[first + top][count]);
                     }
                 }
-                table
+                Before { bits, counts }
             };
-            (0..self.points.div_ceil(8)).map(byte).collect()
+            (0..self.points).step_by(PIECE).map(piece).collect()
         })
-    }
-
-    /// How many sets with as many men come before this one.
-    #[inline]
-    fn order(&self, men: Cells) -> usize {
-        let bytes = &**self.bytes;
-        let (mut rank, mut already) = (0, 0);
-        for (byte, table) in self.before().iter().enumerate() {
-            let bits = (men >> (8 * byte)) as usize & 0xff;
-            rank += table[already & 15][bits] as usize;
-            already += usize::from(bytes.ones[bits]);
-        }
-        rank
     }
 
     fn sets(&self, free: usize, men: usize) -> &[Cells] {
         self.sets[free][men].get_or_init(|| sets(free, men))
     }
+}
 
-    /// `set` without the points of `holes`, which it does not hold: the rest moves together.
-    #[inline]
-    fn squeeze(&self, set: Cells, holes: Cells) -> Cells {
-        let bytes = &**self.bytes;
-        let (mut out, mut at) = (0, 0);
-        for byte in 0..self.points.div_ceil(8) {
-            let hole = (holes >> (8 * byte)) as usize & 0xff;
-            out |= Cells::from(bytes.gather[hole][(set >> (8 * byte)) as usize & 0xff]) << at;
-            at += 8 - bytes.ones[hole];
-        }
-        out
+/// How many sets with as many men come before this one.
+#[inline(always)]
+fn order(bits: impl Bits, before: &[Before], men: Cells) -> usize {
+    let (mut rank, mut already) = (0, 0);
+    for (i, piece) in before.iter().enumerate() {
+        let here = (men >> (PIECE * i)) as usize & ((1 << piece.bits) - 1);
+        rank += piece.counts[already << piece.bits | here] as usize;
+        already += bits.ones(here);
     }
-
-    /// The inverse of [`Numbering::squeeze`].
-    #[inline]
-    fn spread(&self, set: Cells, holes: Cells) -> Cells {
-        let bytes = &**self.bytes;
-        let (mut out, mut at) = (0, 0);
-        for byte in 0..self.points.div_ceil(8) {
-            let hole = (holes >> (8 * byte)) as usize & 0xff;
-            let room = 8 - bytes.ones[hole];
-            let here = (set >> at) & ((1 << room) - 1);
-            out |= Cells::from(bytes.scatter[hole][here as usize & 0xff]) << (8 * byte);
-            at += room;
-        }
-        out
-    }
+    rank
 }
 
 /// One row of a table: the mover's men as their class has them, and how the others are numbered.
@@ -200,18 +272,20 @@ pub(super) struct Mover {
 
 /// The numbers of one table: how many men there are of the mover and of the other side.
 #[derive(Clone, Copy)]
-pub(super) struct Table<'a> {
-    mill: &'a Mill,
+pub(super) struct Table<'a, B> {
+    bits: B,
+    before: &'a [Before],
+    group: &'a [Symmetry],
     classes: &'a Classes,
     sets: &'a [Cells],
     counts: Counts,
 }
 
-impl Table<'_> {
+impl<B: Bits> Table<'_, B> {
     /// The row of these men of the mover.
-    #[inline]
+    #[inline(always)]
     pub(super) fn mover(&self, men: Cells) -> Mover {
-        let found = self.classes.of[self.mill.numbers.order(men)];
+        let found = self.classes.of[order(self.bits, self.before, men)];
         let class = (found >> 8) as usize;
         Mover {
             base: class as u64 * self.sets.len() as u64,
@@ -222,21 +296,36 @@ impl Table<'_> {
     }
 
     /// Where the position stands.
-    #[inline]
+    #[inline(always)]
     pub(super) fn place(&self, mover: &Mover, other: Cells) -> Place<Counts> {
-        let group = &self.mill.board.symmetries;
-        let moved = group[usize::from(mover.element)].image(other);
-        let (mut least, mut fixed_by) = (moved, 1);
-        if mover.kind != 0 {
-            for &element in &self.classes.fixing[usize::from(mover.kind)] {
-                let image = group[usize::from(element)].image(moved);
-                fixed_by += u32::from(image == moved);
-                least = least.min(image);
-            }
-        }
-        let numbers = &self.mill.numbers;
-        let index = mover.base + numbers.order(numbers.squeeze(least, mover.head)) as u64;
+        self.place_moved(mover, self.group[usize::from(mover.element)].image(other))
+    }
+
+    /// The images of a set under every symmetry.
+    pub(super) fn images(&self, set: Cells, images: &mut Vec<Cells>) {
+        images.clear();
+        images.extend(self.group.iter().map(|symmetry| symmetry.image(set)));
+    }
+
+    /// Where the position stands, given the images of the other side's men.
+    #[inline(always)]
+    pub(super) fn place_among(&self, mover: &Mover, images: &[Cells]) -> Place<Counts> {
+        self.place_moved(mover, images[usize::from(mover.element)])
+    }
+
+    /// Where the position stands, after the symmetry that leads to the row's representative.
+    #[inline(always)]
+    fn place_moved(&self, mover: &Mover, moved: Cells) -> Place<Counts> {
+        let (least, fixed_by) = if mover.kind == 0 { (moved, 1) } else { self.least(mover.kind, moved) };
+        let index = mover.base + order(self.bits, self.before, self.bits.squeeze(least, mover.head)) as u64;
         Place { shard: self.counts, index, fixed_by }
+    }
+
+    /// The least image of a set under symmetries that keep the mover's men, and how many keep it too.
+    fn least(&self, kind: u8, set: Cells) -> (Cells, u32) {
+        let images =
+            self.classes.fixing[usize::from(kind)].iter().map(|&element| self.group[usize::from(element)].image(set));
+        images.fold((set, 1), |(least, fixed_by), image| (least.min(image), fixed_by + u32::from(image == set)))
     }
 
     /// Positions in a row.
@@ -255,9 +344,9 @@ impl Table<'_> {
     }
 
     /// The other side's men at a number of a row.
-    #[inline]
+    #[inline(always)]
     pub(super) fn other(&self, head: Cells, at: u64) -> Cells {
-        self.mill.numbers.spread(self.sets[at as usize], head)
+        self.bits.spread(self.sets[at as usize], head)
     }
 
     /// Whether symmetries keep the mover's men in that row.
@@ -268,19 +357,30 @@ impl Table<'_> {
     /// Whether no symmetry that keeps the mover's men makes the others' set smaller.
     #[inline]
     pub(super) fn is_least(&self, row: u64, other: Cells) -> bool {
-        let group = &self.mill.board.symmetries;
         let fixing = &self.classes.fixing[usize::from(self.classes.kind[row as usize])];
-        fixing.iter().all(|&element| group[usize::from(element)].image(other) >= other)
+        fixing.iter().all(|&element| self.group[usize::from(element)].image(other) >= other)
     }
 }
 
 impl Mill {
     /// The numbers of a table.
     #[inline]
-    pub(super) fn table(&self, counts: Counts) -> Table<'_> {
+    pub(super) fn table(&self, counts: Counts) -> Table<'_, Plain> {
+        self.table_with(self.numbers.plain(), counts)
+    }
+
+    /// The numbers of a table, by a machine's own instructions.
+    #[inline]
+    pub(super) fn table_with<B: Bits>(&self, bits: B, counts: Counts) -> Table<'_, B> {
+        let (numbers, group) = (&self.numbers, &self.board.symmetries);
         let classes = self.classes(usize::from(counts.own));
-        let sets = self.numbers.sets(self.board.size() - usize::from(counts.own), usize::from(counts.other));
-        Table { mill: self, classes, sets, counts }
+        let sets = numbers.sets(self.board.size() - usize::from(counts.own), usize::from(counts.other));
+        Table { bits, before: numbers.before(), group, classes, sets, counts }
+    }
+
+    /// The steps of the board.
+    pub(super) fn steps(&self) -> &Steps {
+        self.numbers.steps.get_or_init(|| Steps::new(&self.board.near))
     }
 
     fn classes(&self, men: usize) -> &Classes {
@@ -289,9 +389,10 @@ impl Mill {
             const NONE: u32 = u32::MAX;
             let mut classes = Classes { of: Vec::new(), heads: Vec::new(), kind: Vec::new(), fixing: vec![Vec::new()] };
             let all = sets(self.board.size(), men);
+            let order = |set: Cells| order(self.numbers.plain(), self.numbers.before(), set);
             classes.of = vec![NONE; all.len()];
             for &set in &all {
-                if classes.of[self.numbers.order(set)] != NONE {
+                if classes.of[order(set)] != NONE {
                     continue;
                 }
                 // The least set of a class comes first and heads it.
@@ -299,7 +400,7 @@ impl Mill {
                 let mut fixing = Vec::new();
                 for (element, symmetry) in group.iter().enumerate() {
                     let image = symmetry.image(set);
-                    let slot = &mut classes.of[self.numbers.order(image)];
+                    let slot = &mut classes.of[order(image)];
                     if *slot == NONE {
                         *slot = class << 8 | symmetry.inverse as u32;
                     }
@@ -347,7 +448,7 @@ impl Mill {
 
     /// The position of a number, used or not.
     #[inline]
-    pub(super) fn unranked(&self, c: Counts, table: &Table<'_>, index: u64) -> Men {
+    pub(super) fn unranked<B: Bits>(&self, c: Counts, table: &Table<'_, B>, index: u64) -> Men {
         let (row, at) = (index / table.row(), index % table.row());
         let own = table.head(row);
         let other = table.other(own, at);
@@ -355,7 +456,29 @@ impl Mill {
     }
 
     /// Men that the mover of the position before may have moved last: none that closed a line.
-    pub(super) fn moved_last(&self, other: Cells) -> impl Iterator<Item = usize> + use<> {
-        each_cell(other & !self.board.in_lines(other))
+    #[inline]
+    pub(super) fn moved_last(&self, other: Cells) -> Cells {
+        other & !self.board.in_lines(other)
+    }
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::{BYTES, Bits, Plain, Wired};
+    use agon_core::Rng;
+
+    #[test]
+    fn the_machine_moves_points_as_the_tables_do() {
+        let Some(wired) = Wired::found() else { return };
+        let (mut rng, plain) = (Rng::new(1), Plain { tables: &BYTES, bytes: 8 });
+        for _ in 0..10_000 {
+            let (holes, set) = (rng.next_u64(), rng.next_u64());
+            let outside = set & !holes;
+            let together = plain.squeeze(outside, holes);
+            assert_eq!(together, wired.squeeze(outside, holes));
+            assert_eq!(outside, plain.spread(together, holes));
+            assert_eq!(outside, wired.spread(together, holes));
+            assert_eq!(plain.ones(set as usize & 0xfff), wired.ones(set as usize & 0xfff));
+        }
     }
 }

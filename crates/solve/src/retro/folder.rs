@@ -389,11 +389,15 @@ impl<G: Indexed> Keeper<G> for Unfinished<'_> {
             ("next", unit.stage.next.to_string()),
             ("deepest", unit.deepest.load(Relaxed).to_string()),
         ];
-        let mut writer = Writer::create(&self.path, &fields)?;
+        let mut writer = Writer::create(&self.path, &fields)?.hasty();
         let bytes = |states: &[std::sync::atomic::AtomicU16]| -> Vec<u8> {
-            states.iter().flat_map(|state| state.load(Relaxed).to_le_bytes()).collect()
+            let mut bytes = vec![0; 2 * states.len()];
+            for (pair, state) in bytes.chunks_exact_mut(2).zip(states) {
+                pair.copy_from_slice(&state.load(Relaxed).to_le_bytes());
+            }
+            bytes
         };
-        for chunk in unit.states.chunks(STATE_BLOCK / 2 * self.threads.max(1)) {
+        for chunk in unit.states.chunks(STATE_BLOCK / 2 * AT_ONCE * self.threads.max(1)) {
             let blocks: Vec<Vec<u8>> = chunk.chunks(STATE_BLOCK / 2).map(bytes).collect();
             writer.add(&blocks, self.threads)?;
         }

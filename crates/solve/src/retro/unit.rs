@@ -14,13 +14,13 @@ use agon_table::values::{Code, DRAW, UNUSED, Values};
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// Numbers between two marks of what a stretch of the table holds.
-const BLOCK: usize = 1 << 8;
+const BLOCK: usize = 1 << 6;
 /// Blocks a thread takes at once.
-const PIECE: usize = 1 << 4;
+const PIECE: usize = 1 << 6;
 /// Blocks between two moments at which the work can be saved.
-const CHUNK: usize = if cfg!(test) { 1 << 6 } else { 1 << 13 };
+const CHUNK: usize = if cfg!(test) { 1 << 8 } else { 1 << 15 };
 /// Groups of fewer blocks are done before a second thread has started.
-const FEW: usize = if cfg!(test) { 1 << 4 } else { 1 << 7 };
+const FEW: usize = if cfg!(test) { 1 << 6 } else { 1 << 9 };
 
 /// Finished tables that moves out of the group lead to.
 pub(super) type Finished<'a, S> = Vec<(S, &'a Values)>;
@@ -79,8 +79,12 @@ pub(super) fn bytes_of<G: Indexed>(game: &G, unit: &[G::Shard]) -> u64 {
     2 * numbers + numbers / (BLOCK as u64) * 8
 }
 
-/// What a thread carries along: positions to tell, each with the number of moves that count.
+/// What a thread carries along.
+#[derive(Default)]
 struct Told {
+    /// Numbers of a stretch that were decided last.
+    decided: Vec<u64>,
+    /// Positions to tell, each with the number of moves that count.
     list: Vec<(usize, u16)>,
     /// Their states, as they were when asked for.
     seen: Vec<u16>,
@@ -278,50 +282,60 @@ impl<'a, G: Indexed> Unit<'a, G> {
     /// Step 2: what is decided in `plies` in some blocks tells what leads to it.
     fn level(&self, blocks: std::ops::Range<usize>, plies: u32) {
         let (now, bit, mask) = (code(plies), 1 << (plies % 64), self.unused());
-        let mut told = Told { list: Vec::with_capacity(2 * BATCH), seen: Vec::new(), some: Vec::new() };
+        let mut told = Told::default();
         for block in blocks.filter(|&block| self.marks[block].load(Relaxed) & bit != 0) {
             let table = self.table_of(block);
-            let shard = self.shards[table];
-            for (at, state) in self.states[block * BLOCK..(block + 1) * BLOCK].iter().enumerate() {
-                let (state, index) = (state.load(Relaxed), block * BLOCK + at);
-                if state & mask != now {
-                    continue;
-                }
-                if state >> self.bits == 0 {
-                    self.tell(shard, (index - self.begins[table]) as u64, plies, &mut told);
+            let mut states = [0; BLOCK];
+            for (copy, state) in states.iter_mut().zip(&self.states[block * BLOCK..]) {
+                *copy = state.load(Relaxed);
+            }
+            let mut here =
+                states.iter().enumerate().fold(0, |set, (at, state)| set | u64::from(state & mask == now) << at);
+            told.decided.clear();
+            while here != 0 {
+                let at = here.trailing_zeros() as usize;
+                here &= here - 1;
+                if states[at] >> self.bits == 0 {
+                    told.decided.push((block * BLOCK + at - self.begins[table]) as u64);
                 } else {
-                    self.hear(index, plies, 1);
+                    self.hear(block * BLOCK + at, plies, 1);
                 }
-                if told.list.len() >= BATCH {
-                    self.flush(&mut told, plies);
-                }
+            }
+            self.tell(self.shards[table], plies, &mut told);
+            if told.list.len() >= BATCH {
+                self.flush(&mut told, plies);
             }
         }
         self.flush(&mut told, plies);
     }
 
-    /// Lists every position that leads to this one.
+    /// Lists every position that leads to one that was decided.
     #[inline]
-    fn tell(&self, shard: G::Shard, number: u64, plies: u32, told: &mut Told) {
-        let pos = self.game.used_position(shard, number);
+    fn tell(&self, shard: G::Shard, plies: u32, told: &mut Told) {
+        let (Some(first), Some(last)) = (told.decided.first(), told.decided.last()) else { return };
         let row = self.game.row(shard);
-        let alone = self.game.row_stands_for(shard, number / row) == Some(self.game.symmetries());
-        let fixed_here = if alone { 1 } else { self.game.place(&pos).fixed_by };
+        let alone = |row: u64| self.game.row_stands_for(shard, row) == Some(self.game.symmetries());
         let index = |place: agon_core::indexed::Place<G::Shard>| {
             let table = self.shards.iter().position(|&shard| shard == place.shard);
             self.begins[table.expect("a move taken back stays in the group")] + place.index as usize
         };
-        if fixed_here == 1 || plies.is_multiple_of(2) {
+        if plies.is_multiple_of(2) || (first / row..=last / row).all(alone) {
             let list = &mut told.list;
-            return self.game.unplay_places(&pos, &mut |before| list.push((index(before), before.fixed_by as u16)));
+            let mut each =
+                |_, before: agon_core::indexed::Place<G::Shard>| list.push((index(before), before.fixed_by as u16));
+            return self.game.unplay_all(shard, &told.decided, &mut each);
         }
         // Several ways back may belong to one move from there.
-        told.some.clear();
-        let some = &mut told.some;
-        self.game.unplay_places(&pos, &mut |before| some.push((index(before), before.fixed_by)));
-        some.sort_unstable();
-        for same in told.some.chunk_by(|a, b| a.0 == b.0) {
-            told.list.push((same[0].0, (same.len() as u32 * same[0].1 / fixed_here) as u16));
+        for number in &told.decided {
+            let fixed_here = self.game.place(&self.game.used_position(shard, *number)).fixed_by;
+            told.some.clear();
+            let some = &mut told.some;
+            let one = std::slice::from_ref(number);
+            self.game.unplay_all(shard, one, &mut |_, before| some.push((index(before), before.fixed_by)));
+            some.sort_unstable();
+            for same in told.some.chunk_by(|a, b| a.0 == b.0) {
+                told.list.push((same[0].0, (same.len() as u32 * same[0].1 / fixed_here) as u16));
+            }
         }
     }
 
@@ -331,14 +345,27 @@ impl<'a, G: Indexed> Unit<'a, G> {
         told.seen.clear();
         told.seen.extend(told.list.iter().map(|&(index, _)| self.states[index].load(Relaxed)));
         let open = told.list.drain(..).zip(&told.seen).filter(|(_, state)| **state >> self.bits != 0);
-        open.for_each(|((index, times), _)| self.hear(index, plies, times));
+        if plies.is_multiple_of(2) {
+            open.for_each(|((index, _), _)| self.decide(index, plies + 1));
+        } else {
+            open.for_each(|((index, times), _)| self.hear(index, plies, times));
+        }
+    }
+
+    /// This position is decided in `plies`.
+    #[inline]
+    fn decide(&self, index: usize, plies: u32) {
+        let decided = code(plies);
+        if decided >= self.unused() - 1 {
+            self.too_deep.store(true, Relaxed);
+        }
+        self.states[index].store(decided, Relaxed);
+        self.mark(index, plies);
     }
 
     /// A move of this position leads to one that is decided in `plies`; it counts for `times` moves.
     #[inline]
     fn hear(&self, index: usize, plies: u32, times: u16) {
-        let lost_there = plies.is_multiple_of(2);
-        let decided = code(plies + 1);
         let state = &self.states[index];
         let mut now = state.load(Relaxed);
         loop {
@@ -346,15 +373,14 @@ impl<'a, G: Indexed> Unit<'a, G> {
             if left == 0 {
                 return;
             }
-            let ends = lost_there || left <= times;
-            let next = if ends { decided } else { now - (times << self.bits) };
+            // All that is heard at even plies is won, whoever says it first.
+            if plies.is_multiple_of(2) {
+                return self.decide(index, plies + 1);
+            }
+            let ends = left <= times;
+            let next = if ends { code(plies + 1) } else { now - (times << self.bits) };
             match state.compare_exchange_weak(now, next, Relaxed, Relaxed) {
-                Ok(_) if ends => {
-                    if decided >= self.unused() - 1 {
-                        self.too_deep.store(true, Relaxed);
-                    }
-                    return self.mark(index, plies + 1);
-                }
+                Ok(_) if ends => return self.decide(index, plies + 1),
                 Ok(_) => return,
                 Err(other) => now = other,
             }

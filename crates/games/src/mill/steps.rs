@@ -1,0 +1,60 @@
+//! Steps from point to point, all those of a position at once: a bit for each.
+
+use crate::grid::{Cells, each_cell};
+
+/// The steps along the lines of a board, sixty-four to a word.
+#[derive(Debug)]
+pub(super) struct Steps {
+    words: Vec<Word>,
+}
+
+#[derive(Debug)]
+struct Word {
+    /// For each step, where it begins and where it ends.
+    flips: Vec<Cells>,
+    /// By byte of a set: the steps that begin in it, and those that end in it.
+    from: Vec<[u64; 256]>,
+    to: Vec<[u64; 256]>,
+}
+
+impl Steps {
+    /// `near` tells the points joined to each point.
+    pub(super) fn new(near: &[Cells]) -> Steps {
+        let steps = near.iter().enumerate().flat_map(|(from, set)| each_cell(*set).map(move |to| (from, to)));
+        let steps: Vec<(usize, usize)> = steps.collect();
+        let word = |steps: &[(usize, usize)]| {
+            let bytes = |end: fn(&(usize, usize)) -> usize| {
+                let at = |point: usize| {
+                    let there = steps.iter().enumerate().filter(|(_, step)| end(step) == point);
+                    there.fold(0, |set, (i, _)| set | 1 << i)
+                };
+                let points: Vec<u64> = (0..near.len()).map(at).collect();
+                let byte = |points: &[u64]| {
+                    let mut table = [0; 256];
+                    for bits in 1..256usize {
+                        let here = points.get(bits.ilog2() as usize).copied().unwrap_or(0);
+                        table[bits] = table[bits ^ 1 << bits.ilog2()] | here;
+                    }
+                    table
+                };
+                points.chunks(8).map(byte).collect()
+            };
+            let flips = steps.iter().map(|(from, to)| 1 << from | 1 << to).collect();
+            Word { flips, from: bytes(|step| step.0), to: bytes(|step| step.1) }
+        };
+        Steps { words: steps.chunks(64).map(word).collect() }
+    }
+
+    /// Calls `each` with what changes where a man of `men` steps to a point of `free`: both ends.
+    #[inline]
+    pub(super) fn each(&self, men: Cells, free: Cells, mut each: impl FnMut(Cells)) {
+        let of = |bytes: &[[u64; 256]], set: Cells| {
+            bytes.iter().enumerate().fold(0, |steps, (i, table)| steps | table[(set >> (8 * i)) as usize & 0xff])
+        };
+        for word in &self.words {
+            for step in each_cell(of(&word.from, men) & of(&word.to, free)) {
+                each(word.flips[step]);
+            }
+        }
+    }
+}
