@@ -203,7 +203,7 @@ export class Board {
       ...sorted.map(({ mv }) => {
         const worth = this.worth?.get(mv);
         return make('button', { type: 'button', role: 'menuitem', onclick: () => this.play(mv) },
-          mv, worth ? make('span', { class: `v-${worth.value}` }, ` ${worth.sign}`) : '');
+          this.icon(place, mv, sorted.length), mv, worth ? make('span', { class: `v-${worth.value}` }, ` ${worth.sign}`) : '');
       }),
       ...(more ? [make('small', {}, 'or go on clicking')] : []),
     );
@@ -224,6 +224,26 @@ export class Board {
         event.stopPropagation();
       }
     };
+  }
+
+  /** What a move would leave at a place, drawn; nothing where that is nothing, or much to draw. */
+  icon(place, mv, many) {
+    if (many > 6 || !this.preview) return '';
+    const box = make('span', { class: 'icon', 'aria-hidden': 'true' });
+    const { x, y } = this.places[place].dataset;
+    const before = this.stacks.get(place)?.length ?? 0;
+    this.preview(mv).then((svg) => {
+      const picture = new DOMParser().parseFromString(svg, 'text/html').querySelector('svg');
+      const stack = picture?.querySelector(`.stack[data-at="${place}"]`);
+      if (!stack || stack.childElementCount <= before) {
+        box.remove();
+        return;
+      }
+      picture.replaceChildren(stack);
+      picture.setAttribute('viewBox', `${x - 32} ${y - 32} 64 64`);
+      box.append(picture);
+    }, () => box.remove());
+    return box;
   }
 
   hideMenu() {
@@ -262,7 +282,10 @@ export class Board {
     const over = this.box.querySelector('.over');
     if (!over) return;
     over.replaceChildren();
-    this.places.forEach((place) => place.classList.remove('target', 'chosen'));
+    this.places.forEach((place) => {
+      place.classList.remove('target', 'chosen');
+      place.removeAttribute('aria-description');
+    });
     const add = (tag, attributes, text) => {
       const element = document.createElementNS(NS, tag);
       for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -299,6 +322,7 @@ export class Board {
         const best = known.reduce((a, b) => (preference(b) > preference(a) ? b : a));
         const [bx, by] = full ? [x + 12, y + 18] : [x, y];
         const text = best.sign;
+        this.places[place].setAttribute('aria-description', `${best.mv}: ${best.value}${best.plies ? ` in ${best.plies}` : ''}`);
         const wide = 14 + 9 * text.length;
         add('rect', { class: `badge b-${best.value}`, x: bx - wide / 2, y: by - 12, width: wide, height: 24, rx: 12 });
         add('text', { class: 'badge-text', x: bx, y: by + 1 }, text);
@@ -306,6 +330,7 @@ export class Board {
         const seen = moves.map(({ mv }) => this.guesses.get(mv)).filter(Boolean);
         const best = seen.reduce((a, b) => (share(b) > share(a) ? b : a));
         const [bx, by] = full ? [x + 6, y + 16] : [x, y];
+        this.places[place].setAttribute('aria-description', `${best.move}: an estimate, ${Math.round(100 * share(best))} %`);
         add('rect', { class: 'badge b-guess', x: bx - 25, y: by - 15, width: 50, height: 30, rx: 8, fill: 'url(#hatch)' });
         const text = add('text', { class: 'guess-text', x: bx, y: by - 5 }, `≈${Math.round(100 * share(best))}%`);
         add('text', { class: 'guess-text visits', x: bx, y: by + 8 }, short(best.visits));

@@ -27,7 +27,7 @@ if (recent.length) {
   document.getElementById('continue').hidden = false;
   const cards = recent.slice(0, 6).map((game) => make('li', {}, make('a', { href: game.url },
     make('span', { class: 'small-board', 'aria-hidden': 'true' }),
-    make('span', {}, make('strong', {}, game.title), `${game.plies} ${game.plies === 1 ? 'ply' : 'plies'} · ${game.status}`))));
+    make('span', {}, make('strong', {}, game.title), `move ${game.plies} · ${game.status}`))));
   document.getElementById('recent').append(...cards);
   cards.forEach(async (card, i) => {
     try {

@@ -25,6 +25,7 @@ const state = {
 const side = (turn) => (turn === 'first' ? 0 : 1);
 
 const board = new Board($('board'), $('menu'), (mv) => play(mv));
+board.preview = async (mv) => (await ask(address('/api/play', { game, pos: state.at.pos, mv, view: state.view }))).svg;
 const log = (text) => {
   $('log').append(make('li', {}, text));
   while ($('log').childElementCount > 200) $('log').firstElementChild.remove();
@@ -304,7 +305,7 @@ function teach(line) {
   const all = slips(line);
   const people = state.players.map((player) => player === 'human');
   const mine = all.filter(({ node }) => people[side(node.parent.turn)]);
-  const found = mine.length && people.includes(false) ? mine : all;
+  const found = mine.length ? mine : all;
   state.lesson = new Lesson($('lesson'), found, line.at(-1), data.names, { go, hint, done: () => { state.lesson = null; } });
   return state.lesson.begin();
 }
@@ -316,8 +317,12 @@ async function learn() {
   $('lesson').textContent = 'Looking through the game …';
   if (!(await chart(() => state.at === node))) return;
   const found = slips(line);
-  if (found.length) await teach(line);
-  else {
+  const people = state.players.map((player) => player === 'human');
+  const mine = found.filter(({ node: made }) => people[side(made.parent.turn)]);
+  if (mine.length) await teach(line);
+  else if (found.length) {
+    $('lesson').textContent = `You gave nothing away. ${tell(found[0], data.names)}`;
+  } else {
     const sure = line.every((step) => step.over || step.worth?.best);
     $('lesson').hidden = false;
     $('lesson').textContent = sure ? 'No move of this game gave anything away.' : 'No mistake was found in the time given; more seconds may find more.';
@@ -451,7 +456,11 @@ $('learn').onclick = learn;
 $('again').onclick = () => begin(data.start);
 $('flip').onclick = () => turn(state.view < 4 ? 4 + ((4 - state.view) % 4) : (8 - state.view) % 4);
 $('turn').onclick = () => turn(state.view < 4 ? (state.view + 1) % 4 : 4 + ((state.view + 1) % 4));
-$('console').onclick = () => showText((state.text + 1) % 3);
+$('console').onclick = () => {
+  showText((state.text + 1) % 3);
+  $('log-box').open = state.text > 0;
+};
+$('notice').onclick = () => notice($('notice'), '');
 $('typed').onsubmit = async (event) => {
   event.preventDefault();
   for (const word of $('move').value.trim().split(/\s+/)) {

@@ -10,12 +10,13 @@
 //! | `page` | the frame of every page, and the compiled-in files |
 //! | `draw` | a line of play as pictures |
 //! | `rules` | the rules of a game with pictures |
-//! | `home`, `play`, `setup`, `work`, `solve`, `strategies`, `grundy`, `arena`, `claims` | the pages |
+//! | `home`, `play`, `bench`, `setup`, `work`, `solve`, `strategies`, `grundy`, `arena`, `claims` | the pages |
 //!
 //! Pages are drawn here, with boards from [`agon_core::scene::Scene`]; a little JavaScript makes them lively.
 
 pub mod app;
 mod arena;
+mod bench;
 mod claims;
 mod draw;
 mod grundy;
