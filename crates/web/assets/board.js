@@ -345,7 +345,8 @@ export class Board {
 
   /** A place that can be clicked: a dot on an empty one, a frame round a piece. */
   target(add, place, x, y, full) {
-    const round = this.places[place].tagName === 'circle' || this.stacks.get(place)?.at(-1).shape === 'disc';
+    const stack = this.stacks.get(place) ?? [];
+    const round = this.places[place].tagName === 'circle' || (stack.length === 1 && stack[0].shape === 'disc');
     if (!full) add('circle', { class: 'legal-dot', cx: x, cy: y, r: (round ? 7 : 5) + (this.clicked.length ? 3 : 0) });
     else if (round) add('circle', { class: 'legal-ring', cx: x, cy: y, r: 27 });
     else add('rect', { class: 'legal-ring', x: x - 30, y: y - 30, width: 60, height: 60, rx: 6 });

@@ -1,7 +1,7 @@
 //! A line of play as pictures. A position holds no history, so what only the moves tell is kept beside it: which
 //! cells one tile covers, and where the last move went.
 
-use agon_core::scene::{Scene, Shape, Why};
+use agon_core::scene::{Board, Scene, Shape, Why};
 use agon_edge::erased::AnyGame;
 use agon_edge::failure::Failure;
 
@@ -12,7 +12,7 @@ pub(crate) struct Played {
     pub(crate) pos: String,
     /// Cells that one tile covers together.
     joins: Vec<(usize, usize)>,
-    /// The places of the last move.
+    /// The places of the last move, where they are still the same.
     pub(crate) path: Vec<usize>,
 }
 
@@ -33,9 +33,12 @@ impl Played {
         let (mv, next) = game.play(&self.pos, mv)?;
         self.path = game.path(&self.pos, &mv)?;
         self.pos = next;
-        if self.path.len() > 1 {
-            self.join(&game.scene(&self.pos)?);
+        let scene = game.scene(&self.pos)?;
+        if scene.board == Board::Tray {
+            // Heaps change places when they are sorted.
+            self.path.clear();
         }
+        self.join(&scene);
         Ok(mv)
     }
 
