@@ -24,7 +24,6 @@ search.addEventListener('keydown', (event) => {
 
 const recent = memory.get('recent', []);
 if (recent.length) {
-  document.getElementById('continue').hidden = false;
   const cards = recent.slice(0, 6).map((game) => make('li', {}, make('a', { href: game.url },
     make('span', { class: 'small-board', 'aria-hidden': 'true' }),
     make('span', {}, make('strong', {}, game.title), `move ${game.plies} · ${game.status}`))));

@@ -42,7 +42,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>) -> Response {
             p { "Play it, see why a move wins, solve it, and prove what was found." }
             label.search { span.unseen { "Search the games" } input #search type="search" placeholder="search: tak, morris, nim …" autocomplete="off"; }
         }
-        section #continue hidden { h2 { "Go on where you left off" } ul.recent #recent {} }
+        section #continue { h2 { "Go on where you left off" } ul.recent #recent {} }
         ul.gallery #gallery { @for game in &games { (card(game.as_ref())) } }
         p.nothing #nothing hidden { "No game of that name. A game is spelled family:parameters, like mnk:4,4,3." }
     };

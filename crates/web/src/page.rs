@@ -13,6 +13,7 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 /// Name, type and contents.
 const ASSETS: &[(&str, &str, &str)] = &[
     ("app.css", "text/css; charset=utf-8", include_str!("../assets/app.css")),
+    ("early.js", SCRIPT, include_str!("../assets/early.js")),
     ("app.js", SCRIPT, include_str!("../assets/app.js")),
     ("home.js", SCRIPT, include_str!("../assets/home.js")),
     ("play.js", SCRIPT, include_str!("../assets/play.js")),
@@ -84,6 +85,7 @@ pub(crate) fn frame(app: &App, title: &str, room: &str, scripts: &[&str], body: 
                 title { (title) " · agon" }
                 link rel="icon" href="/assets/icon.svg";
                 link rel="stylesheet" href="/assets/app.css";
+                script src="/assets/early.js" {}
                 script type="module" src="/assets/app.js" {}
                 @for script in scripts { script type="module" src=(format!("/assets/{script}")) {} }
             }

@@ -90,9 +90,9 @@ const THUMBNAILS: &[Example] = &[
     example("drop:7,6,4", "", "d d c e c c e d e b f b d", ""),
     example("order-chaos:6x6", "", "X@c3 O@c5 X@d4 O@d2 X@b2 O@f4 O@e3 X@a6 O@b5", ""),
     example("tak:5", "2,x,1,x2/x,12S,1121C,2,x/x,1,212,x,1/x,1,x,2C,x/2,1,x,2,1 2 14", "", ""),
-    example("morris:nine", "", "d2 d6 f4 b4 f2 b6 f6 b2 a1 g7 a4 g4", ""),
+    example("morris:nine", "", "d2 d6 f4 b4 f2 b6 f6xb4 b2 a1 g7 a4 g4", ""),
     example("ellie:4x4", "", "a4b4a3 c2d2d1", ""),
-    example("cram:4x4", "", "a4a3 b3c3 d1d2", ""),
+    example("cram:4x4", "", "a4a3 b3c3 d2d1", ""),
     example("treblecross:1x9", "", "2 6 9", ""),
 ];
 

@@ -553,7 +553,7 @@ fn agents_and_links(b: &Browser) {
     b.status("draw");
     // What was played can be gone on with.
     b.open("/");
-    b.until("!document.getElementById('continue').hidden && document.querySelector('.small-board svg')");
+    b.until("document.getElementById('continue').checkVisibility() && document.querySelector('.small-board svg')");
     b.click("#recent a");
     b.until("document.body.dataset.ready === 'yes'");
     b.status("draw");
