@@ -178,6 +178,8 @@ function story() {
   };
   const first = state.root.next();
   $('moves').replaceChildren(...(first ? line(first) : [make('p', { class: 'quiet-text' }, 'No move yet. Click a place on the board, or type a move.')]));
+  const shown = $('moves').querySelector('.here');
+  if (shown) $('moves').scrollTop = shown.offsetTop - $('moves').offsetTop - $('moves').clientHeight / 2;
 }
 
 const bare = (svg) => svg.replace(/<g class="hits">.*<\/g><\/svg>/s, '</svg>').replace('role="group"', 'aria-hidden="true"');
