@@ -1,6 +1,7 @@
 // Claims: filter them, recompute one or all, and see the verdicts come in.
 
 import { ask, notice } from './app.js';
+import { follow } from './stream.js';
 
 const $ = (id) => document.getElementById(id);
 const SIGNS = { reproduced: '✓', corrected: '✗', differs: '≠' };
@@ -43,22 +44,20 @@ async function run(ids) {
     const { id } = await ask('/api/jobs', { kind: 'claims', ids });
     running = id;
     $('progress').hidden = false;
-    const source = new EventSource(`/api/jobs/${id}/events`);
     let done = -1;
-    source.addEventListener('progress', (event) => {
-      const at = JSON.parse(event.data);
-      $('facts').textContent = at.total ? `${at.done} of ${at.total} recomputed · ${Math.round(at.seconds)} s` : 'waiting';
-      $('bar').value = at.share ?? 0;
-      if (at.done !== done) refresh();
-      done = at.done;
-    });
-    source.addEventListener('over', async (event) => {
-      source.close();
-      $('progress').hidden = true;
-      running = null;
-      await refresh();
-      const at = JSON.parse(event.data);
-      if (at.why) notice(place, at.why);
+    follow(`/api/jobs/${id}/events`, {
+      progress(at) {
+        $('facts').textContent = at.total ? `${at.done} of ${at.total} recomputed · ${Math.round(at.seconds)} s` : 'waiting';
+        $('bar').value = at.share ?? 0;
+        if (at.done !== done) refresh();
+        done = at.done;
+      },
+      async over(at) {
+        $('progress').hidden = true;
+        running = null;
+        await refresh();
+        if (at.why) notice(place, at.why);
+      },
     });
   } catch (error) {
     notice(place, error.message);

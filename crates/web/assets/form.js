@@ -6,7 +6,9 @@ const form = document.getElementById('start');
 form?.addEventListener('submit', async (event) => {
   event.preventDefault();
   const place = form.querySelector('.notice');
+  const button = form.querySelector('[type=submit]');
   notice(place, '');
+  button.disabled = true;
   const body = { kind: form.dataset.kind };
   for (const field of form.elements) {
     if (!field.name) continue;
@@ -18,6 +20,8 @@ form?.addEventListener('submit', async (event) => {
     location.href = (await ask('/api/jobs', body)).page;
   } catch (error) {
     notice(place, error.message);
+  } finally {
+    button.disabled = false;
   }
 });
 

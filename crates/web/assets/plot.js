@@ -25,7 +25,7 @@ class Plot {
       this.canvas.width = Math.round(wide * scale);
       this.canvas.height = Math.round(high * scale);
     }
-    return { scale, left: 56, top: 12, wide: wide - 68, high: high - 52 };
+    return { scale, left: 56, top: 12, wide: wide - 88, high: high - 52 };
   }
 
   draw() {
@@ -33,7 +33,7 @@ class Plot {
     const style = getComputedStyle(this.canvas);
     const pen = this.canvas.getContext('2d');
     pen.setTransform(scale, 0, 0, scale, 0, 0);
-    pen.clearRect(0, 0, wide + 68, high + 52);
+    pen.clearRect(0, 0, wide + 88, high + 52);
     pen.font = '12px system-ui, sans-serif';
     const ink = style.color;
     const line = style.borderTopColor;

@@ -1,7 +1,8 @@
 //! What requests share: games, values, jobs.
 
 use crate::jobs::Jobs;
-use crate::{Arena, Claim, Program};
+use crate::keep::Keep;
+use crate::{Arena, Claim, tasks};
 use agon_core::Ctx;
 use agon_edge::erased::AnyGame;
 use agon_edge::failure::Failure;
@@ -12,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -34,6 +36,8 @@ pub struct App {
     port: u16,
     token: String,
     games: Mutex<VecDeque<Arc<dyn AnyGame>>>,
+    /// Directories of tables that jobs have solved, by game.
+    tables: Mutex<HashMap<String, PathBuf>>,
     answers: Mutex<HashMap<String, Value>>,
     verdicts: Mutex<HashMap<&'static str, Value>>,
     short: Arc<Semaphore>,
@@ -48,21 +52,49 @@ pub struct App {
 impl App {
     /// The state of a server on `port`, with its own workers.
     #[must_use]
-    pub fn new(port: u16, program: Program) -> Arc<App> {
+    pub fn new(port: u16, claims: Vec<Claim>, arena: Arena, keep: Option<Keep>) -> Arc<App> {
         // The keys of a hasher come from the system's source of randomness.
         let random = RandomState::new();
-        let token = format!("{:016x}{:016x}", random.hash_one(1), random.hash_one(2));
+        let fresh = format!("{:016x}{:016x}", random.hash_one(1), random.hash_one(2));
+        let token = keep.as_ref().map_or(fresh.clone(), |keep| keep.token(fresh));
         Arc::new(App {
             port,
             token,
             games: Mutex::default(),
+            tables: Mutex::default(),
             answers: Mutex::default(),
             verdicts: Mutex::default(),
             short: Arc::new(Semaphore::new(SHORT_WORK)),
-            jobs: Jobs::start(),
-            claims: program.claims,
-            arena: program.arena,
+            jobs: Jobs::start(keep.map(Arc::new)),
+            claims,
+            arena,
         })
+    }
+
+    /// Takes up the jobs of an earlier server, and what they left.
+    pub fn restore(self: &Arc<App>) {
+        self.jobs.restore(|request, given| match given {
+            Some(bytes) => tasks::order_check(self, bytes),
+            None => tasks::order_again(self, request),
+        });
+        for job in self.jobs.list().iter().rev() {
+            let report = job.report();
+            if let (Some(keep), Some(game), true) = (self.jobs.keep(), &job.game, report["tables"] == true) {
+                self.adopt_tables(game, keep.folder(job.id).join(tasks::TABLES));
+            }
+            // Verdicts are shown on the page of all claims, too.
+            for row in report["rows"].as_array().into_iter().flatten() {
+                if let Some(claim) = self.claims.iter().find(|claim| row["id"] == claim.id) {
+                    self.remember_verdict(claim.id, row.clone());
+                }
+            }
+        }
+    }
+
+    /// From now on values of that game come from these tables.
+    pub(crate) fn adopt_tables(&self, spelling: &str, folder: PathBuf) {
+        lock(&self.tables).insert(spelling.to_string(), folder);
+        lock(&self.games).retain(|game| game.spelling() != spelling);
     }
 
     /// What our pages send with every request that changes something.
@@ -81,14 +113,33 @@ impl App {
     /// The game of that spelling; kept, so that tables are computed once.
     pub fn game(&self, spelling: &str) -> Result<Arc<dyn AnyGame>, Failure> {
         let built = registry::game(spelling)?;
+        let folder = self.tables_of(built.spelling());
         let mut games = lock(&self.games);
         let at = games.iter().position(|game| game.spelling() == built.spelling());
-        let game = at.and_then(|at| games.remove(at)).unwrap_or_else(|| Arc::from(built));
+        let game = at.and_then(|at| games.remove(at)).unwrap_or_else(|| {
+            if let (Some(folder), Some(tables)) = (folder, built.tables()) {
+                // Without them values are computed when they are asked for.
+                let _ = tables.open(&folder);
+            }
+            Arc::from(built)
+        });
         games.push_back(game.clone());
         if games.len() > GAMES {
             games.pop_front();
         }
         Ok(game)
+    }
+
+    /// Tables of a game that are still there.
+    fn tables_of(&self, spelling: &str) -> Option<PathBuf> {
+        let folder = lock(&self.tables).get(spelling).cloned()?;
+        if folder.is_dir() {
+            return Some(folder);
+        }
+        // Its job was removed: what was opened there is of no use any more.
+        lock(&self.tables).remove(spelling);
+        lock(&self.games).retain(|game| game.spelling() != spelling);
+        None
     }
 
     /// An answer given before.
@@ -203,7 +254,7 @@ impl IntoResponse for Trouble {
 impl App {
     /// A server without claims and tournaments.
     pub(crate) fn bare() -> Arc<App> {
-        App::new(8000, Program { claims: Vec::new(), arena: Box::new(|_, _, _| Ok((Value::Null, None))) })
+        App::new(8000, Vec::new(), Box::new(|_, _| Ok(Value::Null)), None)
     }
 }
 

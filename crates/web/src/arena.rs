@@ -1,16 +1,19 @@
 //! Tournaments: who meets whom, and how it stands while they play.
 
 use crate::app::{App, Trouble};
-use crate::jobs::{Job, Order, Outcome};
+use crate::job::{Desk, Job, Left, Outcome};
+use crate::jobs::Order;
 use crate::page::{self, term};
 use crate::play::{offered, url};
-use crate::{Contest, solve};
+use crate::watch::Watch;
+use crate::{Contest, Stage, solve};
+use agon_core::Ctx;
 use agon_edge::failure::Failure;
 use agon_edge::words::grouped;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse as _, Response};
 use maud::{Markup, html};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::{Arc, Mutex};
 
@@ -21,7 +24,7 @@ pub(crate) struct Asked {
 }
 
 /// A request for a tournament.
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub(crate) struct Match {
     game: String,
     /// With spaces between.
@@ -40,6 +43,8 @@ const MOST_PLAYERS: usize = 12;
 /// Games listed on the page.
 const SHOWN: usize = 200;
 const MEMORY: u64 = 1 << 30;
+/// The file of a tournament.
+const FILE: &str = "arena.sqlite";
 
 pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Response {
     let given = if asked.game.is_empty() { "tic-tac-toe" } else { &asked.game };
@@ -97,74 +102,184 @@ pub(crate) fn order(app: &Arc<App>, asked: &Match) -> Result<Order, Trouble> {
         seed: asked.seed,
         seconds: asked.seconds.filter(|s| s.is_finite()).unwrap_or(1.0).clamp(0.01, 60.0),
     };
-    let live: Arc<Mutex<Value>> = Arc::default();
-    let (keep, told) = (Arc::downgrade(app), live.clone());
-    Ok(Order {
-        kind: "arena",
-        title: format!("{}: {}", contest.game, contest.players.join(", ")),
-        game: Some(contest.game.clone()),
-        memory: MEMORY,
-        live,
-        work: Box::new(move |ctx| {
-            let Some(app) = keep.upgrade() else { return Ok(Outcome::default()) };
-            let tell = |report: Value| *crate::app::lock(&told) = report;
-            let (report, file) = (app.arena)(&contest, ctx, &tell)?;
-            Ok(Outcome { report, file: file.map(|bytes| ("arena.sqlite".to_string(), bytes)), ..Outcome::default() })
-        }),
-    })
+    let (live, watch): (Arc<Mutex<Value>>, Arc<Watch>) = Default::default();
+    let (keep, told, shown) = (Arc::downgrade(app), live.clone(), watch.clone());
+    let (title, game) = (format!("{}: {}", contest.game, contest.players.join(", ")), Some(contest.game.clone()));
+    let work = Box::new(move |ctx: &Ctx, desk: &Desk| {
+        let Some(app) = keep.upgrade() else { return Ok(Outcome::default()) };
+        let file = desk.folder()?.join(FILE);
+        let tell = |report: Value| *crate::app::lock(&told) = report;
+        let report = (app.arena)(&contest, &Stage { ctx, file: &file, tell: &tell, watch: &shown })?;
+        Ok(Outcome { report, file: Some(Left::AtDesk(FILE)) })
+    });
+    let (request, given) = (Value::Null, None);
+    Ok(Order { kind: "arena", title, game, request, given, resumes: true, memory: MEMORY, live, watch, work })
 }
 
 fn percent(value: &Value) -> String {
     value.as_f64().map_or("–".to_string(), |x| format!("{:.1} %", 100.0 * x))
 }
 
-fn elo(estimate: &Value) -> String {
-    let number = |value: &Value, far: &str| value.as_f64().map_or(far.to_string(), |x| format!("{x:+.0}"));
-    let won = estimate["interval"][0].is_f64();
-    let far = if won { "+∞" } else { "−∞" };
-    format!(
-        "{} [{}, {}]",
-        number(&estimate["value"], far),
-        number(&estimate["interval"][0], "−∞"),
-        number(&estimate["interval"][1], "+∞")
-    )
+/// A difference in Elo points with its interval; `score` says which way an infinite one goes.
+fn elo(estimate: &Value, score: &Value) -> String {
+    if estimate.is_null() {
+        return "–".to_string();
+    }
+    let number =
+        |value: &Value, far: &str| value.as_f64().map_or(far.to_string(), |x| format!("{:+.0}", x.round() + 0.0));
+    let far = if score["value"].as_f64().unwrap_or(0.5) > 0.5 { "+∞" } else { "−∞" };
+    let [low, high] = [(0, "−∞"), (1, "+∞")].map(|(end, far)| number(&estimate["interval"][end], far));
+    format!("{} [{low}, {high}]", number(&estimate["value"], far)).replace('-', "−")
 }
 
 fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value[key].as_str().unwrap_or_default()
 }
 
+/// The order of the players in the table: by share of points.
+fn by_score(standings: &[Value]) -> Vec<usize> {
+    let score = |i: &usize| {
+        let (points, games) = (&standings[*i]["points"], &standings[*i]["games"]);
+        points.as_f64().unwrap_or(0.0) / games.as_f64().unwrap_or(0.0).max(1.0)
+    };
+    let mut order: Vec<usize> = (0..standings.len()).collect();
+    order.sort_by(|a, b| score(b).total_cmp(&score(a)));
+    order
+}
+
+/// The share of points of one player against another, with its interval, from the meeting of the two.
+fn cell(standings: &[Value], meetings: &[Value], me: usize, other: usize) -> Markup {
+    if me == other {
+        return html! { td.self aria-label="itself" { "·" } };
+    }
+    let names = [me, other].map(|i| text(&standings[i], "player"));
+    let met = |m: &&Value| (0..2).all(|i| names.contains(&m["players"][i].as_str().unwrap_or_default()));
+    let interval = meetings.iter().find(met).map(|m| {
+        let ends = [0, 1].map(|end| m["score"]["interval"][end].as_f64());
+        if m["players"][0] == names[0] { ends } else { [ends[1], ends[0]].map(|end| end.map(|x| 1.0 - x)) }
+    });
+    html! {
+        td { (percent(&standings[me]["against"][other]))
+            @if let Some([Some(low), Some(high)]) = interval { small { (format!("{:.0} – {:.0}", 100.0 * low, 100.0 * high)) } } }
+    }
+}
+
+fn crosstable(standings: &[Value], meetings: &[Value]) -> Markup {
+    let order = by_score(standings);
+    html! {
+        div.scroll { table.cross.points {
+            caption.unseen { "Who made how many points, and against whom" }
+            thead { tr { th scope="col" {} th.name scope="col" { "player" } th scope="col" { "points" } th scope="col" { "games" } th scope="col" { "score" }
+                @for n in 1..=order.len() { th scope="col" { "against " (n) } } } }
+            tbody { @for (place, &me) in order.iter().enumerate() {
+                @let s = &standings[me];
+                @let (points, games) = (s["points"].as_f64().unwrap_or(0.0), s["games"].as_u64().unwrap_or(0));
+                tr {
+                    th { (place + 1) } th.name scope="row" { (text(s, "player")) } td { (points) } td { (grouped(games)) }
+                    td { strong { (percent(&(points / games.max(1) as f64).into())) } }
+                    @for &other in &order { (cell(standings, meetings, me, other)) }
+                }
+            } }
+        } }
+        @if !standings.is_empty() { p.facts { "Below each share its interval at 95 %." } }
+    }
+}
+
 /// How it stands: crosstable, pairings and games.
 pub(crate) fn standing(job: &Job, r: &Value) -> Markup {
     let empty = Vec::new();
-    let standings = r["standings"].as_array().unwrap_or(&empty);
-    let meetings = r["meetings"].as_array().unwrap_or(&empty);
-    let games = r["list"].as_array().unwrap_or(&empty);
+    let list = |key: &str| r[key].as_array().unwrap_or(&empty);
+    let (standings, meetings, games) = (list("standings"), list("meetings"), list("list"));
     let game = text(r, "game");
     html! {
         p.facts { (grouped(r["games"].as_u64().unwrap_or(0))) " of " (grouped(r["planned"].as_u64().unwrap_or(0))) " games, " (format!("{:.1}", r["plies"].as_f64().unwrap_or(0.0))) " plies each" }
-        div.scroll { table.cross {
-            thead { tr { th {} th { "player" } th { "points" } th { "games" } @for n in 1..=standings.len() { th { (n) } } } }
-            tbody { @for (i, s) in standings.iter().enumerate() { tr {
-                th { (i + 1) } td.name { (text(s, "player")) } td { (s["points"].as_f64().unwrap_or(0.0)) } td { (s["games"].as_u64().unwrap_or(0)) }
-                @for against in s["against"].as_array().into_iter().flatten() { td { (percent(against)) } }
-            } } }
-        } }
+        (crosstable(standings, meetings))
         h2 { "Who met whom" }
         div.scroll { table.cross {
-            thead { tr { th { "pairing" } th { "score of the first" } th { "at 95 %" } th { (term("Elo", "a difference of 400 points means ten to one")) " difference" } } }
+            thead { tr { th.name scope="col" { "pairing" } th scope="col" { "score of the first" } th scope="col" { "at 95 %" } th scope="col" { (term("Elo", "a difference of 400 points means ten to one")) " difference" } } }
             tbody { @for m in meetings { tr {
-                td.name { (m["players"][0].as_str().unwrap_or_default()) " – " (m["players"][1].as_str().unwrap_or_default()) }
-                td { (percent(&m["score"]["value"])) } td { (percent(&m["score"]["interval"][0])) " to " (percent(&m["score"]["interval"][1])) } td { (elo(&m["elo"])) }
+                th.name scope="row" { (m["players"][0].as_str().unwrap_or_default()) " – " (m["players"][1].as_str().unwrap_or_default()) }
+                td { (percent(&m["score"]["value"])) } td { (percent(&m["score"]["interval"][0])) " to " (percent(&m["score"]["interval"][1])) } td { (elo(&m["elo"], &m["score"])) }
             } } }
         } }
         @if !games.is_empty() {
-            h2 { "Games" }
+            h2 { "Games" @if games.len() >= SHOWN { small.facts { " the last " (SHOWN) } } }
             ol.games { @for g in games.iter().take(SHOWN) {
-                li value=(g["id"].as_u64().unwrap_or(0) + 1) { a href=(format!("/g/{}?pos={}&moves={}", url(game), url(text(g, "start")), url(text(g, "moves")))) { (text(g, "first")) " – " (text(g, "second")) }
+                li value=(g["id"].as_u64().unwrap_or(0) + 1) {
+                    button.quiet type="button" data-replay=(text(g, "moves")) data-from=(text(g, "start")) title="Replay here" aria-label=(format!("Replay game {} here", g["id"].as_u64().unwrap_or(0) + 1)) { "▶" }
+                    a href=(format!("/g/{}?pos={}&moves={}", url(game), url(text(g, "start")), url(text(g, "moves")))) { (text(g, "first")) " – " (text(g, "second")) }
                     " " span.facts { (match text(g, "result") { "first" => "1 : 0", "second" => "0 : 1", _ => "½ : ½" }) " · " (text(g, "reason")) " · " (g["plies"].as_u64().unwrap_or(0)) " plies" } }
             } }
         }
-        @if job.outcome().file.is_some() { div.buttons { a.button href=(format!("/jobs/{}/file", job.id)) download="arena.sqlite" { "All games as SQLite" } a.button href=(format!("/arena?game={}", url(game))) { "Another tournament" } } }
+        @if job.file().is_some() { div.buttons { a.button href=(format!("/jobs/{}/file", job.id)) download=(FILE) { "All games as SQLite" } a.button href=(format!("/arena?game={}", url(game))) { "Another tournament" } } }
+    }
+}
+
+/// The board of a game being played, or of one played before.
+pub(crate) fn screen(job: &Job, over: bool) -> Markup {
+    html! {
+        section.watch #watch data-game=(job.game.as_deref().unwrap_or_default()) hidden {
+            div.headline {
+                h2 #watch-title { @if over { "Replay" } @else { "A game being played" } }
+                div.buttons #watch-tables role="group" aria-label="Which table" {}
+            }
+            figure.reel #screen {
+                div.screen {}
+                figcaption { p.status aria-live="polite" {}
+                    span.buttons role="group" aria-label="Go through the game" hidden {
+                        button type="button" data-go="first" aria-label="To the beginning" { "«" }
+                        button type="button" data-go="back" aria-label="A move back" { "‹" }
+                        button.main type="button" data-go="run" { "▶ Play" }
+                        button type="button" data-go="forth" aria-label="A move on" { "›" }
+                        button type="button" data-go="last" aria-label="To the end" { "»" }
+                        a.button href="#" { "Open on the board" }
+                        button #watch-live type="button" hidden { "Back to the game being played" }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_table_is_in_the_order_of_the_scores_and_so_are_its_columns() {
+        let player = |name: &str, points: f64, against: [Option<f64>; 3]| json!({"player": name, "points": points, "games": 40, "against": against});
+        let standings = [
+            player("weak", 4.0, [None, Some(0.15), Some(0.05)]),
+            player("fair", 23.0, [Some(0.85), None, Some(0.3)]),
+            player("good", 33.0, [Some(0.95), Some(0.7), None]),
+        ];
+        let meeting = |a: &str, b: &str, low: f64, high: f64| json!({"players": [a, b], "score": {"value": (low + high) / 2.0, "interval": [low, high]}});
+        let meetings =
+            [meeting("weak", "fair", 0.1, 0.2), meeting("weak", "good", 0.0, 0.1), meeting("fair", "good", 0.2, 0.4)];
+        assert_eq!(by_score(&standings), [2, 1, 0]);
+        let table = crosstable(&standings, &meetings).into_string();
+        let rows: Vec<&str> = table.split("<tr>").skip(2).collect();
+        let cells = |row: &str| -> Vec<String> {
+            let cells = row
+                .split("<td")
+                .skip(4)
+                .map(|cell| cell.split_once('>').unwrap().1.split("</td>").next().unwrap().to_string());
+            cells.collect()
+        };
+        assert!(rows[0].contains("good") && rows[1].contains("fair") && rows[2].contains("weak"));
+        assert_eq!(cells(rows[0]), ["·", "70.0 %<small>60 – 80</small>", "95.0 %<small>90 – 100</small>"]);
+        assert_eq!(cells(rows[1]), ["30.0 %<small>20 – 40</small>", "·", "85.0 %<small>80 – 90</small>"]);
+        assert_eq!(cells(rows[2]), ["5.0 %<small>0 – 10</small>", "15.0 %<small>10 – 20</small>", "·"]);
+    }
+
+    #[test]
+    fn a_difference_says_which_way_it_goes() {
+        let far =
+            |value: f64, interval: Value| elo(&json!({"value": null, "interval": interval}), &json!({"value": value}));
+        assert_eq!(far(1.0, json!([120.0, null])), "+∞ [+120, +∞]");
+        assert_eq!(far(0.0, json!([null, -120.4])), "−∞ [−∞, −120]");
+        assert_eq!(elo(&json!({"value": -0.2, "interval": [-3.0, 3.0]}), &Value::Null), "+0 [−3, +3]");
+        assert_eq!(elo(&Value::Null, &Value::Null), "–");
     }
 }

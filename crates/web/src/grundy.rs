@@ -1,7 +1,7 @@
 //! Grundy values: what to compute, and what came out.
 
 use crate::app::App;
-use crate::jobs::{Job, Outcome};
+use crate::job::Job;
 use crate::page::{self, term};
 use crate::tasks::LARGEST_HEAP;
 use agon_edge::words::grouped;
@@ -47,10 +47,11 @@ fn at(value: &Value) -> String {
     format!("G({}) = {}", grouped(&value["n"]), grouped(&value["value"]))
 }
 
-pub(crate) fn outcome(job: &Job, left: &Outcome) -> Markup {
-    let (r, stats) = (&left.report, &left.report["stats"]);
+pub(crate) fn outcome(job: &Job) -> Markup {
+    let report = job.report();
+    let (r, stats) = (&*report, &report["stats"]);
     let zeros: Vec<String> = r["zeros"].as_array().into_iter().flatten().take(ZEROS).map(Value::to_string).collect();
-    let rows = left.values.iter().take(400).copied().collect::<Vec<u32>>();
+    let rows: Vec<u64> = r["first"].as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
     html! {
         figure.plot #plot data-words=(format!("/jobs/{}/file?as=words", job.id)) {
             canvas width="1200" height="640" role="img" aria-label=(format!("Grundy values of {}: the heap across, its value up", r["code"].as_str().unwrap_or_default())) tabindex="0" {}
@@ -62,7 +63,7 @@ pub(crate) fn outcome(job: &Job, left: &Outcome) -> Markup {
         @match &r["period"] {
             Value::Null => { p { "No period is proved by these values." } }
             period => { p.verdict.proved { "✓ Period " (grouped(&period["period"])) " from heap " (grouped(&period["preperiod"])) " on" }
-                p.facts { "Proved by the theorem of Guy and Smith: it holds for all heaps up to " (grouped(&period["checked_to"])) ". Exceptional heaps: "
+                p.facts { "Proved for all heaps by the theorem of Guy and Smith, for it was seen to hold as far as heap " (grouped(&period["checked_to"])) ". Exceptional heaps: "
                     @let list: Vec<String> = period["exceptions"].as_array().into_iter().flatten().map(Value::to_string).collect();
                     @if list.is_empty() { "none" } @else if list.len() > 60 { (list.len()) } @else { (list.join(" ")) } "." } }
         }

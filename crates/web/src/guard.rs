@@ -18,15 +18,17 @@ use std::time::Duration;
 
 /// Bytes of a body.
 pub(crate) const BODY_BYTES: usize = 8 << 20;
-/// Time for a request, but for streams of events.
-const REQUEST_TIME: Duration = Duration::from_secs(90);
 /// The header that carries the token.
 pub(crate) const TOKEN: &str = "x-agon-token";
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
                       connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+pub(crate) async fn guard(
+    State((app, request_time)): State<(Arc<App>, Duration)>,
+    request: Request,
+    next: Next,
+) -> Response {
     let path = request.uri().path().to_string();
     let mut answer = match refusal(&app, &request) {
         Some((status, why)) => {
@@ -36,7 +38,7 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
             answer
         }
         None if path.ends_with("/events") => next.run(request).await,
-        None => match tokio::time::timeout(REQUEST_TIME, next.run(request)).await {
+        None => match tokio::time::timeout(request_time, next.run(request)).await {
             Ok(answer) => answer,
             Err(_) => (StatusCode::REQUEST_TIMEOUT, "that took too long").into_response(),
         },

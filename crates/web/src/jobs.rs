@@ -1,190 +1,30 @@
-//! A bounded queue of long work, with progress, cancelling and a memory limit.
+//! A bounded queue of long work, with progress, cancelling and a memory limit. Jobs outlive the server where there
+//! is a directory to [keep](crate::keep) them in.
 
 use crate::app::{Trouble, lock};
-use agon_core::{Ctx, Progress};
-use agon_edge::failure::Failure;
+use crate::job::{Job, KINDS, Phase, Piece, State, Work};
+use crate::keep::{Keep, Record};
+use crate::watch::Watch;
 use agon_edge::words::grouped;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex};
-use std::time::Instant;
 
 /// Jobs that run at once.
 const WORKERS: usize = 2;
 /// Jobs that may wait.
 pub const QUEUE: usize = 16;
-/// Jobs remembered after they have ended.
-const KEPT: usize = 64;
-
-/// How far a job is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Phase {
-    /// Waiting for a worker.
-    Waiting,
-    /// At work.
-    Running,
-    /// Ended with an answer.
-    Done,
-    /// Ended without one.
-    Failed,
-    /// Stopped by a person.
-    Cancelled,
-}
-
-impl Phase {
-    /// One word.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Phase::Waiting => "waiting",
-            Phase::Running => "running",
-            Phase::Done => "done",
-            Phase::Failed => "failed",
-            Phase::Cancelled => "cancelled",
-        }
-    }
-
-    /// Nothing more will happen.
-    #[must_use]
-    pub fn is_over(self) -> bool {
-        matches!(self, Phase::Done | Phase::Failed | Phase::Cancelled)
-    }
-}
-
-/// What a job leaves behind.
-#[derive(Clone, Debug, Default)]
-pub struct Outcome {
-    /// The report.
-    pub report: Value,
-    /// A file to keep: its name and contents.
-    pub file: Option<(String, Vec<u8>)>,
-    /// A sequence of numbers.
-    pub values: Vec<u32>,
-}
-
-type Work = Box<dyn FnOnce(&Ctx) -> Result<Outcome, Failure> + Send>;
-
-/// A piece of long work.
-pub struct Job {
-    /// Its number.
-    pub id: u64,
-    /// `solve`, `verify`, `check`, `grundy`, `arena` or `claims`.
-    pub kind: &'static str,
-    /// What it is about, in one line.
-    pub title: String,
-    /// The game, where there is one.
-    pub game: Option<String>,
-    memory: u64,
-    live: Arc<Mutex<Value>>,
-    cancel: Arc<AtomicBool>,
-    state: Mutex<State>,
-}
-
-struct State {
-    phase: Phase,
-    progress: Option<Progress>,
-    begun: Option<Instant>,
-    ended: Option<Instant>,
-    why: Option<String>,
-    outcome: Arc<Outcome>,
-    work: Option<Work>,
-}
-
-impl Job {
-    /// How far it is.
-    #[must_use]
-    pub fn phase(&self) -> Phase {
-        lock(&self.state).phase
-    }
-
-    /// Its report and file; empty until it is done.
-    #[must_use]
-    pub fn outcome(&self) -> Arc<Outcome> {
-        lock(&self.state).outcome.clone()
-    }
-
-    /// How it stands while it runs; null when it does not say.
-    #[must_use]
-    pub fn live(&self) -> Value {
-        lock(&self.live).clone()
-    }
-
-    /// Why it failed.
-    #[must_use]
-    pub fn why(&self) -> Option<String> {
-        lock(&self.state).why.clone()
-    }
-
-    /// What the page shows while it runs.
-    #[must_use]
-    pub fn snapshot(&self) -> Value {
-        let state = lock(&self.state);
-        let seconds =
-            state.begun.map(|begun| state.ended.unwrap_or_else(Instant::now).duration_since(begun).as_secs_f64());
-        let progress = state.progress;
-        let share = progress.and_then(|p| p.total.filter(|&total| total > 0).map(|total| p.done as f64 / total as f64));
-        let left = share.zip(seconds).filter(|(share, _)| *share > 0.0).map(|(share, s)| s * (1.0 - share) / share);
-        json!({
-            "id": self.id, "kind": self.kind, "title": self.title, "game": self.game, "phase": state.phase.name(),
-            "over": state.phase.is_over(), "why": state.why, "seconds": seconds, "left": left, "share": share,
-            "task": progress.map(|p| p.task), "done": progress.map(|p| p.done), "total": progress.and_then(|p| p.total),
-            "nodes": progress.map(|p| p.nodes),
-        })
-    }
-
-    fn end(&self, phase: Phase, why: Option<String>, outcome: Outcome) {
-        let mut state = lock(&self.state);
-        state.phase = phase;
-        state.why = why;
-        state.outcome = Arc::new(outcome);
-        state.ended = Some(Instant::now());
-    }
-
-    fn run(self: &Arc<Job>) {
-        let work = {
-            let mut state = lock(&self.state);
-            if state.phase != Phase::Waiting {
-                return;
-            }
-            state.phase = Phase::Running;
-            state.begun = Some(Instant::now());
-            state.work.take()
-        };
-        let Some(work) = work else { return };
-        let teller = Arc::downgrade(self);
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let ctx = Ctx::default().with_threads(threads).with_cancel(self.cancel.clone()).with_sink(move |progress| {
-            if let Some(job) = teller.upgrade() {
-                lock(&job.state).progress = Some(progress);
-            }
-        });
-        let ended = catch_unwind(AssertUnwindSafe(|| work(&ctx)));
-        let cancelled = self.cancel.load(Ordering::Relaxed);
-        match ended {
-            Ok(Ok(outcome)) if !cancelled => self.end(Phase::Done, None, outcome),
-            // What was found before the stop is kept.
-            Ok(Ok(outcome)) => self.end(Phase::Cancelled, Some("cancelled".into()), outcome),
-            Ok(Err(_)) if cancelled => self.end(Phase::Cancelled, Some("cancelled".into()), Outcome::default()),
-            Ok(Err(failure)) => {
-                let why = failure.message().unwrap_or("it failed").to_string();
-                self.end(Phase::Failed, Some(why), Outcome::default());
-            }
-            Err(panic) => {
-                let said = panic.downcast_ref::<&str>().map(ToString::to_string);
-                let said = said.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-                let why = format!("a defect of the program ended this job ({said}); the server goes on");
-                self.end(Phase::Failed, Some(why), Outcome::default());
-            }
-        }
-    }
-}
+/// Jobs remembered after they have ended; older ones are removed.
+pub const KEPT: usize = 64;
+/// A job that was cut off that often is not begun again by itself: it may be what ends the server.
+const MOST_BEGUN: u32 = 8;
 
 /// All jobs, and the threads that work on them.
 pub struct Jobs {
     all: Mutex<Line>,
     news: Condvar,
+    keep: Option<Arc<Keep>>,
 }
 
 #[derive(Default)]
@@ -202,30 +42,48 @@ pub struct Order {
     pub title: String,
     /// The game, where there is one.
     pub game: Option<String>,
+    /// What was asked for, so that it can be asked for again.
+    pub request: Value,
+    /// A file that belongs to what was asked for.
+    pub given: Option<Vec<u8>>,
+    /// Whether it goes on where it was cut off; else it is begun again.
+    pub resumes: bool,
     /// Bytes it may need.
     pub memory: u64,
     /// Where the work says how it stands, if it does.
     pub live: Arc<Mutex<Value>>,
+    /// Where a tournament shows the games being played.
+    pub watch: Arc<Watch>,
     /// The work.
     pub work: Work,
 }
 
+/// The name of the file that belongs to a request.
+const GIVEN: &str = "given";
+
 impl Jobs {
     /// An empty queue and its workers.
     #[must_use]
-    pub fn start() -> Arc<Jobs> {
-        let jobs = Arc::new(Jobs { all: Mutex::default(), news: Condvar::new() });
+    pub fn start(keep: Option<Arc<Keep>>) -> Arc<Jobs> {
+        let jobs = Arc::new(Jobs { all: Mutex::default(), news: Condvar::new(), keep });
         for _ in 0..WORKERS {
             let jobs = Arc::downgrade(&jobs);
             std::thread::spawn(move || {
                 while let Some(jobs) = jobs.upgrade() {
                     if let Some(job) = jobs.next() {
                         job.run();
+                        jobs.prune();
                     }
                 }
             });
         }
         jobs
+    }
+
+    /// The directory that jobs are kept in.
+    #[must_use]
+    pub fn keep(&self) -> Option<&Keep> {
+        self.keep.as_deref()
     }
 
     /// The next job, or none after a while.
@@ -239,51 +97,157 @@ impl Jobs {
     /// Puts a job into the line, or says why not.
     pub fn add(&self, order: Order) -> Result<Arc<Job>, Trouble> {
         let mut line = lock(&self.all);
-        line.waiting.retain(|job| job.phase() == Phase::Waiting);
-        if line.waiting.len() >= QUEUE {
-            return Err(Trouble::Busy(format!("{QUEUE} jobs are waiting already; cancel one or try again later")));
-        }
-        let taken: u64 = line.jobs.iter().filter(|job| !job.phase().is_over()).map(|job| job.memory).sum();
-        let free = free_memory() / 10 * 8;
-        if taken.saturating_add(order.memory) > free {
-            return Err(Trouble::Busy(format!(
-                "this needs about {} MiB of memory; {} are free and {} promised to other jobs: ask for less, or wait",
-                grouped(order.memory >> 20),
-                grouped(free >> 20),
-                grouped(taken >> 20)
-            )));
-        }
+        has_room(&mut line, order.memory)?;
         line.next += 1;
-        let state = State {
-            phase: Phase::Waiting,
-            progress: None,
-            begun: None,
-            ended: None,
-            why: None,
-            outcome: Arc::default(),
-            work: Some(order.work),
-        };
-        let job = Arc::new(Job {
-            id: line.next,
+        let job = self.job(line.next, order);
+        line.jobs.push_back(job.clone());
+        line.waiting.push_back(job.clone());
+        drop(line);
+        // On disk before its number is told: what was promised is not lost.
+        job.write();
+        self.news.notify_one();
+        self.prune();
+        Ok(job)
+    }
+
+    fn job(&self, id: u64, order: Order) -> Arc<Job> {
+        if let (Some(keep), Some(given)) = (&self.keep, &order.given) {
+            keep.put(id, GIVEN, given);
+        }
+        Arc::new(Job {
+            id,
             kind: order.kind,
             title: order.title,
             game: order.game,
-            memory: order.memory,
+            request: order.request,
             live: order.live,
+            watch: order.watch,
             cancel: Arc::default(),
-            state: Mutex::new(state),
-        });
-        line.jobs.push_back(job.clone());
-        line.waiting.push_back(job.clone());
-        let over = line.jobs.iter().filter(|job| job.phase().is_over()).count();
-        if over > KEPT
-            && let Some(at) = line.jobs.iter().position(|job| job.phase().is_over())
-        {
-            line.jobs.remove(at);
+            gone: Mutex::default(),
+            keep: self.keep.clone(),
+            state: Mutex::new(State::new(order.memory, Some(order.work))),
+        })
+    }
+
+    /// Takes up the jobs of an earlier server: what was over is over, what was not goes on.
+    pub(crate) fn restore(&self, order: impl Fn(&Value, Option<Vec<u8>>) -> Result<Order, Trouble>) {
+        let Some(keep) = &self.keep else { return };
+        keep.sweep();
+        let (records, largest) = keep.records();
+        let mut line = lock(&self.all);
+        line.next = line.next.max(largest);
+        for record in records {
+            let Some(kind) = KINDS.iter().copied().find(|kind| *kind == record.kind) else {
+                keep.report(&format!("job {} is left out: there are no jobs of the kind `{}`", record.id, record.kind));
+                continue;
+            };
+            let given = std::fs::read(keep.folder(record.id).join(GIVEN)).ok();
+            let wanted = (!record.phase.is_over()).then(|| order(&record.request, given));
+            let job = self.restored(record, kind, wanted);
+            if !job.phase().is_over() {
+                line.waiting.push_back(job.clone());
+            }
+            line.jobs.push_back(job);
         }
         drop(line);
+        self.prune();
+        self.news.notify_all();
+    }
+
+    fn restored(&self, record: Record, kind: &'static str, wanted: Option<Result<Order, Trouble>>) -> Arc<Job> {
+        let mut state = State::new(0, None);
+        state.phase = record.phase;
+        (state.before, state.times, state.why) = (record.seconds, record.begun, record.why);
+        (state.report, state.file) = (Arc::new(record.report), record.file.map(Piece::Kept));
+        let (mut live, mut watch, changed) = (Arc::default(), Arc::default(), wanted.is_some());
+        match wanted {
+            None => {}
+            Some(Ok(order)) if record.begun < MOST_BEGUN => {
+                if record.begun > 0 {
+                    let how = if order.resumes { "goes on" } else { "begun again" };
+                    state.note = Some(format!("{how} after the server was stopped"));
+                }
+                (state.phase, state.memory, state.work) = (Phase::Waiting, order.memory, Some(order.work));
+                (live, watch) = (order.live, order.watch);
+            }
+            Some(Ok(_)) => {
+                state.phase = Phase::Failed;
+                state.why = Some(format!("the server was stopped {} times while this ran", record.begun));
+            }
+            Some(Err(trouble)) => {
+                state.phase = Phase::Failed;
+                state.why = Some(format!("it cannot be begun again: {}", trouble.message()));
+            }
+        }
+        let job = Arc::new(Job {
+            id: record.id,
+            kind,
+            title: record.title,
+            game: record.game,
+            request: record.request,
+            live,
+            watch,
+            cancel: Arc::default(),
+            gone: Mutex::default(),
+            keep: self.keep.clone(),
+            state: Mutex::new(state),
+        });
+        if changed {
+            job.write();
+        }
+        job
+    }
+
+    /// Begins a job again that ended without an answer; it goes on where it can.
+    pub(crate) fn again(&self, old: &Job, order: Order) -> Result<Arc<Job>, Trouble> {
+        let mut line = lock(&self.all);
+        let at = line.jobs.iter().position(|job| job.id == old.id && job.phase().is_over());
+        let at = at.ok_or_else(|| Trouble::Busy(format!("job {} is not over", old.id)))?;
+        has_room(&mut line, order.memory)?;
+        let seconds = old.record().seconds;
+        // From now on the record is that of the new one.
+        *lock(&line.jobs[at].gone) = true;
+        let job = self.job(old.id, order);
+        lock(&job.state).before = seconds;
+        line.jobs[at] = job.clone();
+        line.waiting.push_back(job.clone());
+        drop(line);
+        job.write();
         self.news.notify_one();
         Ok(job)
+    }
+
+    /// Forgets old jobs that are over.
+    fn prune(&self) {
+        loop {
+            let mut line = lock(&self.all);
+            let mut over = line.jobs.iter().enumerate().filter(|(_, job)| job.phase().is_over());
+            let Some((oldest, _)) = over.next() else { return };
+            if over.count() < KEPT {
+                return;
+            }
+            let old = line.jobs.remove(oldest);
+            drop(line);
+            // Files are removed while nobody waits.
+            old.iter().for_each(|job| job.forget());
+        }
+    }
+
+    /// Removes a job that is over, with everything it left; or what is damaged under that number.
+    pub fn remove(&self, id: u64) -> Result<(), Trouble> {
+        let mut line = lock(&self.all);
+        let Some(at) = line.jobs.iter().position(|job| job.id == id) else {
+            drop(line);
+            let known = self.keep.as_ref().is_some_and(|keep| keep.is_damaged(id) && keep.forget(id));
+            return if known { Ok(()) } else { Err(Trouble::Missing(format!("there is no job {id}"))) };
+        };
+        if !line.jobs[at].phase().is_over() {
+            return Err(Trouble::Busy(format!("job {id} is not over; cancel it first")));
+        }
+        let job = line.jobs.remove(at);
+        drop(line);
+        job.iter().for_each(|job| job.forget());
+        Ok(())
     }
 
     /// The job of that number.
@@ -302,9 +266,29 @@ impl Jobs {
     pub fn cancel(&self, job: &Job) {
         job.cancel.store(true, Ordering::Relaxed);
         if job.phase() == Phase::Waiting {
-            job.end(Phase::Cancelled, Some("cancelled before it began".into()), Outcome::default());
+            job.end(Phase::Cancelled, Some("cancelled before it began".into()), Value::Null, None);
         }
     }
+}
+
+/// Whether there is room for one more, and for its memory.
+fn has_room(line: &mut Line, memory: u64) -> Result<(), Trouble> {
+    line.waiting.retain(|job| job.phase() == Phase::Waiting);
+    if line.waiting.len() >= QUEUE {
+        return Err(Trouble::Busy(format!("{QUEUE} jobs are waiting already; cancel one or try again later")));
+    }
+    let needs = |job: &Arc<Job>| lock(&job.state).memory;
+    let taken: u64 = line.jobs.iter().filter(|job| !job.phase().is_over()).map(needs).sum();
+    let free = free_memory() / 10 * 8;
+    if taken.saturating_add(memory) > free {
+        return Err(Trouble::Busy(format!(
+            "this needs about {} MiB of memory; {} are free and {} promised to other jobs: ask for less, or wait",
+            grouped(memory >> 20),
+            grouped(free >> 20),
+            grouped(taken >> 20)
+        )));
+    }
+    Ok(())
 }
 
 /// Bytes of memory the system says are free, or a guess.
@@ -319,10 +303,25 @@ pub(crate) fn free_memory() -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
+    use crate::job::{Left, Outcome};
+    use agon_core::Ctx;
+    use agon_edge::failure::Failure;
+    use serde_json::json;
+    use std::time::{Duration, Instant};
 
     fn order(work: impl FnOnce(&Ctx) -> Result<Outcome, Failure> + Send + 'static) -> Order {
-        Order { kind: "check", title: "test".into(), game: None, memory: 0, live: Arc::default(), work: Box::new(work) }
+        Order {
+            kind: "check",
+            title: "test".into(),
+            game: None,
+            request: Value::Null,
+            given: None,
+            resumes: false,
+            memory: 0,
+            live: Arc::default(),
+            watch: Arc::default(),
+            work: Box::new(|ctx, _| work(ctx)),
+        }
     }
 
     fn wait(job: &Job) -> Phase {
@@ -342,19 +341,19 @@ mod tests {
 
     #[test]
     fn a_panic_fails_its_job_and_the_next_one_runs() {
-        let jobs = Jobs::start();
+        let jobs = Jobs::start(None);
         for _ in 0..2 * WORKERS {
             let broken = jobs.add(order(|_| panic!("on purpose"))).unwrap();
             assert_eq!(wait(&broken), Phase::Failed);
             assert!(broken.why().unwrap().contains("on purpose"));
         }
         let fine = jobs.add(order(|_| Ok(Outcome { report: json!(7), ..Outcome::default() }))).unwrap();
-        assert_eq!((wait(&fine), fine.outcome().report.clone()), (Phase::Done, json!(7)));
+        assert_eq!((wait(&fine), (*fine.report()).clone()), (Phase::Done, json!(7)));
     }
 
     #[test]
     fn the_line_is_bounded_and_cancelling_frees_it() {
-        let jobs = Jobs::start();
+        let jobs = Jobs::start(None);
         let mut all = Vec::new();
         let refused = loop {
             match jobs.add(order(until_stopped)) {
@@ -373,9 +372,87 @@ mod tests {
 
     #[test]
     fn a_job_that_needs_too_much_memory_is_refused() {
-        let jobs = Jobs::start();
+        let jobs = Jobs::start(None);
         let greedy = Order { memory: u64::MAX / 2, ..order(|_| Ok(Outcome::default())) };
         let refused = jobs.add(greedy).err().map(|trouble| trouble.message());
         assert!(refused.is_some_and(|why| why.contains("MiB")));
+    }
+
+    fn keeping(root: &std::path::Path) -> Arc<Jobs> {
+        Jobs::start(Some(Arc::new(Keep::open(root, Box::new(|_| ())).unwrap())))
+    }
+
+    /// Closes a server: its workers let go of the directory.
+    fn close(jobs: Arc<Jobs>) {
+        let keep = Arc::downgrade(jobs.keep.as_ref().unwrap());
+        drop(jobs);
+        while keep.strong_count() > 0 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    #[test]
+    fn what_was_over_is_over_and_what_was_not_is_begun_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let jobs = keeping(folder.path());
+        let file = Some(Left::Bytes("certificate.agon", b"proof".to_vec()));
+        let done = jobs.add(order(|_| Ok(Outcome { report: json!(7), file }))).unwrap();
+        let broken = jobs.add(order(|_| panic!("on purpose"))).unwrap();
+        assert_eq!((wait(&done), wait(&broken)), (Phase::Done, Phase::Failed));
+        let ids = (done.id, broken.id);
+        drop((done, broken));
+        let (done, broken) = ids;
+        close(jobs);
+        // A server that was killed in the midst of the third.
+        let mut record = Keep::open(folder.path(), Box::new(|_| ())).unwrap().records().0.remove(0);
+        (record.id, record.phase, record.begun, record.report) = (3, Phase::Running, 1, Value::Null);
+        Keep::open(folder.path(), Box::new(|_| ())).unwrap().write(&record);
+        (record.id, record.begun) = (4, MOST_BEGUN);
+        Keep::open(folder.path(), Box::new(|_| ())).unwrap().write(&record);
+
+        let jobs = keeping(folder.path());
+        jobs.restore(|_, _| Ok(order(|_| Ok(Outcome { report: json!(8), ..Outcome::default() }))));
+        let again = jobs.get(3).unwrap();
+        assert_eq!(
+            (wait(&again), again.note().unwrap().as_str()),
+            (Phase::Done, "begun again after the server was stopped")
+        );
+        assert_eq!(*again.report(), json!(8));
+        let done = jobs.get(done).unwrap();
+        assert_eq!(
+            (done.phase(), (*done.report()).clone(), done.contents().unwrap()),
+            (Phase::Done, json!(7), b"proof".to_vec())
+        );
+        assert!(jobs.get(broken).unwrap().why().unwrap().contains("on purpose"));
+        assert!(jobs.get(4).unwrap().why().unwrap().contains("stopped 8 times"));
+        // Numbers are not used twice, and what is removed is gone.
+        assert_eq!(jobs.add(order(|_| Ok(Outcome::default()))).unwrap().id, 5);
+        jobs.remove(3).unwrap();
+        assert!(jobs.get(3).is_none() && jobs.remove(3).is_err() && !folder.path().join("jobs/3").exists());
+    }
+
+    #[test]
+    fn old_jobs_are_removed_with_their_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let jobs = keeping(folder.path());
+        for _ in 0..KEPT + 5 {
+            wait(&jobs.add(order(|_| Ok(Outcome::default()))).unwrap());
+        }
+        jobs.add(order(|_| Ok(Outcome::default()))).unwrap();
+        let kept = std::fs::read_dir(folder.path().join("jobs")).unwrap().count();
+        assert!(kept <= KEPT + 1, "{kept}");
+        assert!(jobs.get(1).is_none() && jobs.list().len() <= KEPT + 1);
+    }
+
+    #[test]
+    fn a_job_that_was_cancelled_can_be_begun_again() {
+        let jobs = Jobs::start(None);
+        let job = jobs.add(order(until_stopped)).unwrap();
+        assert!(matches!(jobs.again(&job, order(until_stopped)), Err(Trouble::Busy(_))));
+        assert!(matches!(jobs.remove(job.id), Err(Trouble::Busy(_))));
+        jobs.cancel(&job);
+        assert_eq!(wait(&job), Phase::Cancelled);
+        let again = jobs.again(&job, order(|_| Ok(Outcome { report: json!(9), ..Outcome::default() }))).unwrap();
+        assert_eq!((again.id, wait(&again), (*again.report()).clone()), (job.id, Phase::Done, json!(9)));
     }
 }

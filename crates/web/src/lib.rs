@@ -5,8 +5,12 @@
 //! | [`server`] | the accept loop: limits on connections, headers and time |
 //! | `guard` | what is asked of every request: host, origin, token, size; and the headers of every answer |
 //! | [`app`] | what requests share: games, values, jobs |
-//! | [`jobs`] | a bounded queue of long work, with progress, cancelling and a memory limit |
+//! | [`jobs`], [`job`] | a bounded queue of long work, with progress, cancelling and a memory limit |
+//! | [`keep`] | jobs on disk, so that they outlive the server |
+//! | [`watch`] | games being played, for those who look on |
 //! | `tasks` | what a job can do: solve, verify, check, Grundy values, claims |
+//! | `solving` | what a solve tells beyond its value: distances, first moves, lines to play through |
+//! | `charts` | numbers as pictures, with their tables |
 //! | `page` | the frame of every page, and the compiled-in files |
 //! | `draw` | a line of play as pictures |
 //! | `rules` | the rules of a game with pictures |
@@ -17,36 +21,61 @@
 pub mod app;
 mod arena;
 mod bench;
+mod charts;
 mod claims;
 mod draw;
 mod grundy;
 mod guard;
 mod home;
+pub mod job;
 pub mod jobs;
+pub mod keep;
 mod page;
 mod play;
 mod rules;
 pub mod server;
 mod setup;
 mod solve;
+mod solving;
 mod strategies;
 mod tasks;
+pub mod watch;
 mod work;
 
 use agon_core::Ctx;
 use agon_edge::failure::Failure;
 use serde_json::Value;
+use std::path::{Path, PathBuf};
 
 /// What only the program knows, handed over to its workbench.
 pub struct Program {
     /// Claims of published documents.
     pub claims: Vec<Claim>,
-    /// Plays a tournament; tells now and then how it stands, and answers the end of it and its file.
+    /// Plays a tournament.
     pub arena: Arena,
+    /// Where jobs are kept; without it they end with the server.
+    pub data: Option<PathBuf>,
+    /// Tells whoever runs the server what went wrong.
+    pub log: Log,
 }
 
-/// Plays a tournament.
-pub type Arena = Box<dyn Fn(&Contest, &Ctx, &dyn Fn(Value)) -> Result<(Value, Option<Vec<u8>>), Failure> + Send + Sync>;
+/// Takes lines for a log.
+pub type Log = Box<dyn Fn(&str) + Send + Sync>;
+
+/// Plays a tournament, or goes on with the one in the file; answers how it stands at the end, or when it is stopped.
+pub type Arena = Box<dyn Fn(&Contest, &Stage<'_>) -> Result<Value, Failure> + Send + Sync>;
+
+/// Where a tournament is played, and who looks on.
+pub struct Stage<'a> {
+    /// When to stop, and whom to tell how far it is.
+    pub ctx: &'a Ctx,
+    /// The file of every game; it is there already when the tournament was cut off.
+    pub file: &'a Path,
+    /// Told now and then how it stands.
+    pub tell: &'a (dyn Fn(Value) + Sync),
+    /// Shown every game while it is played.
+    pub watch: &'a watch::Watch,
+}
 
 /// A tournament: everybody meets everybody.
 #[derive(Clone, Debug)]
@@ -104,12 +133,18 @@ pub struct Recomputed {
 pub fn run(port: u16, program: Program, ready: impl FnOnce(std::net::SocketAddr)) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::Failed(format!("cannot serve on port {port}: {error}"));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(failed)?;
+    let Program { claims, arena, data, log } = program;
+    let keep = data.map(|root| keep::Keep::open(&root, log)).transpose()?;
     runtime.block_on(async {
         let listener = server::bind(port).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        let app = app::App::new(address.port(), program);
+        if let Some(keep) = &keep {
+            keep.say_where(&format!("http://{address}/"));
+        }
+        let app = app::App::new(address.port(), claims, arena, keep);
+        app.restore();
         ready(address);
-        server::serve(listener, app).await;
+        server::serve(listener, app, server::Limits::default()).await;
         Ok(())
     })
 }

@@ -23,6 +23,10 @@ const ASSETS: &[(&str, &str, &str)] = &[
     ("motion.js", SCRIPT, include_str!("../assets/motion.js")),
     ("setup.js", SCRIPT, include_str!("../assets/setup.js")),
     ("history.js", SCRIPT, include_str!("../assets/history.js")),
+    ("work.css", "text/css; charset=utf-8", include_str!("../assets/work.css")),
+    ("stream.js", SCRIPT, include_str!("../assets/stream.js")),
+    ("line.js", SCRIPT, include_str!("../assets/line.js")),
+    ("jobs.js", SCRIPT, include_str!("../assets/jobs.js")),
     ("job.js", SCRIPT, include_str!("../assets/job.js")),
     ("form.js", SCRIPT, include_str!("../assets/form.js")),
     ("plot.js", SCRIPT, include_str!("../assets/plot.js")),
@@ -86,6 +90,7 @@ pub(crate) fn frame(app: &App, title: &str, room: &str, scripts: &[&str], body: 
                 link rel="icon" href="/assets/icon.svg";
                 link rel="stylesheet" href="/assets/app.css";
                 script src="/assets/early.js" {}
+                link rel="stylesheet" href="/assets/work.css";
                 script type="module" src="/assets/app.js" {}
                 @for script in scripts { script type="module" src=(format!("/assets/{script}")) {} }
             }

@@ -20,19 +20,32 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
-/// Time for a request's header to arrive, and for an idle connection to live.
-pub const HEADER_TIME: Duration = Duration::from_secs(5);
 /// No connection lives longer.
 const CONNECTION_TIME: Duration = Duration::from_secs(60 * 60);
 /// Bytes of a header.
 const HEADER_BYTES: usize = 64 << 10;
-/// Connections at once.
-const CONNECTIONS: usize = 1024;
 /// Wait after a failed accept, for example when there are too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
+/// How much one server bears.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Time for a request's header to arrive, and for an idle connection to live.
+    pub header_time: Duration,
+    /// Time for a request, but for streams of events.
+    pub request_time: Duration,
+    /// Connections at once.
+    pub connections: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { header_time: Duration::from_secs(5), request_time: Duration::from_secs(90), connections: 1024 }
+    }
+}
+
 /// Every address.
-fn routes(app: Arc<App>) -> Router {
+fn routes(app: Arc<App>, limits: Limits) -> Router {
     Router::new()
         .route("/", get(home::page))
         .route("/assets/{name}", get(page::asset))
@@ -62,10 +75,12 @@ fn routes(app: Arc<App>) -> Router {
         .route("/api/jobs/{id}", get(work::state))
         .route("/api/jobs/{id}/events", get(work::events))
         .route("/api/jobs/{id}/cancel", post(work::cancel))
+        .route("/api/jobs/{id}/again", post(work::again))
+        .route("/api/jobs/{id}/remove", post(work::remove))
         .route("/api/check", post(work::check_file))
         .fallback(page::not_found)
         .layer(DefaultBodyLimit::max(guard::BODY_BYTES))
-        .layer(from_fn_with_state(app.clone(), guard::guard))
+        .layer(from_fn_with_state((app.clone(), limits.request_time), guard::guard))
         .with_state(app)
 }
 
@@ -75,9 +90,9 @@ pub async fn bind(port: u16) -> std::io::Result<TcpListener> {
 }
 
 /// Serves until the process ends.
-pub async fn serve(listener: TcpListener, app: Arc<App>) {
-    let router = routes(app);
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
+pub async fn serve(listener: TcpListener, app: Arc<App>, limits: Limits) {
+    let router = routes(app, limits);
+    let places = Arc::new(Semaphore::new(limits.connections));
     loop {
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
@@ -95,7 +110,7 @@ pub async fn serve(listener: TcpListener, app: Arc<App>) {
             let _ = stream.set_nodelay(true);
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
-                .header_read_timeout(HEADER_TIME)
+                .header_read_timeout(limits.header_time)
                 .max_buf_size(HEADER_BYTES)
                 .serve_connection(TokioIo::new(stream), service);
             // A broken connection is the client's business.
@@ -110,4 +125,71 @@ async fn refuse(mut stream: TcpStream) {
     let answer =
         format!("HTTP/1.1 {} \r\nconnection: close\r\ncontent-length: 0\r\n\r\n", StatusCode::SERVICE_UNAVAILABLE);
     let _ = tokio::time::timeout(Duration::from_secs(1), stream.write_all(answer.as_bytes())).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Read as _, Write as _};
+    use std::time::Instant;
+
+    /// A server with small limits; where it is, and its token.
+    fn start(limits: Limits) -> (SocketAddr, String) {
+        let (tell, told) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+            runtime.block_on(async {
+                let listener = bind(0).await.unwrap();
+                let address = listener.local_addr().unwrap();
+                let app = App::new(address.port(), Vec::new(), Box::new(|_, _| Ok(serde_json::Value::Null)), None);
+                tell.send((address, app.token().to_string())).unwrap();
+                serve(listener, app, limits).await;
+            });
+        });
+        told.recv().unwrap()
+    }
+
+    fn answer(stream: &mut std::net::TcpStream) -> String {
+        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        let mut text = String::new();
+        let _ = stream.read_to_string(&mut text);
+        text
+    }
+
+    #[test]
+    fn a_body_that_does_not_come_is_not_waited_for() {
+        let (address, token) = start(Limits { request_time: Duration::from_millis(200), ..Limits::default() });
+        let begun = Instant::now();
+        let mut stream = std::net::TcpStream::connect(address).unwrap();
+        let head = format!(
+            "POST /api/jobs HTTP/1.1\r\nhost: {address}\r\nx-agon-token: {token}\r\nconnection: close\r\n\
+             content-type: application/json\r\ncontent-length: 100\r\n\r\n{{"
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        let said = answer(&mut stream);
+        assert!(said.starts_with("HTTP/1.1 408"), "{said}");
+        assert!(begun.elapsed() < Duration::from_secs(3));
+    }
+
+    #[test]
+    fn more_connections_than_can_be_served_are_refused_and_places_come_free() {
+        let limits = Limits { connections: 4, header_time: Duration::from_millis(400), ..Limits::default() };
+        let (address, _) = start(limits);
+        let idle: Vec<_> = (0..4).map(|_| std::net::TcpStream::connect(address).unwrap()).collect();
+        let ask = || {
+            let mut stream = std::net::TcpStream::connect(address).unwrap();
+            let _ = stream
+                .write_all(format!("GET /jobs HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n").as_bytes());
+            answer(&mut stream)
+        };
+        // The refusal comes before the request is read; what was sent may be lost with it.
+        assert!(!ask().starts_with("HTTP/1.1 200"));
+        let mut refused = std::net::TcpStream::connect(address).unwrap();
+        assert!(answer(&mut refused).starts_with("HTTP/1.1 503"));
+        // Idle ones are closed, and then there is room.
+        for mut stream in idle {
+            answer(&mut stream);
+        }
+        assert!(ask().starts_with("HTTP/1.1 200"));
+    }
 }

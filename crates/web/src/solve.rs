@@ -1,10 +1,10 @@
 //! Solving: what to solve, and what came out.
 
 use crate::app::App;
-use crate::jobs::{Job, Outcome};
+use crate::job::Job;
 use crate::page::{self, term};
 use crate::play::url;
-use crate::work;
+use crate::{charts, work};
 use agon_edge::registry::FAMILIES;
 use agon_edge::words::{duration, grouped};
 use axum::extract::{Query, State};
@@ -66,48 +66,22 @@ pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<Asked>
     page::frame(&app, "Solve", "/solve", &["form.js"], body).into_response()
 }
 
-/// Bars of win, draw and loss.
-fn shares(name: &str, counts: &Value) -> Markup {
-    let of = |key: &str| counts[key].as_u64().unwrap_or(0);
-    let total = (of("win") + of("draw") + of("loss")).max(1) as f64;
-    let kinds = [("win", '▲'), ("draw", '■'), ("loss", '▼')];
-    let parts = kinds.iter().scan(0.0, |at, (key, sign)| {
-        let (wide, from) = (of(key) as f64 / total * 600.0, *at);
-        *at += wide;
-        Some((*key, *sign, of(key), from, wide))
-    });
-    let parts: Vec<_> = parts.collect();
-    html! {
-        div.share {
-            span { (name) }
-            svg viewBox="0 0 600 28" role="img" aria-label=(parts.iter().map(|p| format!("{} {}", grouped(p.2), p.0)).collect::<Vec<_>>().join(", ")) preserveAspectRatio="none" {
-                @for (key, _, _, from, wide) in &parts { rect class=(format!("fill-{key}")) x=(format!("{from:.1}")) y="0" width=(format!("{wide:.1}")) height="28" {} }
-            }
-            span.key { @for (key, sign, count, _, _) in &parts { span class=(format!("v-{key}")) { (sign) " " (grouped(count)) " " (key) } " " } }
-        }
-    }
-}
-
-pub(crate) fn outcome(app: &App, job: &Job, left: &Outcome) -> Markup {
-    let r = &left.report;
+pub(crate) fn outcome(app: &App, job: &Job) -> Markup {
+    let report = job.report();
+    let r = &*report;
     let text = |key: &str| r[key].as_str().unwrap_or_default().to_string();
     let (game, pos, value) = (text("game"), text("position"), text("value"));
-    let sign = match value.as_str() {
-        "win" => "▲",
-        "loss" => "▼",
-        "draw" => "■",
-        _ => "?",
-    };
     let mover = r["mover"][1].as_str().unwrap_or_default();
-    let board = app.game(&game).ok().and_then(|g| g.scene(&pos).ok()).map(|scene| scene.svg_in_page());
+    let board = |pos: &str| app.game(&game).ok().and_then(|g| g.scene(pos).ok()).map(|scene| scene.svg_in_page());
     let play = format!("/g/{}?pos={}&values=1", url(&game), url(&pos));
     html! {
+        (charts::patterns())
         div.result {
-            a.mini href=(play) aria-label="Open on the board" { (PreEscaped(board.unwrap_or_default())) }
+            a.mini href=(play) aria-label="Open on the board" { (PreEscaped(board(&pos).unwrap_or_default())) }
             div {
                 p.value.{"v-" (value)} {
                     @if value == "unknown" { "Not settled: between " (text("lo")) " and " (text("hi")) " for " (mover) }
-                    @else { (sign) " A " (value) " for " (mover) @if let Some(plies) = r["plies"].as_u64() { ", in " (plies) " " (term("plies", "moves of one side")) } }
+                    @else { (charts::sign(&value)) " A " (value) " for " (mover) @if let Some(plies) = r["plies"].as_u64() { ", in " (plies) " " (term("plies", "moves of one side")) } }
                 }
                 @if let Some(best) = r["best"].as_str() { p { "A best move: " a href=(format!("/g/{}?pos={}&moves={}&values=1", url(&game), url(&pos), url(best))) { (best) } } }
                 @if let Some(nimber) = r["nimber"].as_u64() { p { (term("Nim-value", "the size of the nim heap this position is worth")) " " (nimber) } }
@@ -116,25 +90,66 @@ pub(crate) fn outcome(app: &App, job: &Job, left: &Outcome) -> Markup {
                     a.button.main href=(play) { "See it on the board" }
                     a.button href=(format!("{play}&first=perfect&second=perfect")) { "Watch best play" }
                 }
-                (work::certificate(job, left))
+                (work::certificate(job))
             }
         }
-        @if r["totals"].is_object() { h2 { "Reachable positions, for the side to move" } (shares("positions", &r["totals"])) (shares("up to symmetry", &r["classes"])) }
+        (counts(r))
+        (lines(&game, &pos, r, &board))
+        (moves(&game, &pos, r))
+    }
+}
+
+/// Positions by value and by distance.
+fn counts(r: &Value) -> Markup {
+    let rows = r["distances"].as_array().into_iter().flatten();
+    let rows: Vec<(u64, u64)> = rows.filter_map(|row| Some((row[0].as_u64()?, row[1].as_u64()?))).collect();
+    html! {
+        @if r["totals"].is_object() { h2 { "Reachable positions, for the side to move" } (charts::shares("positions", &r["totals"])) (charts::shares("up to symmetry", &r["classes"])) }
         @if let Some(phases) = r["phases"].as_array() {
             @if !phases.is_empty() { h2 { "Part by part, for the side to move" } }
             @for phase in phases {
-                (shares(phase["name"].as_str().unwrap_or_default(), &phase["totals"]))
-                p.facts { "longest win " (plies(&phase["longest_win"])) ", longest resistance " (plies(&phase["longest_loss"])) }
+                (charts::shares(phase["name"].as_str().unwrap_or_default(), &phase["totals"]))
+                p.facts { "longest win " (plies(&phase["longest_win"])) " plies, longest resistance " (plies(&phase["longest_loss"])) }
             }
         }
+        @if !rows.is_empty() { h2 { "How far from the end" } (charts::distances(&rows)) }
+    }
+}
+
+/// Lines to play through.
+fn lines(game: &str, pos: &str, r: &Value, board: &dyn Fn(&str) -> Option<String>) -> Markup {
+    let words =
+        |list: &Value| list.as_array().into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>().join(" ");
+    let (line, longest) = (words(&r["line"]), &r["longest"]);
+    let from = longest["position"].as_str().unwrap_or_default();
+    html! {
+        div.reels {
+            @if !line.is_empty() {
+                section { h2 { "Best play on both sides" }
+                    (charts::player("best-line", game, pos, &line, &board(pos).unwrap_or_default())) }
+            }
+            @if longest.is_object() {
+                section { h2 { "A longest win: " (plies(&longest["plies"])) " plies" }
+                    (charts::player("longest", game, from, &words(&longest["line"]), &board(from).unwrap_or_default())) }
+            }
+        }
+    }
+}
+
+/// What the first moves are worth.
+fn moves(game: &str, pos: &str, r: &Value) -> Markup {
+    let to = |mv: &str| format!("/g/{}?pos={}&moves={}&values=1", url(game), url(pos), url(mv));
+    html! {
         @if let Some(first) = r["first_moves"].as_array().filter(|f| !f.is_empty()) {
             h2 { "First moves" }
-            ul.legal { @for mv in first { @let name = mv["move"].as_str().unwrap_or_default();
-                li { a href=(format!("/g/{}?pos={}&moves={}", url(&game), url(&pos), url(name))) { (name) " " span class=(format!("v-{}", mv["value"].as_str().unwrap_or("unknown"))) { (mv["value"].as_str().unwrap_or_default()) " " (plies(&mv["plies"])) } } } } }
+            ul.legal.tall { @for mv in first {
+                @let (name, value) = (mv["move"].as_str().unwrap_or_default(), mv["value"].as_str().unwrap_or("unknown"));
+                li { a href=(to(name)) { (name) " " span class=(format!("v-{value}")) { (charts::sign(value)) @if value != "draw" && mv["plies"].is_u64() { (plies(&mv["plies"])) } span.unseen { " " (value) } } } }
+            } }
         }
         @if let Some(winning) = r["winning_moves"].as_array().filter(|w| !w.is_empty()) {
             h2 { "Winning moves" }
-            ul.legal { @for mv in winning.iter().filter_map(Value::as_str).take(200) { li { a href=(format!("/g/{}?pos={}&moves={}", url(&game), url(&pos), url(mv))) { (mv) } } } }
+            ul.legal { @for mv in winning.iter().filter_map(Value::as_str).take(200) { li { a href=(to(mv)) { (mv) } } } }
         }
     }
 }

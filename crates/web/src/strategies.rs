@@ -1,7 +1,7 @@
 //! Strategies: what to test, and where it goes wrong.
 
 use crate::app::App;
-use crate::jobs::{Job, Outcome};
+use crate::job::Job;
 use crate::page::{self, term};
 use crate::play::url;
 use crate::{solve, tasks, work};
@@ -106,8 +106,9 @@ fn number(value: &Value) -> String {
     }
 }
 
-pub(crate) fn outcome(app: &App, job: &Job, left: &Outcome) -> Markup {
-    let r = &left.report;
+pub(crate) fn outcome(app: &App, job: &Job) -> Markup {
+    let report = job.report();
+    let r = &*report;
     let holds = r["holds"] == true;
     let Ok(game) = app.game(r["game"].as_str().unwrap_or_default()) else { return html! {} };
     let game = game.as_ref();
@@ -118,7 +119,7 @@ pub(crate) fn outcome(app: &App, job: &Job, left: &Outcome) -> Markup {
         p.verdict.(if holds { "proved" } else { "refuted" }) { @if holds { "✓ The claim holds" } @else { "✗ The claim is refuted" } }
         p.facts { (number(&r["positions"])) " positions, " (number(&r["lines"])) " lines"
             @if o.is_object() { ": " (number(&o["win"])) " won, " (number(&o["draw"])) " drawn, " (number(&o["loss"])) " lost" } "." }
-        (work::certificate(job, left))
+        (work::certificate(job))
         @if r["counterexample"].is_array() {
             h2 { "How it breaks" }
             p { "A shortest line: " (r["how"].as_str().unwrap_or_default()) ". " (number(&r["losing_lines"])) " lines break the claim." }

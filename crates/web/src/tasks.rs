@@ -1,19 +1,21 @@
 //! What a job can do.
 
 use crate::app::{App, Trouble};
-use crate::jobs::{Order, Outcome};
+use crate::job::{Desk, Left, Outcome, Work};
+use crate::jobs::Order;
+use crate::solving::{self, TableSolve};
 use agon_check::{Certificate, Rejected};
-use agon_core::{Code, Player, Wdl};
+use agon_core::{Code, Ctx, Player, Wdl};
 use agon_edge::erased::{AnyGame, Evidence, SolveRequest, SolverName, StrategyRequest, VerifyRequest};
 use agon_edge::failure::Failure;
 use agon_edge::words::grouped;
 use agon_solve::grundy::{Grundy, Method, Stats};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// A request for a job.
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(crate) enum Request {
     Solve(Solve),
@@ -24,7 +26,7 @@ pub(crate) enum Request {
     Check { job: u64 },
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub(crate) struct Solve {
     game: String,
     #[serde(default)]
@@ -39,7 +41,7 @@ pub(crate) struct Solve {
     memory: Option<u64>,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub(crate) struct Verify {
     game: String,
     #[serde(default)]
@@ -55,12 +57,14 @@ pub(crate) struct Verify {
     certificate: bool,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub(crate) struct Heaps {
     code: String,
     to: usize,
 }
 
+/// The tables of a solve, in the directory of its job.
+pub(crate) const TABLES: &str = "table";
 /// MiB for a solve when nothing is said.
 const USUAL_MEMORY: u64 = 1024;
 /// The largest heap a page can show.
@@ -69,7 +73,8 @@ pub(crate) const LARGEST_HEAP: usize = 1 << 22;
 const MOST_EXCEPTIONS: usize = 16;
 
 pub(crate) fn order(app: &Arc<App>, request: Request) -> Result<Order, Trouble> {
-    match request {
+    let asked = serde_json::to_value(&request).unwrap_or_default();
+    let order = match request {
         Request::Solve(solve) => order_solve(app, &solve),
         Request::Verify(verify) => order_verify(app, &verify),
         Request::Grundy(heaps) => order_grundy(&heaps),
@@ -77,11 +82,22 @@ pub(crate) fn order(app: &Arc<App>, request: Request) -> Result<Order, Trouble> 
         Request::Claims { ids } => order_claims(app, ids),
         Request::Check { job } => {
             let job = app.jobs.get(job).ok_or_else(|| Trouble::Missing(format!("there is no job {job}")))?;
-            let outcome = job.outcome();
-            let bytes = outcome.file.as_ref().map(|(_, bytes)| bytes.clone());
-            order_check(app, bytes.ok_or_else(|| Trouble::Missing("that job left no certificate".into()))?)
+            order_check(app, job.contents()?)
         }
-    }
+    };
+    Ok(Order { request: asked, ..order? })
+}
+
+/// What a record says was asked for.
+pub(crate) fn order_again(app: &Arc<App>, request: &Value) -> Result<Order, Trouble> {
+    let request = serde_json::from_value(request.clone());
+    order(app, request.map_err(|error| Failure::Usage(format!("what was asked for makes no sense: {error}")))?)
+}
+
+/// A job that needs nothing special.
+fn plain(kind: &'static str, title: String, game: Option<String>, memory: u64, work: Work) -> Order {
+    let (live, watch) = (Arc::default(), Arc::default());
+    Order { kind, title, game, request: Value::Null, given: None, resumes: false, memory, live, watch, work }
 }
 
 fn position(game: &dyn AnyGame, given: &str) -> Result<String, Failure> {
@@ -92,18 +108,24 @@ fn solver(name: &str) -> Result<SolverName, Failure> {
     Ok(match name {
         "" | "auto" | "nimbers" => SolverName::Auto,
         "lines" => SolverName::Lines,
+        "race" => SolverName::Race,
         "alphabeta" => SolverName::Alphabeta,
         "brute" => SolverName::Brute,
         "strong" => SolverName::Strong,
         "proof-number" => SolverName::ProofNumber,
-        _ => return Err(Failure::Usage(format!("invalid solver `{}`", agon_core::family::shorten(name)))),
+        _ => {
+            let given = agon_core::family::shorten(name);
+            return Err(Failure::Usage(format!(
+                "invalid solver `{given}`: expected auto, or one that the page offers"
+            )));
+        }
     })
 }
 
 /// A certificate as a file; why there is none goes into the report.
-fn certificate(evidence: Evidence, report: &mut Value) -> Option<(String, Vec<u8>)> {
+pub(crate) fn certificate(evidence: Evidence, report: &mut Value) -> Option<Left> {
     match evidence {
-        Ok(found) => found.map(|certificate| ("certificate.agon".to_string(), certificate.write().into_bytes())),
+        Ok(found) => found.map(|certificate| Left::Bytes("certificate.agon", certificate.write().into_bytes())),
         Err(failure) => {
             report["no_certificate"] = json!(failure.message());
             None
@@ -111,7 +133,7 @@ fn certificate(evidence: Evidence, report: &mut Value) -> Option<(String, Vec<u8
     }
 }
 
-fn order_solve(app: &App, asked: &Solve) -> Result<Order, Trouble> {
+fn order_solve(app: &Arc<App>, asked: &Solve) -> Result<Order, Trouble> {
     let game = app.game(&asked.game)?;
     let pos = position(game.as_ref(), &asked.pos)?;
     let name = solver(&asked.solver)?;
@@ -124,20 +146,36 @@ fn order_solve(app: &App, asked: &Solve) -> Result<Order, Trouble> {
     };
     let from = if pos == game.start() { String::new() } else { format!(" from {pos}") };
     let spelling = game.spelling().to_string();
-    Ok(Order {
-        kind: "solve",
-        title: format!("solve {spelling}{from}"),
-        game: Some(spelling),
-        memory,
-        live: Arc::default(),
-        work: Box::new(move |ctx| {
-            ctx.progress("solving", 0, None);
-            let (report, evidence) = game.solve(&pos, request, ctx)?;
-            let mut report = serde_json::to_value(report).unwrap_or_default();
-            let file = certificate(evidence, &mut report);
-            Ok(Outcome { report, file, ..Outcome::default() })
-        }),
-    })
+    let title = format!("solve {spelling}{from}");
+    if let Some(tables) = request.strong.then(|| game.tables()).flatten() {
+        let (_, needed) = tables.size(None)?;
+        if needed > memory {
+            return Err(Failure::Usage(format!(
+                "the tables of {spelling} need about {} MiB, more than the {} allowed: allow more memory",
+                grouped(needed.div_ceil(1 << 20)),
+                grouped(memory >> 20)
+            ))
+            .into());
+        }
+        let (app, work) = (Arc::downgrade(app), TableSolve { spelling: spelling.clone(), pos, request });
+        let run = Box::new(move |ctx: &Ctx, desk: &Desk| {
+            let outcome = work.run(ctx, desk)?;
+            if let (Some(app), true) = (app.upgrade(), desk.stays()) {
+                app.adopt_tables(&work.spelling, desk.folder()?.join(TABLES));
+            }
+            Ok(outcome)
+        });
+        return Ok(Order { resumes: true, ..plain("solve", title, Some(spelling), needed, run) });
+    }
+    let run = Box::new(move |ctx: &Ctx, _: &Desk| {
+        ctx.progress("solving", 0, None);
+        let (report, evidence) = game.solve(&pos, request, ctx)?;
+        let mut report = serde_json::to_value(report).unwrap_or_default();
+        solving::enrich(game.as_ref(), &mut report, &evidence, ctx);
+        let file = certificate(evidence, &mut report);
+        Ok(Outcome { report, file })
+    });
+    Ok(plain("solve", title, Some(spelling), memory, run))
 }
 
 fn order_verify(app: &App, asked: &Verify) -> Result<Order, Trouble> {
@@ -162,20 +200,15 @@ fn order_verify(app: &App, asked: &Verify) -> Result<Order, Trouble> {
     game.agent(&request.strategy, 1)?;
     let spelling = game.spelling().to_string();
     let reaches = if least == Wdl::Win { "wins" } else { "gets at least a draw" };
-    Ok(Order {
-        kind: "verify",
-        title: format!("{spelling}: {} as {} {reaches}", asked.strategy, game.player_name(side)),
-        game: Some(spelling),
-        memory: USUAL_MEMORY << 20,
-        live: Arc::default(),
-        work: Box::new(move |ctx| {
-            ctx.progress("verifying", 0, None);
-            let (report, evidence) = game.verify(&pos, &request, ctx)?;
-            let mut report = serde_json::to_value(report).unwrap_or_default();
-            let file = certificate(evidence, &mut report);
-            Ok(Outcome { report, file, ..Outcome::default() })
-        }),
-    })
+    let title = format!("{spelling}: {} as {} {reaches}", asked.strategy, game.player_name(side));
+    let work = Box::new(move |ctx: &Ctx, _: &Desk| {
+        ctx.progress("verifying", 0, None);
+        let (report, evidence) = game.verify(&pos, &request, ctx)?;
+        let mut report = serde_json::to_value(report).unwrap_or_default();
+        let file = certificate(evidence, &mut report);
+        Ok(Outcome { report, file })
+    });
+    Ok(plain("verify", title, Some(spelling), USUAL_MEMORY << 20, work))
 }
 
 fn order_grundy(asked: &Heaps) -> Result<Order, Trouble> {
@@ -189,33 +222,31 @@ fn order_grundy(asked: &Heaps) -> Result<Order, Trouble> {
         );
         return Err(Failure::Usage(why).into());
     }
-    Ok(Order {
-        kind: "grundy",
-        title: format!("Grundy values of {code}, heaps 0 to {}", grouped(to)),
-        game: None,
-        memory: Grundy::memory(&code, to) + 8 * to as u64,
-        live: Arc::default(),
-        work: Box::new(move |ctx| {
-            let mut grundy = Grundy::new(&code, to, Method::Auto);
-            grundy.run(ctx, to)?;
-            let period = grundy.find_period().map(|p| {
+    let title = format!("Grundy values of {code}, heaps 0 to {}", grouped(to));
+    let memory = Grundy::memory(&code, to) + 8 * to as u64;
+    let work = Box::new(move |ctx: &Ctx, _: &Desk| {
+        let mut grundy = Grundy::new(&code, to, Method::Auto);
+        grundy.run(ctx, to)?;
+        let period = grundy.find_period().map(|p| {
                 json!({"period": p.period, "preperiod": p.preperiod, "exceptions": p.exceptions, "checked_to": p.checked_to})
             });
-            let values: Vec<u32> = grundy.values().collect();
-            let zeros: Vec<usize> = values.iter().enumerate().filter(|(_, v)| **v == 0).map(|(n, _)| n).collect();
-            let stats = Stats::of(values.iter().copied()).map(|stats| {
-                let last = stats.last_new();
-                let frequent: Vec<Value> =
-                    stats.frequencies.iter().take(20).map(|(v, c)| json!({"value": v, "count": c})).collect();
-                json!({"max": {"n": stats.max.n, "value": stats.max.value}, "distinct": stats.distinct,
+        let values: Vec<u32> = grundy.values().collect();
+        let zeros: Vec<usize> = values.iter().enumerate().filter(|(_, v)| **v == 0).map(|(n, _)| n).collect();
+        let stats = Stats::of(values.iter().copied()).map(|stats| {
+            let last = stats.last_new();
+            let frequent: Vec<Value> =
+                stats.frequencies.iter().take(20).map(|(v, c)| json!({"value": v, "count": c})).collect();
+            json!({"max": {"n": stats.max.n, "value": stats.max.value}, "distinct": stats.distinct,
                        "most_frequent": frequent, "last_new": {"n": last.n, "value": last.value},
                        "smallest_missing": stats.smallest_missing})
-            });
-            let report = json!({"code": code.to_string(), "to": to, "period": period, "stats": stats,
+        });
+        let report = json!({"code": code.to_string(), "to": to, "period": period, "stats": stats,
+                                "first": values.iter().take(400).collect::<Vec<_>>(),
                                 "zeros": zeros.iter().take(2000).collect::<Vec<_>>(), "zero_count": zeros.len()});
-            Ok(Outcome { report, file: None, values })
-        }),
-    })
+        let words = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        Ok(Outcome { report, file: Some(Left::Bytes("grundy.words", words)) })
+    });
+    Ok(plain("grundy", title, None, memory, work))
 }
 
 fn order_claims(app: &Arc<App>, ids: Vec<String>) -> Result<Order, Trouble> {
@@ -227,30 +258,24 @@ fn order_claims(app: &Arc<App>, ids: Vec<String>) -> Result<Order, Trouble> {
         [one] => format!("recompute {one}"),
         many => format!("recompute {} claims", many.len()),
     };
-    Ok(Order {
-        kind: "claims",
-        title,
-        game: None,
-        memory: USUAL_MEMORY << 20,
-        live: Arc::default(),
-        work: Box::new(move |ctx| {
-            let mut rows = Vec::new();
-            for (i, id) in ids.iter().enumerate() {
-                let Some(app) = keep.upgrade() else { break };
-                let Some(claim) = app.claims.iter().find(|claim| claim.id == id.as_str()) else { continue };
-                ctx.progress("recomputing", i as u64, Some(ids.len() as u64));
-                ctx.check()?;
-                let begun = std::time::Instant::now();
-                let found = (claim.run)(&ctx.fresh().silent())?;
-                let row = json!({"id": claim.id, "computed": found.computed, "verdict": found.verdict, "note": found.note,
+    let work = Box::new(move |ctx: &Ctx, _: &Desk| {
+        let mut rows = Vec::new();
+        for (i, id) in ids.iter().enumerate() {
+            let Some(app) = keep.upgrade() else { break };
+            let Some(claim) = app.claims.iter().find(|claim| claim.id == id.as_str()) else { continue };
+            ctx.progress("recomputing", i as u64, Some(ids.len() as u64));
+            ctx.check()?;
+            let begun = std::time::Instant::now();
+            let found = (claim.run)(&ctx.fresh().silent())?;
+            let row = json!({"id": claim.id, "computed": found.computed, "verdict": found.verdict, "note": found.note,
                                  "as_recorded": found.as_recorded, "seconds": begun.elapsed().as_secs_f64()});
-                app.remember_verdict(claim.id, row.clone());
-                rows.push(row);
-            }
-            ctx.progress("recomputing", ids.len() as u64, Some(ids.len() as u64));
-            Ok(Outcome { report: json!({"rows": rows}), ..Outcome::default() })
-        }),
-    })
+            app.remember_verdict(claim.id, row.clone());
+            rows.push(row);
+        }
+        ctx.progress("recomputing", ids.len() as u64, Some(ids.len() as u64));
+        Ok(Outcome { report: json!({"rows": rows}), file: None })
+    });
+    Ok(plain("claims", title, None, USUAL_MEMORY << 20, work))
 }
 
 /// Checks a certificate with the rules alone.
@@ -261,29 +286,25 @@ pub(crate) fn order_check(app: &App, bytes: Vec<u8>) -> Result<Order, Trouble> {
     if game.spelling() != certificate.game {
         return Err(damaged(format!("the game should be spelled {}", game.spelling())));
     }
-    Ok(Order {
-        kind: "check",
-        title: format!("check a certificate of {}", certificate.game),
-        game: Some(certificate.game.clone()),
-        memory: USUAL_MEMORY << 20,
-        live: Arc::default(),
-        work: Box::new(move |ctx| {
-            ctx.progress("checking", 0, None);
-            let claim = certificate.claim.to_string();
-            let report = match game.check(&certificate, ctx) {
-                Ok(proved) => {
-                    json!({"verdict": "proved", "statement": proved.statement, "positions": proved.positions})
-                }
-                Err(Rejected::Stopped(stop)) => return Err(stop.into()),
-                Err(Rejected::Corrupt(why)) => json!({"verdict": "corrupt", "statement": why}),
-                Err(Rejected::Refuted(why)) => json!({"verdict": "refuted", "statement": why}),
-            };
-            let mut report = report;
-            report["claim"] = json!(claim);
-            report["from"] = json!(certificate.from);
-            Ok(Outcome { report, ..Outcome::default() })
-        }),
-    })
+    let (title, spelling) = (format!("check a certificate of {}", certificate.game), certificate.game.clone());
+    let work = Box::new(move |ctx: &Ctx, _: &Desk| {
+        ctx.progress("checking", 0, None);
+        let claim = certificate.claim.to_string();
+        let report = match game.check(&certificate, ctx) {
+            Ok(proved) => {
+                json!({"verdict": "proved", "statement": proved.statement, "positions": proved.positions})
+            }
+            Err(Rejected::Stopped(stop)) => return Err(stop.into()),
+            Err(Rejected::Corrupt(why)) => json!({"verdict": "corrupt", "statement": why}),
+            Err(Rejected::Refuted(why)) => json!({"verdict": "refuted", "statement": why}),
+        };
+        let mut report = report;
+        report["claim"] = json!(claim);
+        report["from"] = json!(certificate.from);
+        Ok(Outcome { report, file: None })
+    });
+    let order = plain("check", title, Some(spelling), USUAL_MEMORY << 20, work);
+    Ok(Order { given: Some(bytes), ..order })
 }
 
 /// Both sides, for forms.

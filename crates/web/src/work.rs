@@ -1,9 +1,12 @@
 //! Jobs as pages: progress as it happens, and what came out.
 
 use crate::app::{App, Trouble};
-use crate::jobs::{Job, Phase};
+use crate::job::{Job, Phase};
+use crate::jobs::Order;
+use crate::keep::Keep;
 use crate::page;
 use crate::tasks::{self, Request};
+use crate::watch::Onlooker;
 use crate::{arena, grundy, solve, strategies};
 use agon_edge::words::duration;
 use axum::Json;
@@ -28,66 +31,157 @@ fn find(app: &App, id: u64) -> Result<Arc<Job>, Trouble> {
     app.jobs.get(id).ok_or_else(|| Trouble::Missing(format!("there is no job {id}")))
 }
 
-pub(crate) async fn start(State(app): State<Arc<App>>, Json(request): Json<Request>) -> Result<Json<Value>, Trouble> {
-    let order = tasks::order(&app, request)?;
-    let job = app.jobs.add(order)?;
+/// Puts a job into the line; the disk may take a moment.
+async fn add(app: Arc<App>, order: impl FnOnce(&Arc<App>) -> Result<Order, Trouble> + Send + 'static) -> Answer {
+    let added = tokio::task::spawn_blocking(move || app.jobs.add(order(&app)?)).await;
+    told(&*added.map_err(|_| Trouble::Broken)??)
+}
+
+fn told(job: &Job) -> Answer {
     Ok(Json(json!({"id": job.id, "page": format!("/jobs/{}", job.id)})))
+}
+
+type Answer = Result<Json<Value>, Trouble>;
+
+pub(crate) async fn start(State(app): State<Arc<App>>, Json(request): Json<Request>) -> Answer {
+    add(app, move |app| tasks::order(app, request)).await
 }
 
 /// Checks a certificate that a person brings along.
-pub(crate) async fn check_file(State(app): State<Arc<App>>, bytes: Bytes) -> Result<Json<Value>, Trouble> {
-    let job = app.jobs.add(tasks::order_check(&app, bytes.to_vec())?)?;
-    Ok(Json(json!({"id": job.id, "page": format!("/jobs/{}", job.id)})))
+pub(crate) async fn check_file(State(app): State<Arc<App>>, bytes: Bytes) -> Answer {
+    add(app, move |app| tasks::order_check(app, bytes.to_vec())).await
 }
 
-pub(crate) async fn state(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Result<Json<Value>, Trouble> {
+pub(crate) async fn state(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Answer {
     Ok(Json(find(&app, id)?.snapshot()))
 }
 
-pub(crate) async fn cancel(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Result<Json<Value>, Trouble> {
+pub(crate) async fn cancel(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Answer {
     let job = find(&app, id)?;
     app.jobs.cancel(&job);
     Ok(Json(job.snapshot()))
+}
+
+/// Begins a job again that was cancelled or failed; it goes on where it can.
+pub(crate) async fn again(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Answer {
+    let begun = tokio::task::spawn_blocking(move || {
+        let job = find(&app, id)?;
+        app.jobs.again(&job, tasks::order_again(&app, &job.request)?)
+    });
+    told(&*begun.await.map_err(|_| Trouble::Broken)??)
+}
+
+/// Removes a job that is over, and everything it left.
+pub(crate) async fn remove(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Answer {
+    let removed = tokio::task::spawn_blocking(move || app.jobs.remove(id)).await;
+    removed.map_err(|_| Trouble::Broken)??;
+    Ok(Json(json!({"removed": id})))
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Looking {
+    /// The table to look at.
+    watch: Option<usize>,
+}
+
+/// What is sent while a job runs: how far it is, and what happens at a table.
+struct Follow {
+    app: Arc<App>,
+    job: Arc<Job>,
+    last: String,
+    onlooker: Option<Onlooker>,
+    over: bool,
+}
+
+impl Follow {
+    async fn next(mut self) -> Option<(Result<Event, Infallible>, Follow)> {
+        let event = |name: &str, data: String| Ok(Event::default().event(name).data(data));
+        while !self.over {
+            if !self.last.is_empty() {
+                tokio::time::sleep(LOOK).await;
+                let game = self.job.game.clone().unwrap_or_default();
+                let seen = self.onlooker.as_mut().and_then(|one| one.look(&self.app, &game, self.job.watch()));
+                if let Some(mut seen) = seen {
+                    seen["tables"] = json!(self.job.watch().tables());
+                    return Some((event("board", seen.to_string()), self));
+                }
+            }
+            // Looked at before the picture is taken, so that the last picture shows the end.
+            self.over = self.job.phase().is_over();
+            let now = self.job.snapshot().to_string();
+            if self.over {
+                return Some((event("over", now), self));
+            }
+            if now != self.last {
+                self.last.clone_from(&now);
+                return Some((event("progress", now), self));
+            }
+        }
+        None
+    }
 }
 
 /// What happens to a job, until it is over.
 pub(crate) async fn events(
     State(app): State<Arc<App>>,
     Path(id): Path<u64>,
+    Query(looking): Query<Looking>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Trouble> {
     let job = find(&app, id)?;
-    let stream = stream::unfold(Some((job, String::new())), |at| async move {
-        let (job, last) = at?;
-        loop {
-            // Looked at before the picture is taken, so that the last picture shows the end.
-            let over = job.phase().is_over();
-            let now = job.snapshot().to_string();
-            if over {
-                return Some((Ok(Event::default().event("over").data(now)), None));
-            }
-            if now != last {
-                let event = Event::default().event("progress").data(now.clone());
-                tokio::time::sleep(if last.is_empty() { Duration::ZERO } else { LOOK }).await;
-                return Some((Ok(event), Some((job, now))));
-            }
-            tokio::time::sleep(LOOK).await;
-        }
-    });
-    Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
+    let onlooker = looking.watch.map(Onlooker::new);
+    let follow = Follow { app, job, last: String::new(), onlooker, over: false };
+    Ok(Sse::new(stream::unfold(follow, Follow::next)).keep_alive(KeepAlive::default()))
 }
 
 pub(crate) async fn list(State(app): State<Arc<App>>) -> Response {
     let jobs = app.jobs.list();
+    let (damaged, troubles) = app.jobs.keep().map(Keep::troubles).unwrap_or_default();
     let body = html! {
         section.narrow {
             h1 { "Jobs" }
             @if jobs.is_empty() {
                 p { "Nothing has run yet. " a href="/solve" { "Solve a game" } ", " a href="/strategies" { "test a strategy" } " or " a href="/grundy" { "compute nim-values" } "." }
             }
-            ul.jobs { @for job in &jobs { li { a href=(format!("/jobs/{}", job.id)) { (job.title) } " " span.phase.(job.phase().name()) { (job.phase().name()) } } } }
+            p.notice role="alert" hidden {}
+            div #kept-jobs {
+            @if !damaged.is_empty() || !troubles.is_empty() {
+                section.warning { h2 { "What could not be kept or read" }
+                    ul.troubles {
+                        @for (id, why) in &damaged { li { (why) " " button.quiet type="button" data-remove=(id) aria-label=(format!("Remove what is left of job {id}")) { "Remove" } } }
+                        @for why in &troubles { li { (why) } }
+                    }
+                }
+            }
+            ul.jobs { @for job in &jobs {
+                @let phase = job.phase();
+                li data-id=(job.id) data-over=(phase.is_over()) {
+                    a href=(format!("/jobs/{}", job.id)) { (job.title) }
+                    span.phase.(phase.name()) { (mark(phase)) " " (phase.name()) @if let Some(note) = job.note() { ", " (note) } }
+                    @if phase.is_over() { button.quiet type="button" data-remove=(job.id) aria-label=(format!("Remove job {}", job.id)) title="Remove this job and everything it left" { "Remove" } }
+                    @else { button.quiet type="button" data-cancel=(job.id) aria-label=(format!("Cancel job {}", job.id)) { "Cancel" } }
+                }
+            } }
+            @if jobs.iter().any(|job| job.phase().is_over()) { div.buttons { button #remove-all type="button" { "Remove all that are over" } } }
+            }
+            p.facts {
+                @match app.jobs.keep() {
+                    Some(keep) => { "Jobs are kept in " code { (keep.root().display()) } ", the last " (crate::jobs::KEPT) " that are over; what runs goes on when the server is started again." }
+                    None => { "Jobs are not kept: they end with the server. " code { "agon serve --data DIR" } " keeps them." }
+                }
+            }
         }
     };
-    page::frame(&app, "Jobs", "/jobs", &[], body).into_response()
+    page::frame(&app, "Jobs", "/jobs", &["jobs.js"], body).into_response()
+}
+
+fn mark(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Done => "✓",
+        Phase::Failed => "✗",
+        Phase::Cancelled => "–",
+        Phase::Running => "▶",
+        Phase::Waiting => "…",
+    }
 }
 
 pub(crate) async fn page(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Response {
@@ -106,12 +200,14 @@ pub(crate) async fn page(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Re
     let body = html! {
         section.job #job data-id=(job.id) data-over=(over) data-live=(job.kind == "arena") {
             h1 { (job.title) }
+            p.notice #note hidden[job.note().is_none()] { (job.note().unwrap_or_default()) }
             div.progress #progress hidden[over] {
-                progress #bar max="1" {}
+                progress #bar max="1" aria-label="How far it is" {}
                 p.facts #facts { "waiting for a free worker" }
                 button #cancel type="button" { "Cancel" }
             }
-            div #result { @if over { (outcome(&app, &job)) } }
+            @if job.kind == "arena" { (arena::screen(&job, over)) }
+            div #result { @if over { (outcome(&app, &job)) } @else if job.kind == "arena" { (standing(&job)) } }
         }
     };
     page::frame(&app, &job.title, room, scripts, body).into_response()
@@ -122,33 +218,42 @@ pub(crate) async fn result(State(app): State<Arc<App>>, Path(id): Path<u64>) -> 
     Ok(Html(outcome(&app, &job).into_string()))
 }
 
+/// How a tournament stands.
+fn standing(job: &Job) -> Markup {
+    let (report, live) = (job.report(), job.live());
+    let r = if report.is_null() { &live } else { &*report };
+    html! { @if !r.is_null() { (arena::standing(job, r)) } }
+}
+
 /// What came out.
 fn outcome(app: &App, job: &Job) -> Markup {
-    let left = job.outcome();
+    let report = job.report();
     let seconds = job.snapshot()["seconds"].as_f64().unwrap_or(0.0);
+    let phase = job.phase();
     html! {
-        @match job.phase() {
+        @match phase {
             Phase::Failed => { p.error { (job.why().unwrap_or_default()) } }
-            Phase::Cancelled => { p.warning { "Cancelled after " (duration(seconds)) "." @if !left.report.is_null() { " What is shown was proven before." } } }
+            Phase::Cancelled => { p.warning { "Cancelled after " (duration(seconds)) "." @if !report.is_null() { " What is shown was found before." } } }
             _ => {}
         }
-        @if !left.report.is_null() {
+        @if phase.is_over() && phase != Phase::Done { div.buttons {
+            @if job.kind != "check" { button.main type="button" data-again=(job.id) { @if job.kind == "arena" && app.jobs.keep().is_some() { "Go on" } @else { "Try again" } } }
+            a.button href=(elsewhere(job)) { "Ask for something else" }
+        } }
+        @if job.kind == "arena" { (standing(job)) }
+        @else if !report.is_null() {
             @match job.kind {
-                "solve" => { (solve::outcome(app, job, &left)) }
-                "verify" => { (strategies::outcome(app, job, &left)) }
-                "check" => { (checked(&left.report)) }
-                "grundy" => { (grundy::outcome(job, &left)) }
-                "arena" => { (arena::standing(job, &left.report)) }
+                "solve" => { (solve::outcome(app, job)) }
+                "verify" => { (strategies::outcome(app, job)) }
+                "check" => { (checked(&report)) }
+                "grundy" => { (grundy::outcome(job)) }
                 _ => { p { "All are recomputed. " a href="/claims" { "See the verdicts" } "." } }
             }
         }
-        @let live = job.live();
-        @if left.report.is_null() && !live.is_null() { (arena::standing(job, &live)) }
-        @if job.phase().is_over() && job.phase() != Phase::Done { p { a.button href=(again(job)) { "Try again" } } }
     }
 }
 
-fn again(job: &Job) -> String {
+fn elsewhere(job: &Job) -> String {
     let room = match job.kind {
         "grundy" => "/grundy",
         "verify" => "/strategies",
@@ -170,15 +275,15 @@ fn checked(report: &Value) -> Markup {
 }
 
 /// The parts of a result that concern its certificate.
-pub(crate) fn certificate(job: &Job, left: &crate::jobs::Outcome) -> Markup {
+pub(crate) fn certificate(job: &Job) -> Markup {
     html! {
-        @if let Some((name, bytes)) = &left.file {
+        @if let Some((name, bytes)) = job.file() {
             div.buttons {
-                a.button href=(format!("/jobs/{}/file", job.id)) download=(name) { "Certificate (" (agon_edge::words::grouped(bytes.len())) " bytes)" }
+                a.button href=(format!("/jobs/{}/file", job.id)) download=(name) { "Certificate (" (agon_edge::words::grouped(bytes)) " bytes)" }
                 button type="button" data-check=(job.id) { "Check it with the rules alone" }
             }
         }
-        @if let Some(why) = left.report["no_certificate"].as_str() { p.warning { "No certificate: " (why) } }
+        @if let Some(why) = job.report()["no_certificate"].as_str() { p.warning { "No certificate: " (why) } }
     }
 }
 
@@ -188,33 +293,33 @@ pub(crate) struct Form {
     form: String,
 }
 
-/// What a job leaves behind as a file: its certificate, or its numbers as text or as 32-bit little-endian words.
+/// What a job leaves behind as a file: its certificate, its games, or its numbers as text or as 32-bit little-endian
+/// words.
 pub(crate) async fn file(
     State(app): State<Arc<App>>,
     Path(id): Path<u64>,
     Query(asked): Query<Form>,
 ) -> Result<Response, Trouble> {
-    let left = find(&app, id)?.outcome();
-    let attached = |name: &str| format!("attachment; filename=\"{name}\"");
-    let answer = match (&left.file, asked.form.as_str()) {
-        (Some((name, bytes)), _) => {
-            let headers =
-                [(CONTENT_TYPE, "application/octet-stream".to_string()), (CONTENT_DISPOSITION, attached(name))];
-            (headers, bytes.clone()).into_response()
-        }
-        (None, _) if left.values.is_empty() => return Err(Trouble::Missing("that job left no file".into())),
-        (None, "words") => {
-            let bytes: Vec<u8> = left.values.iter().flat_map(|value| value.to_le_bytes()).collect();
-            ([(CONTENT_TYPE, "application/octet-stream")], bytes).into_response()
-        }
-        (None, _) => {
-            let mut text = String::from("heap,value\n");
-            for (n, value) in left.values.iter().enumerate() {
-                let _ = writeln!(text, "{n},{value}");
-            }
-            let headers = [(CONTENT_TYPE, "text/csv".to_string()), (CONTENT_DISPOSITION, attached("grundy.csv"))];
-            (headers, text).into_response()
-        }
-    };
-    Ok(answer)
+    let read = tokio::task::spawn_blocking(move || {
+        let job = find(&app, id)?;
+        let bytes = job.contents()?;
+        let name = job.file().map(|(name, _)| name).unwrap_or_default();
+        Ok::<_, Trouble>(if job.kind == "grundy" && asked.form != "words" {
+            ("grundy.csv".to_string(), "text/csv", csv(&bytes))
+        } else {
+            (name, "application/octet-stream", bytes)
+        })
+    });
+    let (name, kind, bytes) = read.await.map_err(|_| Trouble::Broken)??;
+    let attached = format!("attachment; filename=\"{name}\"");
+    Ok(([(CONTENT_TYPE, kind.to_string()), (CONTENT_DISPOSITION, attached)], bytes).into_response())
+}
+
+/// Words as lines of text.
+fn csv(words: &[u8]) -> Vec<u8> {
+    let mut text = String::from("heap,value\n");
+    for (n, word) in words.as_chunks::<4>().0.iter().enumerate() {
+        let _ = writeln!(text, "{n},{}", u32::from_le_bytes(*word));
+    }
+    text.into_bytes()
 }

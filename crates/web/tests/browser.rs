@@ -4,6 +4,7 @@
 //! `AGON_HOME=http://…` it visits a server that runs already.
 
 mod common;
+mod steps;
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -257,6 +258,14 @@ fn a_person_uses_the_workbench() {
     arena(&browser);
     claims(&browser);
     every_width_and_both_schemes(&browser);
+    browser.is_quiet();
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver; ./test runs it"]
+fn a_person_starts_jobs() {
+    let browser = Browser::start();
+    steps::jobs(&browser);
     browser.is_quiet();
 }
 

@@ -40,6 +40,93 @@ fn only_our_pages_may_start_work() {
 }
 
 #[test]
+fn every_change_asks_for_the_token() {
+    let address = start();
+    let token = token(address);
+    let changes = [
+        "/api/jobs",
+        "/api/jobs/1/cancel",
+        "/api/jobs/1/again",
+        "/api/jobs/1/remove",
+        "/api/check",
+        "/api/choose",
+        "/api/record",
+    ];
+    for path in changes {
+        assert_eq!(post(address, path, "", "{}").status, 403, "{path} without a token");
+        let foreign = format!("x-agon-token: {token}\r\norigin: http://evil.example\r\n");
+        assert_eq!(post(address, path, &foreign, "{}").status, 403, "{path} from elsewhere");
+        assert_ne!(post_as_page(address, path, "{}").status, 403, "{path} from our page");
+    }
+    for method in ["PUT", "DELETE", "PATCH", "OPTIONS"] {
+        let request = format!("{method} /api/jobs/1 HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+        assert_eq!(raw(address, request.as_bytes()).unwrap().status, 403, "{method}");
+    }
+}
+
+#[test]
+fn a_job_that_would_need_too_much_is_refused_with_the_reason() {
+    let address = start();
+    let body = r#"{"kind":"solve","game":"drop:7,6,4","memory":1048576}"#;
+    let refused = post_as_page(address, "/api/jobs", body);
+    assert_eq!(refused.status, 503);
+    assert!(refused.json()["error"].as_str().unwrap().contains("MiB of memory"), "{}", refused.text());
+    // Tables say what they need before anything is done.
+    let body = r#"{"kind":"solve","game":"morris:nine","strong":true,"memory":64}"#;
+    let refused = post_as_page(address, "/api/jobs", body);
+    assert_eq!(refused.status, 400);
+    assert!(refused.json()["error"].as_str().unwrap().contains("allow more memory"), "{}", refused.text());
+}
+
+#[test]
+fn the_line_of_jobs_is_bounded() {
+    let address = start();
+    let body = r#"{"kind":"solve","game":"drop:7,6,4","memory":16}"#;
+    let mut ids = Vec::new();
+    let refused = loop {
+        let answer = post_as_page(address, "/api/jobs", body);
+        if answer.status != 200 {
+            break answer;
+        }
+        ids.push(answer.json()["id"].as_u64().unwrap());
+        assert!(ids.len() <= 18, "no end of jobs");
+    };
+    assert_eq!(refused.status, 503);
+    assert!(refused.text().contains("16 jobs are waiting already"), "{}", refused.text());
+    // The interface answers while they work, and all can be cancelled.
+    assert_eq!(get(address, "/").status, 200);
+    for id in ids.iter().rev() {
+        assert_eq!(post_as_page(address, &format!("/api/jobs/{id}/cancel"), "{}").status, 200);
+    }
+    for id in ids {
+        let events = get(address, &format!("/api/jobs/{id}/events")).text();
+        assert!(events.contains("\"phase\":\"cancelled\""), "{events}");
+    }
+}
+
+#[test]
+fn several_tabs_follow_one_job() {
+    let address = start();
+    let started = post_as_page(address, "/api/jobs", r#"{"kind":"solve","game":"drop:7,6,4","memory":16}"#);
+    let page = started.json()["page"].as_str().unwrap().to_string();
+    let tabs: Vec<_> = (0..12)
+        .map(|_| {
+            let page = page.clone();
+            std::thread::spawn(move || get(address, &format!("/api{page}/events")).text())
+        })
+        .collect();
+    std::thread::sleep(Duration::from_millis(300));
+    let asked = Instant::now();
+    assert_eq!(get(address, "/g/tic-tac-toe").status, 200);
+    assert!(asked.elapsed() < Duration::from_secs(1), "a new page waited {:?}", asked.elapsed());
+    assert_eq!(post_as_page(address, &format!("/api{page}/cancel"), "{}").status, 200);
+    for tab in tabs {
+        let events = tab.join().unwrap();
+        assert!(events.contains("event: progress") && events.contains("event: over"), "{events}");
+    }
+}
+
+#[test]
 fn every_answer_has_a_strict_policy() {
     let address = start();
     for path in ["/", "/g/tic-tac-toe", "/assets/app.js", "/nowhere", "/api/nowhere", "/solve"] {

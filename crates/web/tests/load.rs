@@ -37,3 +37,26 @@ fn fifty_clients_with_sixty_requests_each() {
     assert!(p99 < Duration::from_millis(100), "{seen}");
     let _ = std::fs::write(std::env::temp_dir().join("agon-web-load.txt"), seen);
 }
+
+#[test]
+#[ignore = "a measurement: run it alone, in the release profile"]
+fn pages_are_there_at_once() {
+    let address = common::start();
+    // Solved once, as a person would before looking at values.
+    assert_eq!(common::get(address, "/api/values?game=antrin").status, 200);
+    let mut seen = String::new();
+    for path in ["/", "/g/antrin?values=1", "/api/values?game=antrin&pos=start", "/g/tak:6", "/claims"] {
+        let mut took: Vec<Duration> = (0..20)
+            .map(|_| {
+                let begun = Instant::now();
+                assert_eq!(common::get(address, path).status, 200, "{path}");
+                begun.elapsed()
+            })
+            .collect();
+        let first = took[0];
+        took.sort();
+        seen.push_str(&format!("{path}: first {first:?}, median {:?}, slowest {:?}\n", took[10], took[19]));
+        assert!(took[19] < Duration::from_millis(100), "{seen}");
+    }
+    let _ = std::fs::write(std::env::temp_dir().join("agon-web-pages.txt"), seen);
+}

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{get, post_as_page, start};
+use common::{get, post_as_page, start, start_in};
 use serde_json::Value;
 
 fn finished(address: std::net::SocketAddr, body: &str) -> (String, String) {
@@ -121,8 +121,73 @@ fn a_tournament_shows_its_games_and_asks_for_sensible_players() {
         "{result}"
     );
     assert_eq!(get(address, &format!("{page}/file")).body, b"file");
+    assert!(result.contains("data-replay=\"b2 a1\""), "{result}");
     for (players, games) in [("perfect", 4), ("perfect random", 3), ("perfect tei:sh", 4), ("human random", 2)] {
         let body = format!(r#"{{"kind":"arena","game":"tic-tac-toe","players":"{players}","games":{games}}}"#);
         assert_eq!(post_as_page(address, "/api/jobs", &body).status, 400, "{players} {games}");
     }
+}
+
+#[test]
+fn a_game_can_be_watched_while_it_is_played() {
+    let address = start();
+    let body = r#"{"kind":"arena","game":"tic-tac-toe","players":"perfect random","games":20}"#;
+    let started = post_as_page(address, "/api/jobs", body).json();
+    let page = started["page"].as_str().unwrap();
+    assert!(get(address, page).text().contains("id=\"watch\""));
+    let events = get(address, &format!("/api{page}/events?watch=0")).text();
+    let boards: Vec<Value> = events
+        .split("event: board\ndata: ")
+        .skip(1)
+        .map(|event| serde_json::from_str(event.lines().next().unwrap()).unwrap())
+        .collect();
+    assert!(boards.len() >= 2, "{events}");
+    assert!(boards.iter().all(|b| b["svg"].as_str().unwrap().starts_with("<svg") && b["players"][0] == "perfect"));
+    // One move after the other, whatever the pace of the players.
+    for pair in boards.windows(2).filter(|pair| pair[0]["id"] == pair[1]["id"]) {
+        assert_eq!(pair[0]["ply"].as_u64().unwrap() + 1, pair[1]["ply"].as_u64().unwrap());
+    }
+    assert!(!get(address, &format!("/api{page}/events?watch=7")).text().contains("event: board"));
+}
+
+#[test]
+fn a_strong_solve_shows_counts_distances_and_a_longest_win() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = start_in(Some(folder.path().to_path_buf()));
+    // Tables: as the thesis on Antrin counts, the game is a draw.
+    let (page, result) = finished(address, r#"{"kind":"solve","game":"antrin:3","strong":true,"certificate":true}"#);
+    assert!(result.contains("A draw for white") && result.contains("Part by part"), "{result}");
+    assert!(
+        result.contains("class=\"chart\"") && result.contains("id=\"longest\"") && result.contains("Certificate ("),
+        "{result}"
+    );
+    assert!(folder.path().join(format!("{}/table", page.trim_start_matches('/'))).is_dir());
+    // The page of the game looks its values up there.
+    assert_eq!(get(address, "/api/values?game=antrin:3").json()["best"]["value"], "draw");
+    // Without tables: from the values of the certificate.
+    let (page, result) = finished(address, r#"{"kind":"solve","game":"tic-tac-toe","strong":true,"certificate":true}"#);
+    for said in ["class=\"chart\"", "id=\"longest\"", "First moves", "2,836 won", "1,068 drawn", "1,574 lost"] {
+        assert!(result.contains(said), "{said}: {result}");
+    }
+    // Removed, it is gone from the list and from the disk.
+    let id = page.rsplit('/').next().unwrap();
+    assert!(folder.path().join("jobs").join(id).is_dir());
+    assert_eq!(post_as_page(address, &format!("/api/jobs/{id}/remove"), "{}").status, 200);
+    assert_eq!(get(address, &page).status, 404);
+    assert!(!folder.path().join("jobs").join(id).exists());
+}
+
+#[test]
+fn a_cancelled_job_can_be_begun_again() {
+    let address = start();
+    let started = post_as_page(address, "/api/jobs", r#"{"kind":"solve","game":"drop:7,6,4","memory":16}"#).json();
+    let page = started["page"].as_str().unwrap();
+    assert_eq!(post_as_page(address, &format!("/api{page}/remove"), "{}").status, 503);
+    post_as_page(address, &format!("/api{page}/cancel"), "{}");
+    assert!(get(address, &format!("/api{page}/events")).text().contains("cancelled"));
+    assert!(get(address, page).text().contains("Try again"));
+    let again = post_as_page(address, &format!("/api{page}/again"), "{}");
+    assert_eq!((again.status, again.json()["page"].as_str()), (200, Some(page)));
+    post_as_page(address, &format!("/api{page}/cancel"), "{}");
+    assert!(get(address, &format!("/api{page}/events")).text().contains("event: over"));
 }

@@ -66,6 +66,7 @@ pub fn command(args: &Arena, shared: &Shared) -> Result<(), Failure> {
         results,
         store: store.as_mut(),
         threads: shared.thread_count(),
+        audience: None,
     };
     let results = tournament.play(&shared.context())?;
     let path = args.resume.as_deref().or(args.out.as_deref());

@@ -3,7 +3,7 @@
 use super::plan::Plan;
 use super::seat::{Clock, Seat};
 use super::store::{GameResult, Row, Store};
-use super::table::{Played, play};
+use super::table::{Audience, Place, Played, play};
 use crate::erased::AnyGame;
 use crate::failure::Failure;
 use crate::progress::interrupted;
@@ -31,11 +31,13 @@ pub struct Tournament<'a> {
     pub store: Option<&'a mut Store>,
     /// How many games at once.
     pub threads: usize,
+    /// Who looks on.
+    pub audience: Option<&'a dyn Audience>,
 }
 
 impl Tournament<'_> {
-    /// Plays until everything is played, the test is decided, or a person interrupts. Returns all
-    /// results by number.
+    /// Plays until everything is played, the test is decided, or it is stopped. Returns all results by
+    /// number.
     pub fn play(mut self, ctx: &Ctx) -> Result<Vec<GameResult>, Failure> {
         let mut watch = Sequence::new(self.plan, &self.results);
         if self.todo.is_empty() || watch.decided() {
@@ -47,21 +49,24 @@ impl Tournament<'_> {
         let tables = clocks.iter().map(|clock| self.seats(clock)).collect::<Result<Vec<_>, _>>()?;
         let (next, stop, done) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicBool::new(false));
         let todo = std::mem::take(&mut self.todo);
-        let (plan, game) = (self.plan, self.game);
+        let (plan, game, audience) = (self.plan, self.game, self.audience);
         std::thread::scope(|scope| {
             let (send, finished) = channel();
             let workers: Vec<_> = tables
                 .into_iter()
-                .map(|seats| {
-                    let (send, next, stop, todo) = (send.clone(), &next, &stop, &todo);
-                    scope.spawn(move || work(plan, game, seats, todo, next, stop, &send))
+                .enumerate()
+                .map(|(table, seats)| {
+                    let (send, left) = (send.clone(), Left { todo: &todo, next: &next, stop: &stop });
+                    let place = Place { table, audience, ctx };
+                    scope.spawn(move || work(plan, game, seats, left, &send, place))
                 })
                 .collect();
             drop(send);
             let (clocks, done) = (&clocks, &done);
             scope.spawn(move || {
                 while !done.load(Ordering::Relaxed) {
-                    clocks.iter().for_each(Clock::look);
+                    let stopped = ctx.check().is_err();
+                    clocks.iter().for_each(|clock| clock.look(stopped));
                     std::thread::sleep(TICK);
                 }
             });
@@ -108,6 +113,9 @@ impl Tournament<'_> {
                 store.keep(&rows)?;
             }
             ctx.progress("playing", self.results.len() as u64, Some(total));
+            if let Some(audience) = self.audience {
+                audience.kept(&self.results, self.store.as_deref())?;
+            }
             if watch.decided() {
                 stop.store(true, Ordering::Relaxed);
             }
@@ -125,18 +133,25 @@ impl Tournament<'_> {
     }
 }
 
+/// The games that are left, and whether to go on.
+#[derive(Clone, Copy)]
+struct Left<'a> {
+    todo: &'a [u64],
+    next: &'a AtomicUsize,
+    stop: &'a AtomicBool,
+}
+
 fn work(
     plan: &Plan,
     game: &dyn AnyGame,
     mut seats: Vec<Seat>,
-    todo: &[u64],
-    next: &AtomicUsize,
-    stop: &AtomicBool,
+    left: Left<'_>,
     send: &Sender<Result<Played, Failure>>,
+    place: Place<'_>,
 ) {
-    while !stop.load(Ordering::Relaxed) && !interrupted() {
-        let Some(&id) = todo.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
-        let sent = match play(plan, game, &plan.slot(id), &mut seats) {
+    while !left.stop.load(Ordering::Relaxed) && !interrupted() {
+        let Some(&id) = left.todo.get(left.next.fetch_add(1, Ordering::Relaxed)) else { return };
+        let sent = match play(plan, game, &plan.slot(id), &mut seats, place) {
             Ok(Some(played)) => send.send(Ok(played)),
             Ok(None) => return,
             Err(failure) => send.send(Err(failure)),

@@ -72,10 +72,10 @@ impl Clock {
         Ctx::default().with_cancel(self.flag.clone())
     }
 
-    /// Raises the flag if it is time.
-    pub fn look(&self) {
+    /// Raises the flag if it is time, or the tournament is stopped.
+    pub fn look(&self, stopped: bool) {
         if let Ok(end) = self.end.lock()
-            && (interrupted() || end.is_some_and(|end| Instant::now() >= end))
+            && (stopped || interrupted() || end.is_some_and(|end| Instant::now() >= end))
         {
             self.flag.store(true, Ordering::Relaxed);
         }

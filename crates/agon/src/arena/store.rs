@@ -88,6 +88,23 @@ impl Store {
             let path = path.display();
             return Err(Failure::Usage(format!("`{path}` exists: go on with `agon arena --resume {path}`")));
         }
+        Store::fill(path, plan)
+    }
+
+    /// The file of that tournament: gone on with if it is there, else a new one.
+    pub fn go_on(path: &Path, plan: &Plan) -> Result<Store, Failure> {
+        if !path.exists() || is_bare(path).map_err(failed(path))? {
+            return Store::fill(path, plan);
+        }
+        let store = Store::open(path)?;
+        if store.plan == *plan {
+            Ok(store)
+        } else {
+            Err(Failure::Corrupt(format!("`{}` belongs to another tournament", path.display())))
+        }
+    }
+
+    fn fill(path: &Path, plan: &Plan) -> Result<Store, Failure> {
         let wrong = failed(path);
         let connection = Connection::open(path).map_err(&wrong)?;
         let text = serde_json::to_string(plan).map_err(|error| Failure::Failed(error.to_string()))?;
@@ -248,6 +265,12 @@ impl Drop for Store {
     fn drop(&mut self) {
         let _ = self.connection.execute_batch("PRAGMA journal_mode = DELETE");
     }
+}
+
+/// Whether there is nothing in a database yet: whoever made it was stopped before it was filled.
+fn is_bare(path: &Path) -> rusqlite::Result<bool> {
+    let connection = Connection::open(path)?;
+    connection.query_row("SELECT count(*) = 0 FROM sqlite_master", [], |row| row.get(0))
 }
 
 /// Written games survive the end of the program at any moment, and readers may look in meanwhile.

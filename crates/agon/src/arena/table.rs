@@ -2,9 +2,10 @@
 
 use super::plan::{Plan, Slot};
 use super::seat::{Board, Forfeit, NoMove, Seat};
+use super::store::{GameResult, Store};
 use crate::erased::AnyGame;
 use crate::failure::Failure;
-use agon_core::{Player, Status};
+use agon_core::{Ctx, Player, Status};
 use std::time::Instant;
 
 /// How a game went.
@@ -26,14 +27,50 @@ pub struct Played {
     pub seconds: f64,
 }
 
+/// Who looks on while games are played.
+pub trait Audience: Sync {
+    /// A game begins at a table.
+    fn begins(&self, table: usize, slot: &Slot, from: &str);
+    /// A move is made there.
+    fn moves(&self, table: usize, mv: &str);
+    /// The game there is over.
+    fn ends(&self, table: usize, played: &Played);
+    /// Every result so far, after some more were written to the file.
+    fn kept(&self, results: &[GameResult], store: Option<&Store>) -> Result<(), Failure>;
+}
+
+/// A table: its number, who looks on, and when to stop.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    /// From 0.
+    pub table: usize,
+    /// Who looks on.
+    pub audience: Option<&'a dyn Audience>,
+    /// When to stop.
+    pub ctx: &'a Ctx,
+}
+
 /// Plays one game; `None` when the tournament was stopped before its end.
-pub fn play(plan: &Plan, game: &dyn AnyGame, slot: &Slot, seats: &mut [Seat]) -> Result<Option<Played>, Failure> {
+pub fn play(
+    plan: &Plan,
+    game: &dyn AnyGame,
+    slot: &Slot,
+    seats: &mut [Seat],
+    place: Place<'_>,
+) -> Result<Option<Played>, Failure> {
     let begun = Instant::now();
     let from = plan.opening(game, slot.pair)?;
+    if let Some(audience) = place.audience {
+        audience.begins(place.table, slot, &from);
+    }
     let mut moves = Vec::new();
-    let ended = run(plan, game, slot, seats, &from, &mut moves)?;
+    let ended = run(plan, game, slot, seats, &from, &mut moves, place)?;
     let Some((winner, reason, note)) = ended else { return Ok(None) };
-    Ok(Some(Played { id: slot.id, from, moves, winner, reason, note, seconds: begun.elapsed().as_secs_f64() }))
+    let played = Played { id: slot.id, from, moves, winner, reason, note, seconds: begun.elapsed().as_secs_f64() };
+    if let Some(audience) = place.audience {
+        audience.ends(place.table, &played);
+    }
+    Ok(Some(played))
 }
 
 type Ended = (Option<Player>, String, Option<String>);
@@ -45,6 +82,7 @@ fn run(
     seats: &mut [Seat],
     from: &str,
     moves: &mut Vec<String>,
+    place: Place<'_>,
 ) -> Result<Option<Ended>, Failure> {
     for (side, player) in Player::BOTH.into_iter().enumerate() {
         let begun = seats[slot.seats[side]].begin(game, plan.player_seed(slot, side));
@@ -63,6 +101,9 @@ fn run(
         if moves.len() >= plan.most_plies as usize {
             return Ok(Some((None, "too long".to_string(), None)));
         }
+        if place.ctx.check().is_err() {
+            return Ok(None);
+        }
         let seat = &mut seats[slot.seats[player as usize]];
         let mv = match seat.choose(&Board { from, moves, pos: &pos }) {
             Ok(mv) => mv,
@@ -70,6 +111,9 @@ fn run(
         };
         match game.play(&pos, &mv) {
             Ok((mv, next)) => {
+                if let Some(audience) = place.audience {
+                    audience.moves(place.table, &mv);
+                }
                 moves.push(mv);
                 pos = next;
             }

@@ -270,6 +270,14 @@ pub(super) struct Mover {
     kind: u8,
 }
 
+impl Mover {
+    /// Of the images of a set, the one under the symmetry that leads to the representative.
+    #[inline(always)]
+    pub(super) fn among(&self, images: &[Cells]) -> Cells {
+        images[usize::from(self.element)]
+    }
+}
+
 /// The numbers of one table: how many men there are of the mover and of the other side.
 #[derive(Clone, Copy)]
 pub(super) struct Table<'a, B> {
@@ -298,7 +306,24 @@ impl<B: Bits> Table<'_, B> {
     /// Where the position stands.
     #[inline(always)]
     pub(super) fn place(&self, mover: &Mover, other: Cells) -> Place<Counts> {
-        self.place_moved(mover, self.group[usize::from(mover.element)].image(other))
+        self.place_moved(mover, self.moved(mover, other))
+    }
+
+    /// The image of a set under the symmetry that leads to the row's representative.
+    #[inline(always)]
+    fn moved(&self, mover: &Mover, set: Cells) -> Cells {
+        self.group[usize::from(mover.element)].image(set)
+    }
+
+    /// Where the positions stand in which the other side, whose men have these images, places one more on each
+    /// point of `to`.
+    #[inline(always)]
+    pub(super) fn places(&self, mover: &Mover, images: &[Cells], to: Cells, list: &mut Vec<Place<Counts>>) {
+        let (men, mut to) = (mover.among(images), self.moved(mover, to));
+        while to != 0 {
+            list.push(self.place_moved(mover, men | to & to.wrapping_neg()));
+            to &= to - 1;
+        }
     }
 
     /// The images of a set under every symmetry.
@@ -307,15 +332,9 @@ impl<B: Bits> Table<'_, B> {
         images.extend(self.group.iter().map(|symmetry| symmetry.image(set)));
     }
 
-    /// Where the position stands, given the images of the other side's men.
-    #[inline(always)]
-    pub(super) fn place_among(&self, mover: &Mover, images: &[Cells]) -> Place<Counts> {
-        self.place_moved(mover, images[usize::from(mover.element)])
-    }
-
     /// Where the position stands, after the symmetry that leads to the row's representative.
     #[inline(always)]
-    fn place_moved(&self, mover: &Mover, moved: Cells) -> Place<Counts> {
+    pub(super) fn place_moved(&self, mover: &Mover, moved: Cells) -> Place<Counts> {
         let (least, fixed_by) = if mover.kind == 0 { (moved, 1) } else { self.least(mover.kind, moved) };
         let index = mover.base + order(self.bits, self.before, self.bits.squeeze(least, mover.head)) as u64;
         Place { shard: self.counts, index, fixed_by }

@@ -207,26 +207,26 @@ impl Mill {
         let begin = |own: Cells| {
             let closes = |&point: &usize| counting && self.board.closes(own | 1 << point, point);
             let closers = each_cell(self.board.all() & !own).filter(closes).fold(0, |set, point| set | 1 << point);
-            (own, closers)
+            let mut images = Vec::new();
+            plain_table.images(own, &mut images);
+            (own, closers, images)
         };
-        self.each_used(bits, c, numbers, begin, |index, &(own, closers), other| {
+        self.each_used(bits, c, numbers, begin, |index, (own, closers, images), other| {
             sight.clear();
             let empty = self.board.all() & !(own | other);
             if empty == 0 {
                 sight.over = Some(Wdl::Draw);
                 return each(index, &sight);
             }
-            let mover = plain_table.mover(other);
-            let quiet = each_cell(empty & !closers).map(|to| plain_table.place(&mover, own | 1 << to));
-            sight.outside.extend(quiet);
+            let outside = &mut sight.outside;
+            plain_table.places(&plain_table.mover(other), images, empty & !closers, outside);
             let closing = empty & closers;
             match &fewer {
                 _ if closing == 0 => {}
                 None => sight.ends = Some(Wdl::Win),
                 Some(table) => {
                     for take in each_cell(self.takeable(other)) {
-                        let mover = table.mover(other & !(1 << take));
-                        sight.outside.extend(each_cell(closing).map(|to| table.place(&mover, own | 1 << to)));
+                        table.places(&table.mover(other & !(1 << take)), images, closing, outside);
                     }
                 }
             }
@@ -266,7 +266,10 @@ impl Mill {
             for flip in &flips {
                 let men = other ^ flip;
                 if !(decide && self.board.has_line(men)) {
-                    each(at, before.place_among(&before.mover(men), &images));
+                    each(at, {
+                        let mover = before.mover(men);
+                        before.place_moved(&mover, mover.among(&images))
+                    });
                 }
             }
         }

@@ -66,6 +66,8 @@ pub(super) struct Unit<'a, G: Indexed> {
     pub(super) marks: Vec<AtomicU64>,
     /// Bits of a state that hold the code; the others count moves.
     bits: u32,
+    /// Whether moves can stay in the group.
+    goes_round: bool,
     /// The deepest value or way out seen.
     pub(super) deepest: AtomicU32,
     pub(super) stage: Stage,
@@ -117,6 +119,7 @@ impl<'a, G: Indexed> Unit<'a, G> {
             states: (0..size).map(|_| AtomicU16::new(0)).collect(),
             marks: (0..size / BLOCK).map(|_| AtomicU64::new(0)).collect(),
             bits: u16::BITS - count_bits,
+            goes_round: most > 0,
             deepest: AtomicU32::new(0),
             stage: Stage::default(),
             stopped: AtomicBool::new(false),
@@ -134,6 +137,10 @@ impl<'a, G: Indexed> Unit<'a, G> {
         if self.stage.plies.is_none() {
             self.pass(keeper, ctx, |unit, blocks| unit.begin(blocks, done))?;
             self.stage = Stage { plies: Some(0), next: 0 };
+        }
+        // Without moves inside, one look was enough.
+        if !self.goes_round {
+            return if self.too_deep.load(Relaxed) { Err(NoTable::TooDeep) } else { Ok(()) };
         }
         while let Some(plies) = self.stage.plies.filter(|&plies| plies <= self.deepest.load(Relaxed)) {
             self.pass(keeper, ctx, |unit, blocks| unit.level(blocks, plies))?;
@@ -218,7 +225,7 @@ impl<'a, G: Indexed> Unit<'a, G> {
                 let index = begin + number as usize;
                 let (left, code) = self.first_state(sight, done);
                 self.states[index].store(left << self.bits | code, Relaxed);
-                if code != DRAW {
+                if code != DRAW && self.goes_round {
                     self.mark(index, u32::from(code) - 1);
                 }
             });
@@ -253,9 +260,11 @@ impl<'a, G: Indexed> Unit<'a, G> {
         }
         match (lost, drawn) {
             (Code::MAX, true) => (inside + 1, DRAW),
+            (Code::MAX, false) if inside == 0 => (0, self.fitting(won + 1)),
             (Code::MAX, false) => (inside + 1, self.fitting(won)),
             // Losing at once there wins at once here; what takes longer may be beaten from inside.
             (1, _) => (0, code(1)),
+            (lost, _) if inside == 0 => (0, self.fitting(lost + 1)),
             (lost, _) => (inside + 1, self.fitting(lost)),
         }
     }

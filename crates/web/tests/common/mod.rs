@@ -1,6 +1,7 @@
 //! A server of our own, and plain requests to it.
 #![allow(dead_code, reason = "each test uses some of it")]
 
+use agon_edge::failure::Failure;
 use agon_web::{Arena, Claim, Program, Recomputed};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -25,37 +26,55 @@ fn claims() -> Vec<Claim> {
     vec![claim("999/sum", Some("reproduced")), claim("999/other", Some("differs")), claim("999/broken", None)]
 }
 
-/// A tournament that is told game by game.
+/// A tournament that is told game by game: everybody draws with everybody, in two moves.
 fn arena() -> Arena {
-    Box::new(|contest, ctx, tell| {
-        let mut list = Vec::new();
+    Box::new(|contest, stage| {
+        let mut list: Vec<serde_json::Value> = Vec::new();
+        let pair = [contest.players[0].as_str(), contest.players[1].as_str()];
+        let standing = |list: &[serde_json::Value]| {
+            let player = |(me, name): (usize, &String)| {
+                let against: Vec<_> = (0..contest.players.len()).map(|other| (me != other).then_some(0.5)).collect();
+                serde_json::json!({"player": name, "points": 0.5 * list.len() as f64, "games": list.len(), "against": against})
+            };
+            serde_json::json!({"game": contest.game, "games": list.len(), "planned": contest.games, "plies": 2.0,
+                "standings": contest.players.iter().enumerate().map(player).collect::<Vec<_>>(),
+                "meetings": [{"players": pair, "score": {"value": 0.5, "interval": [0.4, 0.6]},
+                    "elo": {"value": 0.0, "interval": [-70.0, 70.0]}}], "list": list})
+        };
         for id in 0..contest.games {
-            ctx.progress("playing", id, Some(contest.games));
-            ctx.check()?;
-            list.push(serde_json::json!({"id": id, "first": contest.players[0], "second": contest.players[1], "result": "draw",
-                "reason": "board full", "start": ".../.../...", "moves": "b2 a1", "plies": 2}));
-            let half = 0.5 * list.len() as f64;
-            let against = [serde_json::Value::Null, 0.5.into()];
-            tell(serde_json::json!({"game": contest.game, "games": list.len(), "planned": contest.games, "plies": 2.0,
-                "standings": contest.players.iter().map(|p| serde_json::json!({"player": p, "points": half,
-                    "games": list.len(), "against": against})).collect::<Vec<_>>(),
-                "meetings": [{"players": contest.players, "score": {"value": 0.5, "interval": [0.4, 0.6]},
-                    "elo": {"value": 0.0, "interval": [-70.0, 70.0]}}], "list": list}));
-            std::thread::sleep(Duration::from_millis(60));
+            stage.ctx.progress("playing", id, Some(contest.games));
+            if stage.ctx.check().is_err() {
+                break;
+            }
+            stage.watch.begin(0, id, pair, ".../.../...");
+            for mv in ["b2", "a1"] {
+                std::thread::sleep(Duration::from_millis(30));
+                stage.watch.moved(0, mv);
+            }
+            stage.watch.ended(0, "draw: too long");
+            list.insert(
+                0,
+                serde_json::json!({"id": id, "first": pair[0], "second": pair[1], "result": "draw",
+                "reason": "board full", "start": ".../.../...", "moves": "b2 a1", "plies": 2}),
+            );
+            (stage.tell)(standing(&list));
         }
-        Ok((
-            serde_json::json!({"game": contest.game, "games": contest.games, "planned": contest.games, "plies": 2.0,
-            "standings": [], "meetings": [], "list": list}),
-            Some(b"file".to_vec()),
-        ))
+        std::fs::write(stage.file, b"file").map_err(|error| Failure::Failed(error.to_string()))?;
+        Ok(standing(&list))
     })
 }
 
 /// Starts a server in this process; it ends with it.
 pub(crate) fn start() -> SocketAddr {
+    start_in(None)
+}
+
+/// A server that keeps its jobs in a directory.
+pub(crate) fn start_in(data: Option<std::path::PathBuf>) -> SocketAddr {
     let (tell, told) = channel();
     std::thread::spawn(move || {
-        let ended = agon_web::run(0, Program { claims: claims(), arena: arena() }, move |address| {
+        let program = Program { claims: claims(), arena: arena(), data, log: Box::new(|_| ()) };
+        let ended = agon_web::run(0, program, move |address| {
             let _ = tell.send(address);
         });
         panic!("the server ended: {ended:?}");

@@ -1,0 +1,368 @@
+//! Jobs on disk: a directory that outlives the server.
+//!
+//! ```text
+//! DIR/lock          held by the server that uses the directory; says where it is
+//! DIR/token         what our pages send, so that open pages go on after a restart
+//! DIR/jobs/17/      a job: its record, and whatever it works in or leaves behind
+//! ```
+//!
+//! A record is written beside its place and renamed, and ends with a hash of itself: whatever moment the server is
+//! killed at, it is whole or seen to be damaged. What is damaged is left alone and reported.
+
+use crate::Log;
+use crate::app::lock;
+use crate::job::Phase;
+use agon_edge::failure::Failure;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read as _, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+const FIRST_LINE: &str = "agon-job 1\n";
+const RECORD: &str = "record";
+/// No record is larger.
+const LARGEST_RECORD: u64 = 64 << 20;
+/// Troubles remembered.
+const TROUBLES: usize = 32;
+
+/// Everything to know about a job after the server has ended.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// Its number.
+    pub id: u64,
+    /// `solve`, `verify`, `check`, `grundy`, `arena` or `claims`.
+    pub kind: String,
+    /// What it is about, in one line.
+    pub title: String,
+    /// The game, where there is one.
+    pub game: Option<String>,
+    /// What was asked for.
+    pub request: Value,
+    /// How far it is.
+    pub phase: Phase,
+    /// Why it failed.
+    pub why: Option<String>,
+    /// Seconds spent on it.
+    pub seconds: f64,
+    /// How many times it was begun.
+    pub begun: u32,
+    /// What came out.
+    pub report: Value,
+    /// A file it left behind.
+    pub file: Option<Kept>,
+}
+
+/// A file in the directory of a job.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Kept {
+    /// Its name there, and for whoever downloads it.
+    pub name: String,
+    /// How long it is.
+    pub bytes: u64,
+    /// Its blake3 hash.
+    pub hash: String,
+}
+
+/// A directory of jobs, claimed by this server.
+pub struct Keep {
+    root: PathBuf,
+    claim: Mutex<File>,
+    damaged: Mutex<BTreeMap<u64, String>>,
+    troubles: Mutex<Vec<String>>,
+    log: Log,
+}
+
+impl Keep {
+    /// Claims a directory, which is made if it is not there.
+    pub fn open(root: &Path, log: Log) -> Result<Keep, Failure> {
+        let shown = root.display();
+        let cannot = |error: io::Error| {
+            Failure::Failed(format!(
+                "cannot keep jobs in `{shown}`: {error}; give another directory with --data DIR, or --data none"
+            ))
+        };
+        make_folder(&root.join("jobs")).map_err(cannot)?;
+        let options = File::options().read(true).write(true).create(true).truncate(false).clone();
+        let mut claim = options.open(root.join("lock")).map_err(cannot)?;
+        if claim.try_lock().is_err() {
+            let mut holder = String::new();
+            let _ = claim.read_to_string(&mut holder);
+            let holder = if holder.trim().is_empty() { String::new() } else { format!(" ({})", holder.trim()) };
+            return Err(Failure::Failed(format!(
+                "another workbench{holder} keeps its jobs in `{shown}`: use that one, or give another directory with \
+                 --data DIR, or --data none"
+            )));
+        }
+        let root = fs::canonicalize(root).map_err(cannot)?;
+        let (damaged, troubles) = (Mutex::default(), Mutex::default());
+        Ok(Keep { root, claim: Mutex::new(claim), damaged, troubles, log })
+    }
+
+    /// Says in the lock who holds it, for others who try.
+    pub fn say_where(&self, url: &str) {
+        let mut claim = lock(&self.claim);
+        let text = format!("process {}, at {url}", std::process::id());
+        let _ = claim.set_len(0).and_then(|()| claim.rewind()).and_then(|()| claim.write_all(text.as_bytes()));
+    }
+
+    /// The token of the last server here, or the one given, from now on.
+    #[must_use]
+    pub fn token(&self, fresh: String) -> String {
+        let path = self.root.join("token");
+        let is_token = |text: &String| text.len() == 32 && text.bytes().all(|b| b.is_ascii_hexdigit());
+        if let Some(token) = fs::read_to_string(&path).ok().filter(is_token) {
+            return token;
+        }
+        if let Err(error) = replace(&path, fresh.as_bytes()) {
+            self.report(&format!("cannot write `{}`: {error}", path.display()));
+        }
+        fresh
+    }
+
+    /// The directory of a job.
+    #[must_use]
+    pub fn folder(&self, id: u64) -> PathBuf {
+        self.root.join("jobs").join(id.to_string())
+    }
+
+    /// Writes a record, whole or not at all. The job goes on if it cannot be written.
+    pub fn write(&self, record: &Record) {
+        let folder = self.folder(record.id);
+        let written = serde_json::to_string(record).map_err(io::Error::other).and_then(|body| {
+            make_folder(&folder)?;
+            let text = format!("{FIRST_LINE}{body}\n");
+            let hash = blake3::hash(text.as_bytes());
+            replace(&folder.join(RECORD), format!("{text}blake3 {hash}\n").as_bytes())
+        });
+        if let Err(error) = written {
+            self.report(&format!("cannot keep job {} in `{}`: {error}", record.id, folder.display()));
+        }
+    }
+
+    /// Puts a file into the directory of a job; `None` when that is impossible, which is reported.
+    pub fn put(&self, id: u64, name: &str, bytes: &[u8]) -> Option<Kept> {
+        let folder = self.folder(id);
+        let put = make_folder(&folder).and_then(|()| replace(&folder.join(name), bytes));
+        match put {
+            Ok(()) => {
+                Some(Kept { name: name.to_string(), bytes: bytes.len() as u64, hash: blake3::hash(bytes).to_string() })
+            }
+            Err(error) => {
+                self.report(&format!("cannot keep `{name}` of job {id}: {error}"));
+                None
+            }
+        }
+    }
+
+    /// A file that the work of a job has written into its directory itself.
+    pub fn adopt(&self, id: u64, name: &str) -> Option<Kept> {
+        let hash = || {
+            let mut hasher = blake3::Hasher::new();
+            let bytes = io::copy(&mut File::open(self.folder(id).join(name))?, &mut hasher)?;
+            Ok::<_, io::Error>(Kept { name: name.to_string(), bytes, hash: hasher.finalize().to_string() })
+        };
+        hash().map_err(|error| self.report(&format!("cannot keep `{name}` of job {id}: {error}"))).ok()
+    }
+
+    /// A file of a job, if it is there and what it was.
+    pub fn read(&self, id: u64, kept: &Kept) -> Result<Vec<u8>, Failure> {
+        let path = self.folder(id).join(&kept.name);
+        let bytes = fs::read(&path)
+            .map_err(|error| Failure::Failed(format!("cannot read `{}` of job {id}: {error}", kept.name)))?;
+        if blake3::hash(&bytes).to_string() == kept.hash {
+            Ok(bytes)
+        } else {
+            Err(Failure::Corrupt(format!("`{}` of job {id} is damaged on disk; begin the job again", kept.name)))
+        }
+    }
+
+    /// Every record that can be read, by number; what cannot is reported. Also the largest number in use.
+    #[must_use]
+    pub fn records(&self) -> (Vec<Record>, u64) {
+        let (mut records, mut largest) = (Vec::new(), 0);
+        let entries = fs::read_dir(self.root.join("jobs")).into_iter().flatten().flatten();
+        for entry in entries {
+            let Some(id) = entry.file_name().to_str().and_then(|name| name.parse::<u64>().ok()) else { continue };
+            largest = largest.max(id);
+            let path = entry.path().join(RECORD);
+            match read_record(&path, id) {
+                Ok(record) => records.push(record),
+                Err(why) => {
+                    let why = format!("job {id} is left out: `{}` {why}", path.display());
+                    (self.log)(&why);
+                    lock(&self.damaged).insert(id, why);
+                }
+            }
+        }
+        records.sort_unstable_by_key(|record| record.id);
+        (records, largest)
+    }
+
+    /// Removes the directory of a job; false when there was none.
+    pub fn forget(&self, id: u64) -> bool {
+        let known = lock(&self.damaged).remove(&id).is_some();
+        let folder = self.folder(id);
+        if !folder.exists() {
+            return known;
+        }
+        // First out of sight, so that half a directory is never taken for a job.
+        let aside = self.root.join("jobs").join(format!("{id}.gone"));
+        let gone = fs::rename(&folder, &aside).and_then(|()| fs::remove_dir_all(&aside));
+        if let Err(error) = gone {
+            self.report(&format!("cannot remove `{}`: {error}", folder.display()));
+        }
+        true
+    }
+
+    /// Removes what an earlier server did not finish removing.
+    pub fn sweep(&self) {
+        let entries = fs::read_dir(self.root.join("jobs")).into_iter().flatten().flatten();
+        for entry in entries.filter(|entry| entry.file_name().to_string_lossy().ends_with(".gone")) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+
+    /// Something that went wrong and loses no work: in the log, and on the page of all jobs.
+    pub fn report(&self, why: &str) {
+        (self.log)(why);
+        let mut troubles = lock(&self.troubles);
+        if troubles.len() >= TROUBLES {
+            troubles.remove(0);
+        }
+        troubles.push(why.to_string());
+    }
+
+    /// Damaged records by number, and other troubles.
+    #[must_use]
+    pub fn troubles(&self) -> (BTreeMap<u64, String>, Vec<String>) {
+        (lock(&self.damaged).clone(), lock(&self.troubles).clone())
+    }
+
+    /// Whether what is under that number cannot be read.
+    #[must_use]
+    pub fn is_damaged(&self, id: u64) -> bool {
+        lock(&self.damaged).contains_key(&id)
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+}
+
+fn read_record(path: &Path, id: u64) -> Result<Record, String> {
+    let file = File::open(path).map_err(|error| format!("cannot be read ({error})"))?;
+    let mut text = String::new();
+    file.take(LARGEST_RECORD).read_to_string(&mut text).map_err(|error| format!("cannot be read ({error})"))?;
+    let damaged = |what: &str| format!("is damaged ({what})");
+    let body = text.strip_prefix(FIRST_LINE).ok_or_else(|| damaged("it does not begin as a record"))?;
+    let (body, seal) = body.trim_end().rsplit_once('\n').ok_or_else(|| damaged("its end is missing"))?;
+    let hash = blake3::hash(format!("{FIRST_LINE}{body}\n").as_bytes());
+    if seal != format!("blake3 {hash}") {
+        return Err(damaged("its hash does not fit"));
+    }
+    let record: Record = serde_json::from_str(body).map_err(|error| damaged(&error.to_string()))?;
+    let own_name = |kept: &Kept| Path::new(&kept.name).file_name().is_some_and(|name| name == kept.name.as_str());
+    if record.id != id || !record.file.as_ref().is_none_or(own_name) {
+        return Err(damaged("it is the record of another job"));
+    }
+    Ok(record)
+}
+
+/// A directory for this person alone.
+fn make_folder(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+/// Writes beside the place, then renames.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let beside = path.with_extension("new");
+    let mut file = File::create(&beside)?;
+    file.write_all(bytes)?;
+    file.sync_data()?;
+    fs::rename(&beside, path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    fn record(id: u64) -> Record {
+        Record {
+            id,
+            kind: "solve".into(),
+            title: "solve tic-tac-toe".into(),
+            game: Some("mnk:3,3,3".into()),
+            request: Value::Null,
+            phase: Phase::Done,
+            why: None,
+            seconds: 1.5,
+            begun: 1,
+            report: serde_json::json!({"value": "draw"}),
+            file: None,
+        }
+    }
+
+    fn open(root: &Path) -> (Keep, Arc<Mutex<Vec<String>>>) {
+        let said: Arc<Mutex<Vec<String>>> = Arc::default();
+        let log = said.clone();
+        (Keep::open(root, Box::new(move |text| lock(&log).push(text.into()))).unwrap(), said)
+    }
+
+    #[test]
+    fn records_come_back_and_damaged_ones_are_reported() {
+        let folder = tempfile::tempdir().unwrap();
+        let (keep, said) = open(folder.path());
+        (1..=9).for_each(|id| keep.write(&record(id)));
+        let path = |id: u64| keep.folder(id).join(RECORD);
+        let whole = fs::read(path(2)).unwrap();
+        fs::write(path(2), &whole[..whole.len() / 2]).unwrap();
+        fs::write(path(3), b"").unwrap();
+        fs::remove_file(path(4)).unwrap();
+        fs::write(path(5), String::from_utf8(whole.clone()).unwrap().replace("draw", "loss")).unwrap();
+        fs::write(path(6), &whole).unwrap();
+        fs::write(path(7), [0xff; 300]).unwrap();
+        fs::create_dir(keep.folder(0).with_file_name("notes")).unwrap();
+        let (records, largest) = keep.records();
+        assert_eq!(records.iter().map(|r| r.id).collect::<Vec<_>>(), [1, 8, 9]);
+        assert_eq!((records[0].report["value"].as_str(), largest), (Some("draw"), 9));
+        assert_eq!((lock(&said).len(), keep.troubles().0.len()), (6, 6));
+        assert!(keep.forget(5) && !keep.forget(5) && !keep.folder(5).exists());
+        assert_eq!(keep.troubles().0.len(), 5);
+    }
+
+    #[test]
+    fn a_second_server_is_told_where_the_first_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let (keep, _) = open(folder.path());
+        keep.say_where("http://127.0.0.1:4774/");
+        let refused = Keep::open(folder.path(), Box::new(|_| ())).err().unwrap();
+        let why = refused.message().unwrap();
+        assert!(why.contains("http://127.0.0.1:4774/") && why.contains("--data"), "{why}");
+        drop(keep);
+        assert!(Keep::open(folder.path(), Box::new(|_| ())).is_ok());
+    }
+
+    #[test]
+    fn files_are_read_as_they_were_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let (keep, _) = open(folder.path());
+        let kept = keep.put(3, "certificate.agon", b"proof").unwrap();
+        assert_eq!(keep.read(3, &kept).unwrap(), b"proof");
+        fs::write(keep.folder(3).join("certificate.agon"), b"prooF").unwrap();
+        assert!(keep.read(3, &kept).unwrap_err().message().unwrap().contains("damaged"));
+        let token = keep.token("0123456789abcdef0123456789abcdef".into());
+        assert_eq!(keep.token("f".repeat(32)), token);
+        fs::write(folder.path().join("token"), "short").unwrap();
+        assert_eq!(keep.token("f".repeat(32)), "f".repeat(32));
+    }
+}

@@ -1,0 +1,211 @@
+//! What a solve tells beyond its value: positions by distance, what the first moves are worth, lines to play through.
+
+use crate::job::{Desk, Outcome};
+use crate::tasks::{TABLES, certificate};
+use agon_check::Section;
+use agon_core::{Ctx, Value as Worth, Wdl};
+use agon_edge::erased::tables::{AnyTables, TableRequest, tables_of};
+use agon_edge::erased::{AnyGame, Evidence, MoveValue, SolveRequest};
+use agon_edge::failure::Failure;
+use agon_edge::registry;
+use serde_json::{Value, json};
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Between two savings of unfinished tables.
+const SAVE: Duration = Duration::from_secs(30);
+/// What may be spent on lines and first moves after the value is known.
+const EXTRA: Duration = Duration::from_secs(10);
+/// Moves of a line.
+const LONGEST_LINE: u32 = 400;
+/// First moves valued.
+const FIRST_MOVES: usize = 200;
+
+/// A strong solve of a game with tables on disk: cut off at any moment, it goes on where it was last saved.
+pub(crate) struct TableSolve {
+    pub(crate) spelling: String,
+    pub(crate) pos: String,
+    pub(crate) request: SolveRequest,
+}
+
+impl TableSolve {
+    pub(crate) fn run(&self, ctx: &Ctx, desk: &Desk) -> Result<Outcome, Failure> {
+        let begun = Instant::now();
+        // A game of its own: others go on with what they have.
+        let game = registry::game(&self.spelling)?;
+        let tables = tables_of(game.as_ref())?;
+        let folder = desk.folder()?.join(TABLES);
+        match self.solve(tables.as_ref(), &folder, ctx) {
+            Err(Failure::Corrupt(_)) => {
+                // What was saved cannot be gone on with: begin anew.
+                let _ = std::fs::remove_dir_all(&folder);
+                self.solve(tables.as_ref(), &folder, ctx)?;
+            }
+            other => other?,
+        }
+        tables.open(&folder)?;
+        ctx.progress("looking values up", 0, None);
+        let (report, evidence) = game.solve(&self.pos, self.request, &ctx.fresh())?;
+        let mut report = serde_json::to_value(report).unwrap_or_default();
+        report["seconds"] = json!(begun.elapsed().as_secs_f64());
+        report["tables"] = json!(true);
+        let mut distances: BTreeMap<u32, u64> = BTreeMap::new();
+        for shard in tables.stats(&folder)? {
+            shard.distances.into_iter().for_each(|(plies, n)| *distances.entry(plies).or_default() += n);
+        }
+        report["distances"] = by_distance(distances);
+        if let Some((_, position, line)) = tables.longest(&folder)? {
+            report["longest"] = json!({"position": position, "plies": line.len(), "line": line});
+        }
+        lines(game.as_ref(), &mut report, ctx);
+        let file = certificate(evidence, &mut report);
+        Ok(Outcome { report, file })
+    }
+
+    fn solve(&self, tables: &dyn AnyTables, folder: &Path, ctx: &Ctx) -> Result<(), Failure> {
+        let last = Cell::new(Instant::now());
+        let request = TableRequest {
+            folder,
+            resume: true,
+            only: None,
+            memory: self.request.memory as u64,
+            due: &|| last.get().elapsed() >= SAVE,
+            saved: &|| last.set(Instant::now()),
+        };
+        tables.solve(&request, ctx).map(|_| ())
+    }
+}
+
+/// Positions up to symmetry by plies until the end, as a report has them.
+fn by_distance(distances: BTreeMap<u32, u64>) -> Value {
+    distances.into_iter().map(|(plies, n)| json!([plies, n])).collect()
+}
+
+/// Adds what can be told about a solved position without tables on disk.
+pub(crate) fn enrich(game: &dyn AnyGame, report: &mut Value, evidence: &Evidence, ctx: &Ctx) {
+    let mut longest = None;
+    if let Ok(Some(certificate)) = evidence {
+        let mut distances = BTreeMap::new();
+        let mut win: Option<(&str, u32)> = None;
+        let values = certificate.sections.iter().filter_map(|section| match section {
+            Section::Values(entries) => Some(entries),
+            _ => None,
+        });
+        for (pos, value) in values.flatten() {
+            let Some(plies) = Worth::plies(*value).filter(|_| value.wdl() != Wdl::Draw) else { continue };
+            *distances.entry(plies).or_default() += 1;
+            if value.wdl() == Wdl::Win && win.is_none_or(|(_, most)| plies > most) {
+                win = Some((pos, plies));
+            }
+        }
+        if !distances.is_empty() {
+            report["distances"] = by_distance(distances);
+        }
+        longest = win.map(|(pos, plies)| (pos.to_string(), plies));
+    }
+    lines(game, report, ctx);
+    let soon = soon(ctx);
+    let line = longest.map(|(pos, plies)| (best_line(game, &pos, plies, &soon), pos, plies));
+    if let Some((line, position, plies)) = line.filter(|(line, _, plies)| line.len() as u32 == *plies) {
+        report["longest"] = json!({"position": position, "plies": plies, "line": line});
+    }
+}
+
+/// Adds what the first moves are worth, and the line of best play where one side wins.
+fn lines(game: &dyn AnyGame, report: &mut Value, ctx: &Ctx) {
+    ctx.progress("looking at the first moves", 0, None);
+    let soon = soon(ctx);
+    let Some(pos) = report["position"].as_str().map(String::from) else { return };
+    let few = game.moves(&pos).is_ok_and(|moves| moves.len() <= FIRST_MOVES);
+    if few && report["first_moves"].is_null() {
+        let mut values = game.values(&pos, &soon).unwrap_or_default();
+        values.sort_by_key(|value| std::cmp::Reverse(value.preference()));
+        let row = |v: &MoveValue| json!({"move": v.mv, "value": v.value.name(), "plies": v.plies});
+        report["first_moves"] = values.iter().map(row).collect();
+    }
+    let decided = matches!(report["value"].as_str(), Some("win" | "loss"));
+    if let Some(plies) = report["plies"].as_u64().filter(|_| decided) {
+        let line = best_line(game, &pos, u32::try_from(plies).unwrap_or(u32::MAX), &soon);
+        // Half a line would look like a whole one.
+        if line.len() as u64 == plies {
+            report["line"] = json!(line);
+        }
+    }
+}
+
+/// Best play on both sides, as far as it is proven in the time there is.
+fn best_line(game: &dyn AnyGame, from: &str, plies: u32, ctx: &Ctx) -> Vec<String> {
+    let (mut pos, mut line) = (from.to_string(), Vec::new());
+    while (line.len() as u32) < plies.min(LONGEST_LINE) && ctx.check().is_ok() {
+        let Ok(values) = game.values(&pos, ctx) else { break };
+        let Some(best) = values.into_iter().max_by_key(MoveValue::preference) else { break };
+        let Ok((mv, next)) = game.play(&pos, &best.mv) else { break };
+        line.push(mv);
+        pos = next;
+    }
+    line
+}
+
+/// The same surroundings, with little time.
+fn soon(ctx: &Ctx) -> Ctx {
+    let late = Arc::new(AtomicBool::new(false));
+    let raise = Arc::downgrade(&late);
+    std::thread::spawn(move || {
+        let end = Instant::now() + EXTRA;
+        while Instant::now() < end && raise.strong_count() > 0 {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        if let Some(late) = raise.upgrade() {
+            late.store(true, Ordering::Relaxed);
+        }
+    });
+    ctx.fresh().silent().with_also(late)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_edge::erased::SolverName;
+
+    fn solved(spelling: &str, strong: bool) -> Value {
+        let game = registry::game(spelling).unwrap();
+        let request = SolveRequest { solver: SolverName::Auto, strong, certificate: true, memory: 1 << 28 };
+        let (report, evidence) = game.solve(&game.start(), request, &Ctx::default()).unwrap();
+        let mut report = serde_json::to_value(report).unwrap();
+        enrich(game.as_ref(), &mut report, &evidence, &Ctx::default());
+        report
+    }
+
+    #[test]
+    fn a_strong_solve_counts_by_distance_and_knows_its_longest_win() {
+        let report = solved("tic-tac-toe", true);
+        let of = |kind: usize| -> u64 {
+            let rows = report["distances"].as_array().unwrap();
+            rows.iter()
+                .filter(|row| row[0].as_u64().unwrap() % 2 == kind as u64)
+                .map(|row| row[1].as_u64().unwrap())
+                .sum()
+        };
+        // Odd distances are wins and even ones losses, finished positions among them; draws have none.
+        assert_eq!(
+            (of(1), of(0)),
+            (report["classes"]["win"].as_u64().unwrap(), report["classes"]["loss"].as_u64().unwrap())
+        );
+        let longest = &report["longest"];
+        assert_eq!(longest["line"].as_array().unwrap().len() as u64, longest["plies"].as_u64().unwrap());
+        assert_eq!(report["first_moves"].as_array().unwrap().len(), 9);
+    }
+
+    #[test]
+    fn a_won_game_comes_with_its_line() {
+        let report = solved("mnk:4,3,3", false);
+        assert_eq!(
+            (report["value"].as_str(), report["line"].as_array().unwrap().len() as u64),
+            (Some("win"), report["plies"].as_u64().unwrap())
+        );
+    }
+}

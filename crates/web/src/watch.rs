@@ -1,0 +1,189 @@
+//! Games being played, for those who look on.
+
+use crate::app::{App, lock};
+use agon_edge::erased::AnyGame;
+use serde_json::{Value, json};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Between two moves shown, however fast they are played.
+const PACE: Duration = Duration::from_millis(450);
+/// The same, when the game is that many moves ahead.
+const HURRY: (usize, Duration) = (12, Duration::from_millis(120));
+/// How long the end of a game is shown.
+const END: Duration = Duration::from_millis(1800);
+
+/// The tables of a tournament; at each a game is played.
+#[derive(Default)]
+pub struct Watch {
+    tables: Mutex<Vec<Arc<Mutex<Running>>>>,
+}
+
+/// A game being played, or just over.
+#[derive(Clone, Debug, Default)]
+struct Running {
+    id: u64,
+    players: [String; 2],
+    start: String,
+    moves: Vec<String>,
+    ended: Option<String>,
+}
+
+impl Watch {
+    /// A game begins at a table.
+    pub fn begin(&self, table: usize, id: u64, players: [&str; 2], start: &str) {
+        let mut tables = lock(&self.tables);
+        if tables.len() <= table {
+            tables.resize_with(table + 1, Arc::default);
+        }
+        let players = players.map(String::from);
+        let game = Running { id, players, start: start.to_string(), moves: Vec::new(), ended: None };
+        // Whoever still looks at the last game keeps it.
+        tables[table] = Arc::new(Mutex::new(game));
+    }
+
+    /// A move is made there.
+    pub fn moved(&self, table: usize, mv: &str) {
+        if let Some(game) = self.at(table) {
+            lock(&game).moves.push(mv.to_string());
+        }
+    }
+
+    /// The game there is over; in words, how.
+    pub fn ended(&self, table: usize, how: &str) {
+        if let Some(game) = self.at(table) {
+            lock(&game).ended = Some(how.to_string());
+        }
+    }
+
+    fn at(&self, table: usize) -> Option<Arc<Mutex<Running>>> {
+        lock(&self.tables).get(table).cloned()
+    }
+
+    /// Who plays at each table.
+    #[must_use]
+    pub fn tables(&self) -> Vec<[String; 2]> {
+        lock(&self.tables).iter().map(|game| lock(game).players.clone()).collect()
+    }
+}
+
+/// Somebody who looks at one table, move by move: fast games are followed at a pace for people.
+pub(crate) struct Onlooker {
+    table: usize,
+    game: Option<Arc<Mutex<Running>>>,
+    shown: Option<usize>,
+    pos: String,
+    next: Instant,
+}
+
+impl Onlooker {
+    pub(crate) fn new(table: usize) -> Onlooker {
+        Onlooker { table, game: None, shown: None, pos: String::new(), next: Instant::now() }
+    }
+
+    /// The next picture, if there is a new one.
+    pub(crate) fn look(&mut self, app: &App, spelling: &str, watch: &Watch) -> Option<Value> {
+        if Instant::now() < self.next {
+            return None;
+        }
+        let rules = app.game(spelling).ok()?;
+        let seen = self.game.as_ref().map(|game| lock(game).clone());
+        match seen {
+            Some(game) if self.shown.is_none_or(|shown| shown < game.moves.len()) => {
+                self.step(rules.as_ref(), &game);
+                Some(self.picture(rules.as_ref(), &game))
+            }
+            // Still thinking.
+            Some(game) if game.ended.is_none() => None,
+            _ => {
+                let now = watch.at(self.table)?;
+                if self.game.as_ref().is_some_and(|old| Arc::ptr_eq(old, &now)) {
+                    return None;
+                }
+                // Somebody who comes in the midst of a game sees it as it stands.
+                let first = self.game.is_none();
+                let game = lock(&now).clone();
+                (self.game, self.pos) = (Some(now), game.start.clone());
+                let skipped = if first { game.moves.len() } else { 0 };
+                for mv in &game.moves[..skipped] {
+                    self.pos = rules.play(&self.pos, mv).ok()?.1;
+                }
+                self.shown = Some(skipped);
+                self.next = Instant::now() + PACE;
+                Some(self.picture(rules.as_ref(), &game))
+            }
+        }
+    }
+
+    fn step(&mut self, rules: &dyn AnyGame, game: &Running) {
+        let shown = self.shown.unwrap_or(0);
+        if let Ok((_, next)) = rules.play(&self.pos, &game.moves[shown]) {
+            self.pos = next;
+        }
+        self.shown = Some(shown + 1);
+        let ahead = game.moves.len() - shown - 1;
+        let last = ahead == 0 && game.ended.is_some();
+        self.next = Instant::now()
+            + if last {
+                END
+            } else if ahead >= HURRY.0 {
+                HURRY.1
+            } else {
+                PACE
+            };
+    }
+
+    fn picture(&self, rules: &dyn AnyGame, game: &Running) -> Value {
+        let shown = self.shown.unwrap_or(0);
+        let over = shown == game.moves.len() && game.ended.is_some();
+        let status = if over { game.ended.clone() } else { None };
+        let status = status.or_else(|| rules.status_text(&self.pos).ok()).unwrap_or_default();
+        json!({
+            "table": self.table, "id": game.id, "players": game.players, "ply": shown, "over": over, "status": status,
+            "mv": shown.checked_sub(1).map(|last| &game.moves[last]), "start": game.start,
+            "moves": game.moves[..shown].join(" "),
+            "svg": rules.scene(&self.pos).map(|scene| scene.svg_in_page()).unwrap_or_default(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Looks until there is something new.
+    fn next(onlooker: &mut Onlooker, app: &App, watch: &Watch) -> Value {
+        onlooker.next = Instant::now();
+        onlooker.look(app, "tic-tac-toe", watch).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_fast_game_is_shown_move_by_move_and_then_the_next_one() {
+        let (app, watch) = (App::bare(), Watch::default());
+        let mut onlooker = Onlooker::new(0);
+        assert_eq!(next(&mut onlooker, &app, &watch), Value::Null);
+        watch.begin(0, 6, ["perfect", "random"], ".../.../...");
+        let begin = next(&mut onlooker, &app, &watch);
+        assert_eq!((&begin["id"], &begin["ply"], &begin["mv"]), (&json!(6), &json!(0), &Value::Null));
+        // Nothing new, then two moves and the end at once, and the next game already.
+        assert_eq!(next(&mut onlooker, &app, &watch), Value::Null);
+        watch.moved(0, "b2");
+        watch.moved(0, "a1");
+        watch.ended(0, "perfect wins: time");
+        watch.begin(0, 7, ["random", "perfect"], ".../.../...");
+        let first = next(&mut onlooker, &app, &watch);
+        assert_eq!(
+            (&first["mv"], &first["status"], &first["over"]),
+            (&json!("b2"), &json!("o to move"), &json!(false))
+        );
+        assert!(first["svg"].as_str().unwrap().contains("<svg"));
+        let second = next(&mut onlooker, &app, &watch);
+        assert_eq!((&second["moves"], &second["status"]), (&json!("b2 a1"), &json!("perfect wins: time")));
+        let new = next(&mut onlooker, &app, &watch);
+        assert_eq!((&new["id"], &new["ply"], &new["players"][0]), (&json!(7), &json!(0), &json!("random")));
+        // Who comes later sees the game as it stands.
+        watch.moved(0, "c3");
+        assert_eq!(next(&mut Onlooker::new(0), &app, &watch)["ply"], 1);
+        assert_eq!(watch.tables(), [["random".to_string(), "perfect".to_string()]]);
+    }
+}

@@ -1,0 +1,152 @@
+//! Jobs in a real browser: charts, lines, games being played, several tabs, light and dark, print.
+
+use super::Browser;
+use serde_json::{Value, json};
+
+pub(super) fn jobs(b: &Browser) {
+    charts_and_lines(b);
+    games_being_played(b);
+    cancelled_and_removed(b);
+    several_tabs(b);
+    pages_of_jobs(b);
+}
+
+/// Opens a form, starts it, and says where its job is.
+fn begin(b: &Browser, form: &str, fill: &str) -> String {
+    b.open(form);
+    b.run(fill);
+    b.click("#start .main");
+    b.until("location.pathname.startsWith('/jobs/')");
+    b.see("location.pathname").as_str().unwrap().to_string()
+}
+
+fn charts_and_lines(b: &Browser) {
+    begin(b, "/solve?game=antrin", "document.querySelector('[name=strong]').checked = true");
+    b.until("document.querySelector('.chart rect')");
+    assert_eq!(
+        b.see("document.querySelectorAll('.chart tbody tr').length"),
+        b.see("document.querySelectorAll('.chart svg > rect').length")
+    );
+    // A longest win, move by move, forwards and backwards and by itself.
+    b.click("#longest [data-go=forth]");
+    b.until("document.getElementById('longest').dataset.at === '1'");
+    b.click("#longest [data-go=last]");
+    b.until("/wins/.test(document.querySelector('#longest .status').textContent)");
+    b.click("#longest [data-go=back]");
+    b.click("#longest [data-go=first]");
+    b.until("document.getElementById('longest').dataset.at === '0'");
+    b.click("#longest [data-go=run]");
+    b.until("Number(document.getElementById('longest').dataset.at) >= 1");
+    b.click("#longest [data-go=run]");
+    b.shoot("solved-strong");
+    b.click("#longest a.button");
+    b.until("document.body.dataset.ready === 'yes'");
+    b.run("localStorage.clear()");
+}
+
+fn games_being_played(b: &Browser) {
+    begin(
+        b,
+        "/arena?game=tic-tac-toe",
+        "document.querySelector('[name=players]').value = 'perfect random'; document.querySelector('[name=games]').value = 60",
+    );
+    b.until("!document.getElementById('watch').hidden && document.querySelector('#screen svg.board')");
+    // The board follows the moves.
+    b.until("document.getElementById('watch').dataset.ply === '1'");
+    b.until("document.getElementById('watch').dataset.ply === '2'");
+    b.shoot("arena-live");
+    // One that is over, meanwhile; and back.
+    b.until("document.querySelector('[data-replay]')");
+    b.run("document.querySelector('[data-replay]').click()");
+    b.until("document.querySelector('#screen .status').textContent.startsWith('2. a1')");
+    b.run("document.getElementById('watch-live').click()");
+    b.until("document.getElementById('progress').hidden || document.getElementById('watch-title').textContent.startsWith('Game')");
+    b.until("document.getElementById('progress').hidden");
+    b.until("document.querySelectorAll('.games li').length === 60");
+}
+
+fn cancelled_and_removed(b: &Browser) {
+    let page = begin(b, "/solve?game=drop:7,6,4", "");
+    b.until("/a second/.test(document.getElementById('facts')?.textContent ?? '')");
+    b.click("#cancel");
+    b.until("document.querySelector('[data-again]')");
+    b.open("/jobs");
+    b.shoot("jobs");
+    let id = page.rsplit('/').next().unwrap();
+    b.click(&format!("[data-remove=\"{id}\"]"));
+    b.until(&format!("document.readyState === 'complete' && !document.querySelector('[data-remove=\"{id}\"]')"));
+}
+
+/// More tabs than a browser has connections to one server.
+fn several_tabs(b: &Browser) {
+    let page = begin(b, "/solve?game=drop:7,6,4", "");
+    let first = b.ask("GET", "/window", None);
+    let mut others = Vec::new();
+    for _ in 0..8 {
+        let tab: Value = b.ask("POST", "/window/new", Some(json!({"type": "tab"})));
+        b.ask("POST", "/window", Some(json!({"handle": tab["handle"]})));
+        b.open(&page);
+        b.until("/positions/.test(document.getElementById('facts')?.textContent ?? '')");
+        others.push(tab["handle"].clone());
+    }
+    b.open("/g/tic-tac-toe");
+    b.until("document.body.dataset.ready === 'yes'");
+    for handle in others {
+        b.ask("POST", "/window", Some(json!({"handle": handle})));
+        b.ask("DELETE", "/window", None);
+    }
+    b.ask("POST", "/window", Some(json!({"handle": first})));
+    b.until("/positions/.test(document.getElementById('facts')?.textContent ?? '')");
+    b.click("#cancel");
+    b.until("document.querySelector('.warning')?.textContent.includes('Cancelled')");
+}
+
+/// Every kind of result at every width, in both schemes, and printed.
+fn pages_of_jobs(b: &Browser) {
+    let strong = "document.querySelector('[name=strong]').checked = true";
+    let refuted = "document.querySelector('[name=strategy]').value = 'singh-objectives:filters'; document.querySelector('[name=side]').value = 'second'; \
+                   document.querySelector('[name=all]').checked = true";
+    let pages = [
+        ("strong", begin(b, "/solve?game=antrin", strong)),
+        ("won", begin(b, "/solve?game=mnk:4,4,3", "")),
+        ("verified", begin(b, "/strategies?game=tic-tac-toe", refuted)),
+        ("grundy", begin(b, "/grundy?code=kayles&to=3000", "")),
+        ("arena", begin(b, "/arena?game=tic-tac-toe", "document.querySelector('[name=games]').value = 10")),
+        ("jobs", "/jobs".to_string()),
+    ];
+    for (_, page) in &pages {
+        b.open(page);
+        b.until("!document.getElementById('progress') || document.getElementById('progress').hidden");
+    }
+    for (width, height) in [(360, 2400), (1280, 1800), (2560, 1400)] {
+        b.size(width, height);
+        for (name, page) in &pages {
+            b.open(page);
+            b.until("document.readyState === 'complete'");
+            for dark in [false, true] {
+                b.dark(dark);
+                b.shoot(&format!("{name}-{width}{}", if dark { "-dark" } else { "" }));
+            }
+            let wide = b.see("document.documentElement.scrollWidth").as_u64().unwrap();
+            assert!(wide <= u64::from(width), "{page} is {wide} wide at {width}");
+        }
+    }
+    b.dark(false);
+    b.size(1000, 1400);
+    for (name, page) in &pages {
+        b.open(page);
+        b.until("document.readyState === 'complete'");
+        let print = |media: &str| {
+            b.ask(
+                "POST",
+                "/goog/cdp/execute",
+                Some(json!({"cmd": "Emulation.setEmulatedMedia", "params": {"media": media}})),
+            );
+        };
+        print("print");
+        assert_eq!(b.see("getComputedStyle(document.querySelector('.top')).display"), "none", "{name}");
+        b.shoot(&format!("{name}-print"));
+        print("");
+    }
+    b.size(1280, 900);
+}
