@@ -24,6 +24,8 @@ pub enum Board {
     Squares,
     /// Tokens stand on the squares of a wooden board.
     Slab,
+    /// Tokens stand in the round holes of an upright wall.
+    Rack,
     /// Tokens lie in rows, with nothing drawn between them.
     Tray,
     /// Tokens stand on points joined by lines.
@@ -103,8 +105,8 @@ impl Token {
             (None, _) => shape.to_string(),
             (Some(Player::First), Sides::LightAndDark) => format!("white {shape}"),
             (Some(Player::Second), Sides::LightAndDark) => format!("black {shape}"),
-            (Some(Player::First), Sides::Coloured) => format!("first {shape}"),
-            (Some(Player::Second), Sides::Coloured) => format!("second {shape}"),
+            (Some(Player::First), Sides::Coloured) => format!("{shape} of the first player"),
+            (Some(Player::Second), Sides::Coloured) => format!("{shape} of the second player"),
         }
     }
 }
@@ -155,7 +157,7 @@ pub struct Scene {
     pub size: (i32, i32),
     /// Every place.
     pub places: Vec<Place>,
-    /// Lines between places, for boards of points.
+    /// Lines between places, for boards of points; on a ruled sheet, the cells that one tile covers together.
     pub lines: Vec<(usize, usize)>,
     /// Marked places.
     pub marks: Vec<Mark>,

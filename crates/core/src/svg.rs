@@ -9,24 +9,27 @@ const STEP: i32 = 64;
 const EDGE: i32 = 36;
 /// Pixels around the board in a page, where there are no labels.
 const MARGIN: i32 = 8;
+/// How much higher than its lowest piece a stack may reach, so that it stays on its square.
+const TALLEST: i32 = 20;
 
 /// Colours are variables, so a page can set its own; the defaults follow the reader's preference.
 const STYLE: &str = "\
 :root{--ink:#222;--paper:#fbfaf7;--line:#8a857b;--slab:#efe6d5;--slab-odd:#e4d8c1;--first:#1f5fa8;--second:#b4471f;\
---neutral:#6d6a64;--white:#fffdf7;--black:#33312e;--rim:#4b4741;--mark:#f3dfa2}\
-@media(prefers-color-scheme:dark){:root{--ink:#eee;--paper:#1c1d20;--line:#77736a;--slab:#35322c;--slab-odd:#2d2a25;\
---first:#7db4f0;--second:#f0946c;--neutral:#a5a199;--white:#f1ebde;--black:#191817;--rim:#8d877c;--mark:#574a1c}}\
+--neutral:#6d6a64;--tile:#a9814b;--white:#fffdf7;--black:#33312e;--rim:#4b4741;--mark:#f3dfa2}\
+@media(prefers-color-scheme:dark){:root{--ink:#eee;--paper:#1c1d20;--line:#77736a;--slab:#746a59;--slab-odd:#685f4e;\
+--first:#7db4f0;--second:#f0946c;--neutral:#a5a199;--tile:#c29a63;--white:#f1ebde;--black:#0c0b0a;--rim:#8d877c;--mark:#574a1c}}\
 .bg{fill:var(--paper)}\
 .line{stroke:var(--line);stroke-width:3;stroke-linecap:round}.sq{fill:none;stroke:var(--line);stroke-width:2}\
-.slab{fill:var(--slab)}.slab.odd{fill:var(--slab-odd)}\
+.slab{fill:var(--slab)}.slab.odd{fill:var(--slab-odd)}.rack{fill:var(--slab-odd)}.hole{fill:var(--paper)}\
 .first{color:var(--first)}.second{color:var(--second)}.neutral{color:var(--neutral)}\
-.bw .first{color:var(--white)}.bw .second{color:var(--black)}\
+.neutral.tile{color:var(--tile)}.join{fill:var(--tile)}.bw .first{color:var(--white)}.bw .second{color:var(--black)}\
 .pen{fill:none;stroke:currentColor;stroke-width:7;stroke-linecap:round}.man{fill:currentColor;stroke:var(--rim);stroke-width:2}\
-.groove{fill:none;stroke:var(--rim);stroke-opacity:.45;stroke-width:2}\
+.tile .man{stroke:none}.under .man{stroke-width:.7}.groove{fill:none;stroke:var(--rim);stroke-opacity:.45;stroke-width:2}\
 .mark{fill:var(--mark)}.decisive{stroke:var(--ink);stroke-width:3}.dot{fill:var(--line)}\
-text{fill:var(--ink);font:14px system-ui,sans-serif;text-anchor:middle;dominant-baseline:central}\
-.glyph{font-size:34px;font-weight:600;fill:currentColor}.note{font-size:13px;font-weight:600}.tall{font-size:12px}\
-.caption{text-anchor:start}";
+text{fill:var(--ink);font-family:system-ui,sans-serif;text-anchor:middle;dominant-baseline:central}\
+.glyph{font-size:34px;font-weight:600;fill:currentColor}.note{font-size:13px;font-weight:600}\
+.tall{fill:var(--paper);stroke:var(--rim)}.many{font-size:10px;font-weight:600}\
+.caption{font-size:14px;text-anchor:start}";
 
 pub(crate) fn draw(scene: &Scene) -> String {
     // Wide enough for the board and for the longest line of text below it.
@@ -40,6 +43,7 @@ pub(crate) fn draw(scene: &Scene) -> String {
         escape(&describe(scene))
     );
     picture(&mut out, scene);
+    labels(&mut out, scene, EDGE, 14);
     for (i, line) in scene.caption.iter().enumerate() {
         let y = board_high + 4 + 22 * i as i32;
         let _ = write!(out, "<text class=\"caption\" x=\"{EDGE}\" y=\"{y}\">{}</text>", escape(line));
@@ -49,13 +53,15 @@ pub(crate) fn draw(scene: &Scene) -> String {
 }
 
 pub(crate) fn draw_in_page(scene: &Scene) -> String {
-    // Margins only where labels stand.
-    let room = |labelled: bool| if labelled && scene.board != Board::Tray { EDGE } else { MARGIN };
+    // Margins only where labels stand. A small board is drawn larger, and its labels with it: they begin smaller.
+    let letters = (2 * scene.size.0.max(scene.size.1)).clamp(8, 14);
+    let room = |labelled: bool| if labelled && scene.board != Board::Tray { 2 * letters + 4 } else { MARGIN };
     let (left, below) = (room(!scene.rows.is_empty()), room(!scene.columns.is_empty()));
     let (x, y) = (EDGE - left, EDGE - MARGIN);
     let (wide, high) = (scene.size.0 * STEP + left + MARGIN, scene.size.1 * STEP + below + MARGIN);
     let mut out = format!("<svg viewBox=\"{x} {y} {wide} {high}\" role=\"group\"{}>", sides(scene, "board "));
     picture(&mut out, scene);
+    labels(&mut out, scene, 2 * letters + 4, letters);
     out.push_str("<g class=\"over\"></g><g class=\"hits\">");
     for (index, place) in scene.places.iter().enumerate() {
         let (x, y) = centre(place);
@@ -78,10 +84,11 @@ pub(crate) fn draw_in_page(scene: &Scene) -> String {
 
 /// The class of the whole picture.
 fn sides(scene: &Scene, class: &str) -> String {
-    match scene.sides {
-        Sides::Coloured if class.is_empty() => String::new(),
-        Sides::Coloured => format!(" class=\"{}\"", class.trim_end()),
-        Sides::LightAndDark => format!(" class=\"{class}bw\""),
+    let kind = if scene.board == Board::Rack { "upright " } else { "" };
+    let sides = if scene.sides == Sides::LightAndDark { "bw" } else { "" };
+    match format!("{class}{kind}{sides}").trim_end() {
+        "" => String::new(),
+        class => format!(" class=\"{class}\""),
     }
 }
 
@@ -94,10 +101,10 @@ fn picture(out: &mut String, scene: &Scene) {
     }
     for (index, place) in scene.places.iter().enumerate() {
         let note = scene.mark_of(index).map_or("", |mark| mark.note.as_str());
-        stack(out, place, note);
+        stack(out, index, place, note);
     }
-    if scene.board != Board::Tray {
-        labels(out, scene);
+    if scene.board == Board::Squares {
+        joins(out, scene);
     }
 }
 
@@ -121,6 +128,7 @@ fn marks(out: &mut String, scene: &Scene) {
         let half = STEP / 2;
         let _ = match scene.board {
             Board::Points => write!(out, "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{half}\"/>"),
+            Board::Rack => write!(out, "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"29\"/>"),
             _ => {
                 let (x, y) = (x - half, y - half);
                 write!(out, "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{STEP}\" height=\"{STEP}\"/>")
@@ -143,6 +151,16 @@ fn board(out: &mut String, scene: &Scene) {
                 let _ = write!(out, "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\"/>");
             }
         }
+        Board::Rack => {
+            let (wide, high) = (scene.size.0 * STEP, scene.size.1 * STEP);
+            let _ = write!(
+                out,
+                "<rect class=\"rack\" x=\"{EDGE}\" y=\"{EDGE}\" width=\"{wide}\" height=\"{high}\" rx=\"8\"/>"
+            );
+            for (x, y) in scene.places.iter().map(centre) {
+                let _ = write!(out, "<circle class=\"hole\" cx=\"{x}\" cy=\"{y}\" r=\"26\"/>");
+            }
+        }
         Board::Tray => {}
         Board::Points => {
             for &(a, b) in &scene.lines {
@@ -161,18 +179,29 @@ fn points(out: &mut String, scene: &Scene) {
 }
 
 /// Each further token of a stack stands a little higher; tall stacks are pressed together, and say how tall they are.
-fn stack(out: &mut String, place: &Place, note: &str) {
+fn stack(out: &mut String, index: usize, place: &Place, note: &str) {
     let (x, y) = centre(place);
     let levels = place.stack.len().saturating_sub(1) as i32;
-    let lift = |level: usize| if levels == 0 { 0 } else { (level as i32 * 2 - levels) * (8).min(36 / levels) / 2 };
-    for (level, &token) in place.stack.iter().enumerate() {
-        let _ = write!(out, "<g class=\"{}\" transform=\"translate({x} {})\">", class(token), y - lift(level));
-        shape(out, token);
+    // In tenths of a pixel.
+    let rise = if levels == 0 { 0 } else { 80.min(10 * TALLEST / levels) };
+    if !place.stack.is_empty() {
+        let _ = write!(out, "<g class=\"stack\" data-at=\"{index}\">");
+        for (level, &token) in place.stack.iter().enumerate() {
+            let tenths = 10 * y + rise * levels / 2 - rise * level as i32;
+            let at =
+                if tenths % 10 == 0 { (tenths / 10).to_string() } else { format!("{}.{}", tenths / 10, tenths % 10) };
+            // Of a tall stack only the top has a strong rim: the colours below are what one wants to see.
+            let under = if levels >= 2 && (level as i32) < levels { " under" } else { "" };
+            let _ = write!(out, "<g class=\"{}{under}\" transform=\"translate({x} {at})\">", class(token));
+            shape(out, token);
+            out.push_str("</g>");
+        }
         out.push_str("</g>");
     }
     if levels >= 2 {
-        let (x, y) = (x + STEP / 2 - 8, y + STEP / 2 - 9);
-        let _ = write!(out, "<text class=\"tall\" x=\"{x}\" y=\"{y}\">{}</text>", levels + 1);
+        let (x, y) = (x + STEP / 2 - 9, y + STEP / 2 - 9);
+        let _ = write!(out, "<circle class=\"tall\" cx=\"{x}\" cy=\"{y}\" r=\"8\"/>");
+        let _ = write!(out, "<text class=\"many\" x=\"{x}\" y=\"{y}\">{}</text>", levels + 1);
     }
     if !note.is_empty() {
         let y = if place.stack.is_empty() { y } else { y + STEP / 2 - 8 };
@@ -180,12 +209,43 @@ fn stack(out: &mut String, place: &Place, note: &str) {
     }
 }
 
-fn class(token: Token) -> &'static str {
-    match token.owner {
+/// A tile is one piece, however many cells it covers: what lies between two of them belongs to it.
+fn joins(out: &mut String, scene: &Scene) {
+    let covered = |place: &Place| place.stack.last().is_some_and(|token| token.shape == Shape::Tile);
+    for &(a, b) in &scene.lines {
+        let (Some(a), Some(b)) = (scene.places.get(a), scene.places.get(b)) else { continue };
+        if covered(a) && covered(b) && (a.x - b.x).abs() + (a.y - b.y).abs() == 1 {
+            let ((ax, ay), (bx, by)) = (centre(a), centre(b));
+            let (x, y) = ((ax + bx) / 2, (ay + by) / 2);
+            let (wide, high) = if a.y == b.y { (12, 60) } else { (60, 12) };
+            let _ = write!(
+                out,
+                "<rect class=\"join\" x=\"{}\" y=\"{}\" width=\"{wide}\" height=\"{high}\"/>",
+                x - wide / 2,
+                y - high / 2
+            );
+        }
+    }
+}
+
+/// Whose it is, and what it looks like.
+fn class(token: Token) -> String {
+    let owner = match token.owner {
         Some(Player::First) => "first",
         Some(Player::Second) => "second",
         None => "neutral",
-    }
+    };
+    let shape = match token.shape {
+        Shape::Cross => "cross",
+        Shape::Ring => "ring",
+        Shape::Disc => "disc",
+        Shape::Flat => "flat",
+        Shape::Wall => "wall",
+        Shape::Cap => "cap",
+        Shape::Tile => "tile",
+        Shape::Letter => "letter",
+    };
+    format!("{owner} {shape}")
 }
 
 fn shape(out: &mut String, token: Token) {
@@ -207,16 +267,22 @@ fn shape(out: &mut String, token: Token) {
     };
 }
 
-fn labels(out: &mut String, scene: &Scene) {
-    let bottom = EDGE + scene.size.1 * STEP + EDGE / 2;
+/// Names of rows and columns, in the middle of the room beside the board.
+fn labels(out: &mut String, scene: &Scene, room: i32, letters: i32) {
+    if scene.board == Board::Tray {
+        return;
+    }
+    let _ = write!(out, "<g font-size=\"{letters}\">");
+    let bottom = EDGE + scene.size.1 * STEP + room / 2;
     for (x, label) in scene.columns.iter().enumerate() {
         let x = EDGE + x as i32 * STEP + STEP / 2;
         let _ = write!(out, "<text x=\"{x}\" y=\"{bottom}\">{}</text>", escape(label));
     }
     for (y, label) in scene.rows.iter().enumerate() {
-        let y = EDGE + y as i32 * STEP + STEP / 2;
-        let _ = write!(out, "<text x=\"{}\" y=\"{y}\">{}</text>", EDGE / 2, escape(label));
+        let (x, y) = (EDGE - room / 2, EDGE + y as i32 * STEP + STEP / 2);
+        let _ = write!(out, "<text x=\"{x}\" y=\"{y}\">{}</text>", escape(label));
     }
+    out.push_str("</g>");
 }
 
 fn escape(text: &str) -> String {
@@ -238,11 +304,36 @@ mod tests {
         scene.mark(0, Why::Hint, "▲3");
         scene.caption.push("a & b".into());
         let svg = scene.svg();
-        assert_eq!(svg.matches("<g class=\"first\"").count(), 8);
+        assert_eq!(svg.matches("<g class=\"first ").count(), 8);
         assert!(svg.contains("a &amp; b") && svg.contains("▲3") && svg.contains("&lt;</text>"));
         assert!(!svg.contains("& b"));
         let in_page = scene.svg_in_page();
         assert_eq!(in_page.matches("class=\"hit\"").count(), 8);
         assert!(!in_page.contains("<style>") && in_page.contains("aria-label=\"a2, cross\""));
+    }
+
+    #[test]
+    fn stacks_stay_on_their_square_and_tiles_hang_together() {
+        let mut scene = Scene::grid(2, 1);
+        (0..30).for_each(|_| scene.put(0, Token::new(Shape::Flat, Player::First, 'o')));
+        let svg = scene.svg_in_page();
+        assert_eq!(svg.matches("<g class=\"stack\"").count(), 1);
+        // The middle of the square is at 68; a stone is 42 high.
+        let heights = svg.split("translate(68 ").skip(1).filter_map(|rest| rest.split(')').next()?.parse::<f64>().ok());
+        assert!(heights.clone().count() == 30 && heights.into_iter().all(|y| (y - 68.0).abs() <= 10.5), "{svg}");
+        assert!(svg.contains("<text class=\"many\" x=\"91\" y=\"91\">30</text>"));
+
+        let mut scene = Scene::grid(2, 2);
+        (0..4).for_each(|i| scene.put(i, Token::neutral(Shape::Tile, '#')));
+        scene.lines = vec![(0, 1), (0, 2), (0, 3), (0, 9)];
+        assert_eq!(scene.svg_in_page().matches("class=\"join\"").count(), 2);
+    }
+
+    #[test]
+    fn a_rack_has_a_hole_for_every_place() {
+        let mut scene = Scene::grid(3, 2);
+        scene.board = Board::Rack;
+        let svg = scene.svg_in_page();
+        assert!(svg.matches("class=\"hole\"").count() == 6 && svg.contains("class=\"board upright\""));
     }
 }

@@ -4,7 +4,7 @@ use crate::scene::{Board, Place, Scene};
 
 pub(crate) fn draw(scene: &Scene) -> String {
     let mut out = match scene.board {
-        Board::Squares | Board::Slab | Board::Tray => squares(scene),
+        Board::Squares | Board::Slab | Board::Rack | Board::Tray => squares(scene),
         Board::Points => points(scene),
     };
     for line in scene.legend.iter().chain(&scene.caption) {

@@ -2,7 +2,7 @@
 //! column. Connect Four is `drop:7,6,4`.
 
 use crate::grid::{Cells, Grid, Stones, each_cell, open_rows};
-use agon_core::scene::{Scene, Shape, Token, Why, column_label};
+use agon_core::scene::{Board, Scene, Shape, Token, Why, column_label};
 use agon_core::{
     Acyclic, Evaluate, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError, Outcome, Param, Params,
     Player, Rng, Symmetric,
@@ -252,6 +252,7 @@ impl Notation for Drop {
 
     fn scene(&self, pos: &Stones) -> Scene {
         let mut scene = Scene::grid(self.grid.columns(), self.grid.rows());
+        scene.board = Board::Rack;
         for (cells, owner, letter) in [(pos.x, Player::First, 'X'), (pos.o, Player::Second, 'O')] {
             each_cell(cells).for_each(|cell| scene.put(cell, Token::new(Shape::Disc, owner, letter)));
             for row in self.grid.windows(self.k).into_iter().filter(|row| cells & row == *row) {

@@ -85,8 +85,6 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 const root = document.documentElement;
-const scheme = memory.get('scheme', '');
-if (scheme) root.dataset.scheme = scheme;
 document.getElementById('theme')?.addEventListener('click', () => {
   const dark = root.dataset.scheme ? root.dataset.scheme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
   root.dataset.scheme = dark ? 'light' : 'dark';

@@ -4,9 +4,9 @@
 // clicked places may lie anywhere on it (a tile is named by its cells in any order).
 
 import { announce, make } from './app.js';
+import { glide, pieces } from './motion.js';
 
 const NS = 'http://www.w3.org/2000/svg';
-const SIGNS = { win: '▲', draw: '■', loss: '▼' };
 
 /** Larger is better for the mover. */
 export function preference(worth) {
@@ -18,6 +18,13 @@ export function preference(worth) {
 export function share(move) {
   if (move.score.share !== undefined) return move.score.share;
   return 1 / (1 + Math.exp(-move.score.points / 200));
+}
+
+/** 950, 1.2k, 34k, 5.6M. */
+export function short(n) {
+  if (n < 1000) return `${n}`;
+  const [scaled, unit] = n < 1e6 ? [n / 1e3, 'k'] : [n / 1e6, 'M'];
+  return `${scaled < 10 ? scaled.toFixed(1) : Math.round(scaled)}${unit}`;
 }
 
 export class Board {
@@ -42,15 +49,27 @@ export class Board {
       if (hit) this.click(Number(hit.dataset.place));
     });
     box.addEventListener('keydown', (event) => this.key(event));
+    this.peek = make('div', { class: 'peek', hidden: true, 'aria-hidden': 'true' });
+    document.body.append(this.peek);
+    for (const come of ['pointerover', 'focusin']) box.addEventListener(come, (event) => this.look(event.target.closest?.('.hit')));
+    for (const leave of ['pointerleave', 'focusout']) box.addEventListener(leave, () => this.look(null));
     document.addEventListener('click', (event) => {
       if (!menu.contains(event.target) && !box.contains(event.target)) this.hideMenu();
     });
   }
 
-  /** Shows a position. */
-  show(svg, moves, labels) {
+  /** Shows a position. With the path of a move, pieces glide there from what was shown. */
+  show(svg, moves, labels, path) {
     this.keepFocus = !this.byMouse && this.box.contains(document.activeElement);
+    const before = path ? pieces(this.box.querySelector('svg')) : null;
+    this.look(null);
     this.box.innerHTML = svg;
+    if (before) glide(this.box, before, path);
+    // What stands in a stack is drawn when one points at it; a line of text as well would be in the way.
+    this.stacks = pieces(this.box.querySelector('svg'));
+    for (const [place, stack] of this.stacks) {
+      if (stack.length > 1) this.box.querySelector(`.hit[data-place="${place}"] title`)?.remove();
+    }
     this.moves = moves;
     this.labels = labels ?? [];
     // Where every path goes up, its order says nothing: a tile is a set of cells.
@@ -66,6 +85,56 @@ export class Board {
     this.places[this.focused]?.setAttribute('tabindex', '0');
     if (this.keepFocus) this.places[this.focused]?.focus({ preventScroll: true });
     this.paint();
+  }
+
+  /** Marks the places of the last move, below the pieces. */
+  lastMove(path) {
+    const svg = this.box.querySelector('svg');
+    const above = svg?.querySelector('.dot, .stack, .over');
+    for (const place of new Set(path)) {
+      const mark = this.places[place]?.cloneNode(false);
+      if (!mark) continue;
+      for (const name of mark.getAttributeNames()) if (!/^(x|y|cx|cy|r|width|height)$/.test(name)) mark.removeAttribute(name);
+      mark.setAttribute('class', 'mark last');
+      svg.insertBefore(mark, above);
+    }
+  }
+
+  /** Draws the stack at a place piece by piece, the top first. */
+  look(hit) {
+    const stack = hit ? this.stacks?.get(Number(hit.dataset.place)) : undefined;
+    this.peek.hidden = !stack || stack.length < 2;
+    if (this.peek.hidden) return;
+    const [step, high] = [10, 24 + 10 * Math.min(stack.length, 40)];
+    const picture = document.createElementNS(NS, 'svg');
+    picture.setAttribute('viewBox', `0 0 64 ${high}`);
+    picture.setAttribute('width', 64);
+    picture.setAttribute('height', high);
+    picture.setAttribute('class', this.box.querySelector('svg').getAttribute('class').replace('upright', ''));
+    stack.slice(-40).forEach(({ owner, shape }, level) => {
+      const y = high - 4 - step * (level + 1);
+      const group = document.createElementNS(NS, 'g');
+      group.setAttribute('class', owner);
+      const standing = { wall: [27, 10, 22], cap: [24, 16, 18] }[shape];
+      const [x, wide, tall] = standing ?? [12, 40, step];
+      const bar = document.createElementNS(NS, 'rect');
+      const attributes = { class: 'man', x, y: y + step - tall, width: wide, height: tall, rx: shape === 'cap' ? 8 : 3 };
+      for (const [key, value] of Object.entries(attributes)) bar.setAttribute(key, value);
+      group.append(bar);
+      picture.append(group);
+    });
+    this.peek.replaceChildren(picture, make('span', {}, `${stack.length} pieces`));
+    const box = hit.getBoundingClientRect();
+    const left = box.right + 8 + this.peek.offsetWidth < innerWidth ? box.right + 8 : box.left - 8 - this.peek.offsetWidth;
+    this.peek.style.left = `${Math.max(4, left) + scrollX}px`;
+    this.peek.style.top = `${Math.max(4, Math.min(box.top, innerHeight - this.peek.offsetHeight - 4)) + scrollY}px`;
+  }
+
+  /** A man dropped anywhere into the column of an upright board falls where it can. */
+  falls(place) {
+    if (!this.box.querySelector('svg.upright') || this.clicked.length) return place;
+    const column = this.labels[place]?.[0];
+    return [...this.next().keys()].find((target) => this.labels[target]?.[0] === column) ?? place;
   }
 
   /** Moves that what was clicked may still mean. */
@@ -98,6 +167,7 @@ export class Board {
     this.focus(place);
     if (this.edit) return this.edit(place);
     if (!this.enabled) return undefined;
+    place = this.falls(place);
     const tried = [...this.clicked, place];
     let left = this.candidates(tried);
     if (!left.length && this.clicked.length) {
@@ -133,7 +203,7 @@ export class Board {
       ...sorted.map(({ mv }) => {
         const worth = this.worth?.get(mv);
         return make('button', { type: 'button', role: 'menuitem', onclick: () => this.play(mv) },
-          mv, worth ? make('span', { class: `v-${worth.value}` }, ` ${worth.sign}`) : '');
+          this.icon(place, mv, sorted.length), mv, worth ? make('span', { class: `v-${worth.value}` }, ` ${worth.sign}`) : '');
       }),
       ...(more ? [make('small', {}, 'or go on clicking')] : []),
     );
@@ -154,6 +224,26 @@ export class Board {
         event.stopPropagation();
       }
     };
+  }
+
+  /** What a move would leave at a place, drawn; nothing where that is nothing, or much to draw. */
+  icon(place, mv, many) {
+    if (many > 6 || !this.preview) return '';
+    const box = make('span', { class: 'icon', 'aria-hidden': 'true' });
+    const { x, y } = this.places[place].dataset;
+    const before = this.stacks.get(place)?.length ?? 0;
+    this.preview(mv).then((svg) => {
+      const picture = new DOMParser().parseFromString(svg, 'text/html').querySelector('svg');
+      const stack = picture?.querySelector(`.stack[data-at="${place}"]`);
+      if (!stack || stack.childElementCount <= before) {
+        box.remove();
+        return;
+      }
+      picture.replaceChildren(stack);
+      picture.setAttribute('viewBox', `${x - 32} ${y - 32} 64 64`);
+      box.append(picture);
+    }, () => box.remove());
+    return box;
   }
 
   hideMenu() {
@@ -192,7 +282,10 @@ export class Board {
     const over = this.box.querySelector('.over');
     if (!over) return;
     over.replaceChildren();
-    this.places.forEach((place) => place.classList.remove('target', 'chosen'));
+    this.places.forEach((place) => {
+      place.classList.remove('target', 'chosen');
+      place.removeAttribute('aria-description');
+    });
     const add = (tag, attributes, text) => {
       const element = document.createElementNS(NS, tag);
       for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -223,27 +316,40 @@ export class Board {
     for (const [place, moves] of this.next()) {
       this.places[place].classList.add('target');
       const [x, y] = centre(place);
+      const full = this.stacks.has(place);
       const known = this.worth ? moves.map(({ mv }) => this.worth.get(mv)).filter(Boolean) : [];
       if (known.length) {
         const best = known.reduce((a, b) => (preference(b) > preference(a) ? b : a));
-        const occupied = !/, empty$/.test(this.places[place].getAttribute('aria-label'));
-        const [bx, by] = occupied ? [x + 14, y + 18] : [x, y];
+        const [bx, by] = full ? [x + 12, y + 18] : [x, y];
         const text = best.sign;
+        this.places[place].setAttribute('aria-description', `${best.mv}: ${best.value}${best.plies ? ` in ${best.plies}` : ''}`);
         const wide = 14 + 9 * text.length;
         add('rect', { class: `badge b-${best.value}`, x: bx - wide / 2, y: by - 12, width: wide, height: 24, rx: 12 });
         add('text', { class: 'badge-text', x: bx, y: by + 1 }, text);
       } else if (moves.some(({ mv }) => this.guesses.has(mv))) {
         const seen = moves.map(({ mv }) => this.guesses.get(mv)).filter(Boolean);
         const best = seen.reduce((a, b) => (share(b) > share(a) ? b : a));
-        add('rect', { class: 'badge b-guess', x: x - 25, y: y - 12, width: 50, height: 24, rx: 12, fill: 'url(#hatch)' });
-        const text = add('text', { class: 'guess-text', x, y: y + 1 }, `≈${Math.round(100 * share(best))}%`);
+        const [bx, by] = full ? [x + 6, y + 16] : [x, y];
+        this.places[place].setAttribute('aria-description', `${best.move}: an estimate, ${Math.round(100 * share(best))} %`);
+        add('rect', { class: 'badge b-guess', x: bx - 25, y: by - 15, width: 50, height: 30, rx: 8, fill: 'url(#hatch)' });
+        const text = add('text', { class: 'guess-text', x: bx, y: by - 5 }, `≈${Math.round(100 * share(best))}%`);
+        add('text', { class: 'guess-text visits', x: bx, y: by + 8 }, short(best.visits));
         const title = document.createElementNS(NS, 'title');
         title.textContent = `${best.move}: an estimate from ${best.visits} playouts`;
         text.append(title);
       } else {
-        add('circle', { class: 'legal-dot', cx: x, cy: y, r: (this.places[place].tagName === 'circle' ? 7 : 5) + (this.clicked.length ? 3 : 0) });
+        this.target(add, place, x, y, full);
       }
     }
+  }
+
+  /** A place that can be clicked: a dot on an empty one, a frame round a piece. */
+  target(add, place, x, y, full) {
+    const stack = this.stacks.get(place) ?? [];
+    const round = this.places[place].tagName === 'circle' || (stack.length === 1 && stack[0].shape === 'disc');
+    if (!full) add('circle', { class: 'legal-dot', cx: x, cy: y, r: (round ? 7 : 5) + (this.clicked.length ? 3 : 0) });
+    else if (round) add('circle', { class: 'legal-ring', cx: x, cy: y, r: 27 });
+    else add('rect', { class: 'legal-ring', x: x - 30, y: y - 30, width: 60, height: 60, rx: 6 });
   }
 
   focus(place) {
@@ -281,5 +387,3 @@ export class Board {
     }
   }
 }
-
-export { SIGNS };

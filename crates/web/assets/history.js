@@ -1,74 +1,75 @@
-// The proven value along a game, as a tug of war, and the move that gave it away.
+// The value along a game, as a tug of war: proven ones as bars, estimates hatched.
+
+import { share } from './board.js';
+import { slips } from './lesson.js';
 
 const NS = 'http://www.w3.org/2000/svg';
-const RANK = { loss: 0, draw: 1, win: 2 };
 
-/** The value of a position for the first player: -1, 0 or 1, with its distance; none when unknown. */
+/** How a position stands for the first player: -1 to 1, proven or not; none when unknown. */
 function standing(node) {
   if (node.over) {
     const sign = node.winner === 'first' ? 1 : node.winner === 'second' ? -1 : 0;
-    return { sign, plies: 0 };
+    return { proven: true, sign, plies: 0 };
   }
-  const best = node.worth?.best;
-  if (!best) return null;
   const mine = node.turn === 'first' ? 1 : -1;
-  return { sign: { win: 1, draw: 0, loss: -1 }[best.value] * mine, plies: best.plies ?? 0, value: best };
+  const best = node.worth?.best;
+  if (best) return { proven: true, sign: { win: 1, draw: 0, loss: -1 }[best.value] * mine, plies: best.plies ?? 0 };
+  if (!node.guess?.length) return null;
+  const lead = (2 * Math.max(...node.guess.map(share)) - 1) * mine;
+  return { proven: false, sign: Math.sign(lead), lead };
 }
 
-/** The first move of the line that was worth less than another. */
-function firstMistake(line) {
-  return line.slice(1).find((node) => {
-    const best = node.parent.worth?.best;
-    const played = node.parent.worth?.values.find((move) => move.mv === node.mv);
-    return best && played && RANK[played.value] < RANK[best.value];
-  });
-}
-
-/** Draws the chart into a box; answers the first mistake, if there is one. */
-export function drawHistory(box, line, here, names, go) {
-  const bad = firstMistake(line);
-  const known = line.map(standing);
-  if (!known.some(Boolean) || line.length < 2) {
-    box.replaceChildren();
-    return bad;
+function words(at, names) {
+  if (!at) return 'not known';
+  if (!at.proven) {
+    const share = Math.round(50 * (1 + at.lead));
+    return `an estimate: ${names[0]} ${share} %, ${names[1]} ${100 - share} %`;
   }
+  return at.sign === 0 ? 'a draw' : `${names[at.sign > 0 ? 0 : 1]} wins${at.plies ? ` in ${at.plies}` : ''}`;
+}
+
+/** Draws the chart into a box. */
+export function drawHistory(box, line, here, names, go) {
+  const bad = new Map(slips(line).map((slip) => [slip.node, slip]));
+  const known = line.map(standing);
   const far = Math.max(8, ...known.map((at) => at?.plies ?? 0));
-  const [wide, high] = [Math.max(12, Math.min(36, 360 / line.length)), 96];
+  const [wide, high] = [360 / Math.max(12, line.length), 96];
   const svg = document.createElementNS(NS, 'svg');
-  svg.setAttribute('viewBox', `0 0 ${wide * line.length} ${high}`);
+  svg.setAttribute('viewBox', `0 0 360 ${high}`);
+  svg.setAttribute('preserveAspectRatio', 'none');
   svg.setAttribute('class', 'history');
   svg.setAttribute('role', 'img');
-  const add = (tag, attributes, text) => {
+  const add = (parent, tag, attributes, text) => {
     const element = document.createElementNS(NS, tag);
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
     if (text !== undefined) element.textContent = text;
-    svg.append(element);
+    parent.append(element);
     return element;
   };
-  add('title', {}, `Value along the game: up ${names[0]} wins, down ${names[1]} wins`);
+  add(svg, 'title', {}, `Value along the game: up ${names[0]} wins, down ${names[1]} wins`);
+  const hatch = add(svg, 'pattern', { id: 'bars', width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' });
+  add(hatch, 'rect', { class: 'hatch', width: 2, height: 5 });
   line.forEach((node, i) => {
     const at = known[i];
-    if (node === here) add('rect', { class: 'now', x: i * wide, y: 0, width: wide, height: high });
+    if (node === here) add(svg, 'rect', { class: 'now', x: i * wide, y: 0, width: wide, height: high });
     if (at) {
-      const tall = at.sign === 0 ? 3 : 10 + 34 * (1 - at.plies / (far + 1));
-      const y = at.sign > 0 ? high / 2 - tall : at.sign < 0 ? high / 2 : high / 2 - 1.5;
+      const strong = at.proven ? 10 + 34 * (1 - (at.plies ?? 0) / (far + 1)) : 40 * Math.abs(at.lead);
+      const tall = at.proven && at.sign === 0 ? 4 : Math.max(3, strong);
+      const y = at.proven && at.sign === 0 ? high / 2 - 2 : at.sign > 0 ? high / 2 - tall : high / 2;
       const side = at.sign > 0 ? 'up' : at.sign < 0 ? 'down' : 'even';
-      add('rect', { class: `bar ${side}`, x: i * wide + 1, y, width: wide - 2, height: tall });
+      add(svg, 'rect', { class: at.proven ? `bar ${side}` : 'bar guess', x: i * wide + 1, y, width: wide - 2, height: tall });
     } else {
-      add('text', { class: 'unknown', x: (i + 0.5) * wide, y: high / 2 }, '?');
+      add(svg, 'path', { class: 'unknown', d: `M${(i + 0.3) * wide} ${high / 2}h${wide * 0.4}` });
     }
-    if (node === bad) add('text', { class: 'bad', x: (i + 0.5) * wide, y: 10 }, '?');
-    const hit = add('rect', { class: 'pick', x: i * wide, y: 0, width: wide, height: high });
-    const title = document.createElementNS(NS, 'title');
-    const said = at ? (at.sign === 0 ? 'draw' : `${names[at.sign > 0 ? 0 : 1]} wins${at.plies ? ` in ${at.plies}` : ''}`) : 'not known';
-    title.textContent = `${node.mv ? `${node.ply}. ${node.mv}` : 'start'}: ${said}`;
-    hit.append(title);
+    if (bad.has(node)) add(svg, 'path', { class: bad.get(node).proven ? 'bad' : 'bad guess', d: `M${(i + 0.5) * wide - 4} 2h8l-4 8z` });
+    const hit = add(svg, 'rect', { class: 'pick', x: i * wide, y: 0, width: wide, height: high });
+    add(hit, 'title', {}, `${node.mv ? `${node.ply}. ${node.mv}` : 'start'}: ${words(at, names)}${bad.has(node) ? '; gave it away' : ''}`);
     hit.addEventListener('click', () => go(node));
   });
-  add('path', { class: 'middle', d: `M0 ${high / 2}H${wide * line.length}` });
+  add(svg, 'path', { class: 'middle', d: `M0 ${high / 2}H360` });
   const caption = document.createElement('p');
   caption.className = 'history-key';
-  caption.textContent = `▲ ${names[0]} wins · ■ draw · ▼ ${names[1]} wins; the longer, the sooner`;
+  const guesses = known.some((at) => at && !at.proven) ? '; hatched: an estimate' : '';
+  caption.textContent = `▲ ${names[0]} wins · ■ draw · ▼ ${names[1]} wins; the longer, the sooner${guesses}`;
   box.replaceChildren(svg, caption);
-  return bad;
 }

@@ -24,18 +24,29 @@ search.addEventListener('keydown', (event) => {
 
 const recent = memory.get('recent', []);
 if (recent.length) {
-  document.getElementById('continue').hidden = false;
-  document.getElementById('recent').append(...recent.slice(0, 6).map((game) =>
-    make('li', {}, make('a', { href: game.url }, make('strong', {}, game.title), ` ${game.plies} plies · ${game.status}`))));
+  const cards = recent.slice(0, 6).map((game) => make('li', {}, make('a', { href: game.url },
+    make('span', { class: 'small-board', 'aria-hidden': 'true' }),
+    make('span', {}, make('strong', {}, game.title), `move ${game.plies} · ${game.status}`))));
+  document.getElementById('recent').append(...cards);
+  cards.forEach(async (card, i) => {
+    try {
+      const { svg } = await ask(address('/api/node', { game: recent[i].game, pos: recent[i].pos, joins: recent[i].joins }));
+      card.querySelector('.small-board').innerHTML = svg.replace(/<g class="hits">.*<\/g><\/svg>/s, '</svg>');
+    } catch {
+      // Written down by another version: without a picture, then.
+    }
+  });
 }
 
 for (const place of document.querySelectorAll('.known')) {
+  const fact = place.querySelector('.fact');
   try {
     const known = await ask(address('/api/known', { game: place.dataset.game }));
-    const fact = place.querySelector('.fact');
     fact.textContent = known.text;
+    fact.title = known.source;
     fact.className = `fact v-${known.value ?? 'unknown'}`;
+    place.querySelector('.size').textContent = known.size;
   } catch {
-    // Nothing known, nothing shown.
+    fact.textContent = '';
   }
 }

@@ -3,6 +3,7 @@
 import { address, announce, ask, make, memory, notice } from './app.js';
 import { Board, preference, share } from './board.js';
 import { drawHistory } from './history.js';
+import { Lesson, slip, slips, tell } from './lesson.js';
 import { setUp } from './setup.js';
 import { Node } from './tree.js';
 
@@ -19,9 +20,12 @@ const state = {
   text: memory.get('text', 0),
   players: ['human', 'human'],
   thinking: 0,
+  lesson: null,
 };
+const side = (turn) => (turn === 'first' ? 0 : 1);
 
 const board = new Board($('board'), $('menu'), (mv) => play(mv));
+board.preview = async (mv) => (await ask(address('/api/play', { game, pos: state.at.pos, mv, view: state.view }))).svg;
 const log = (text) => {
   $('log').append(make('li', {}, text));
   while ($('log').childElementCount > 200) $('log').firstElementChild.remove();
@@ -41,12 +45,13 @@ function plant(steps) {
 
 function here(node = state.at) {
   const pos = state.root.pos === data.start ? '' : state.root.pos;
-  return address(`/g/${encodeURI(game)}`, { pos, moves: node.moves().join(' ') });
+  const [first, second] = state.players.map((player) => (player === 'human' ? '' : player));
+  return address(`/g/${encodeURI(game)}`, { pos, moves: node.moves().join(' '), first, second });
 }
 
 async function look(node) {
   if (node.full?.view !== state.view) {
-    const full = await ask(address('/api/node', { game, pos: node.pos, view: state.view }));
+    const full = await ask(address('/api/node', { game, pos: node.pos, view: state.view, joins: node.joins }));
     node.full = { ...full, view: state.view };
     node.svg = full.svg;
   }
@@ -56,6 +61,7 @@ async function look(node) {
 /** Goes to a position. */
 async function go(node, how = 'replace') {
   const from = state.at;
+  const seen = state.shown;
   state.at = node;
   node.prefer();
   const full = await look(node);
@@ -63,10 +69,11 @@ async function go(node, how = 'replace') {
   notice($('notice'), '');
   if (how === 'push') history.pushState(null, '', here());
   else if (how === 'replace') history.replaceState(null, '', here());
-  const human = state.players[full.turn === 'first' ? 0 : 1] === 'human';
+  const human = state.lesson || state.players[side(full.turn)] === 'human';
   board.enabled = human && !full.over;
-  board.show(full.svg, full.moves, full.labels);
-  if (from && from !== node) arrive(node);
+  board.show(full.svg, full.moves, full.labels, seen === state.view && from !== node ? between(from, node) : null);
+  state.shown = state.view;
+  board.lastMove(node.path ?? []);
   $('status').textContent = full.status;
   $('status').dataset.over = full.over;
   for (const player of document.querySelectorAll('.player')) {
@@ -75,7 +82,7 @@ async function go(node, how = 'replace') {
   $('caption').replaceChildren(...full.caption.map((line) => make('li', {}, line)));
   $('text').textContent = full.text;
   $('notation').value = full.pos;
-  $('picture').href = address('/api/board.svg', { game, pos: full.pos, view: state.view });
+  $('picture').href = address('/api/board.svg', { game, pos: full.pos, view: state.view, joins: node.joins });
   $('move').placeholder = full.over ? 'the game is over' : `type a move, like ${full.moves[0]?.mv ?? ''}`;
   navigation();
   story();
@@ -91,17 +98,10 @@ async function go(node, how = 'replace') {
   agent();
 }
 
-/** A short movement of what was just played. */
-function arrive(node) {
-  const path = node.parent?.full?.moves.find((move) => move.mv === node.mv)?.path;
-  if (!path) return;
-  for (const place of new Set(path)) {
-    const hit = board.places[place];
-    hit?.classList.add('last');
-  }
-  $('board').classList.remove('arrive');
-  void $('board').offsetWidth;
-  $('board').classList.add('arrive');
+/** The path of the move between two positions, whether it is played or taken back. */
+function between(from, node) {
+  if (node.parent === from) return node.path ?? [];
+  return (from?.parent === node && from.path) || [];
 }
 
 function navigation() {
@@ -109,20 +109,23 @@ function navigation() {
   $('counter').textContent = `${state.at.ply} / ${end.ply}`;
   for (const id of ['first', 'back']) $(id).disabled = !state.at.parent;
   for (const id of ['forth', 'last']) $(id).disabled = !state.at.children.length;
+  $('again').classList.toggle('main', Boolean(state.at.full?.over));
+  $('again').disabled = !state.root.children.length && state.root.pos === data.start;
+  $('learn').disabled = end.ply < 2 || Boolean(state.lesson);
 }
 
 async function play(mv) {
   board.hideMenu();
   const node = state.at;
   try {
-    const known = node.children.find((child) => child.mv === mv);
-    if (known) {
-      await go(known, 'push');
-      return true;
+    let child = node.children.find((one) => one.mv === mv);
+    if (!child) {
+      const full = await ask(address('/api/play', { game, pos: node.pos, mv, view: state.view, joins: node.joins }));
+      const { pos, svg, status, turn: next, over, winner, joins, path } = full;
+      child = node.child(full.mv, { pos, svg, status, turn: next, over, winner, joins, path });
+      child.full = { ...full, view: state.view };
     }
-    const full = await ask(address('/api/play', { game, pos: node.pos, mv, view: state.view }));
-    const child = node.child(full.mv, { pos: full.pos, svg: full.svg, status: full.status, turn: full.turn, over: full.over, winner: full.winner });
-    child.full = { ...full, view: state.view };
+    if (state.lesson?.at === node) state.lesson.judge(child.mv);
     if (state.at === node) await go(child, 'push');
     return true;
   } catch (error) {
@@ -137,7 +140,7 @@ function back() {
   let node = state.at.parent;
   if (!node) return;
   const humans = state.players.filter((player) => player === 'human').length;
-  while (humans === 1 && node.parent && state.players[node.turn === 'first' ? 0 : 1] !== 'human') node = node.parent;
+  while (humans === 1 && node.parent && state.players[side(node.turn)] !== 'human') node = node.parent;
   go(node);
 }
 
@@ -145,8 +148,14 @@ function forth() {
   let node = state.at.next();
   if (!node) return;
   const humans = state.players.filter((player) => player === 'human').length;
-  while (humans === 1 && node.children.length && state.players[node.turn === 'first' ? 0 : 1] !== 'human') node = node.next();
+  while (humans === 1 && node.children.length && state.players[side(node.turn)] !== 'human') node = node.next();
   go(node);
+}
+
+/** A sign beside a move that gave something away. */
+function mistake(node) {
+  const found = slip(node);
+  return found ? make('sup', { title: tell(found, data.names) }, found.proven ? '?' : '?!') : '';
 }
 
 /** The moves with their branches. */
@@ -156,7 +165,7 @@ function story() {
     class: node === state.at ? 'mv here' : 'mv',
     'aria-current': node === state.at ? 'step' : false,
     onclick: () => go(node),
-  }, node.mv, node.bad ? make('sup', { title: 'gave the game away' }, '?') : '');
+  }, node.mv, mistake(node));
   const line = (first) => {
     const parts = [];
     for (let node = first; node; node = node.next()) {
@@ -169,6 +178,8 @@ function story() {
   };
   const first = state.root.next();
   $('moves').replaceChildren(...(first ? line(first) : [make('p', { class: 'quiet-text' }, 'No move yet. Click a place on the board, or type a move.')]));
+  const shown = $('moves').querySelector('.here');
+  if (shown) $('moves').scrollTop = shown.offsetTop - $('moves').offsetTop - $('moves').clientHeight / 2;
 }
 
 const bare = (svg) => svg.replace(/<g class="hits">.*<\/g><\/svg>/s, '</svg>').replace('role="group"', 'aria-hidden="true"');
@@ -176,8 +187,6 @@ const bare = (svg) => svg.replace(/<g class="hits">.*<\/g><\/svg>/s, '</svg>').r
 /** Every position as a small board. */
 function trace() {
   const line = state.at.end().line();
-  $('trace').hidden = line.length < 2;
-  if (line.length < 2) return;
   $('trace').replaceChildren(...line.map((node) => {
     const item = make('button', { type: 'button', class: node === state.at ? 'here' : '', onclick: () => go(node), title: node.mv ?? 'start' });
     item.innerHTML = bare(node.svg);
@@ -208,33 +217,37 @@ function keep() {
   const others = memory.get('recent', []).filter((item) => item.game !== game);
   const end = state.at.end();
   const moves = here(end);
-  memory.set('recent', [{ game, title: data.title, url: moves, plies: end.ply, status: end.full?.status ?? end.status }, ...others].slice(0, 8));
+  const status = end.full?.status ?? end.status;
+  memory.set('recent', [{ game, title: data.title, url: moves, plies: end.ply, status, pos: end.pos, joins: end.joins }, ...others].slice(0, 8));
 }
 
-/** What the moves here are worth, asked for once. */
-async function worthOf(node) {
-  if (node.worth !== undefined) return node.worth;
+const patience = () => Number($('seconds').value) || 2;
+
+/** What the moves here are worth; asked for again only with more time. */
+async function worthOf(node, seconds = patience()) {
   if (node.over ?? node.full?.over) return null;
+  if (node.worth?.best || node.tried >= seconds) return node.worth;
+  node.tried = seconds;
   try {
-    node.worth = await ask(address('/api/values', { game, pos: node.pos, seconds: $('seconds').value }));
+    node.worth = await ask(address('/api/values', { game, pos: node.pos, seconds }));
   } catch (error) {
-    node.worth = null;
+    node.worth ??= null;
     node.unknown = error.message;
   }
   return node.worth;
 }
 
 /** What the moves here seem to be worth, where nothing is proven. */
-async function guessOf(node) {
-  if (node.guess) return node.guess;
-  if (!data.agents.includes('mcts')) return [];
+async function guessOf(node, seconds = Math.min(2, patience())) {
+  if (node.over ?? node.full?.over) return [];
+  if (node.guessed >= seconds || !data.agents.includes('mcts')) return node.guess ?? [];
+  node.guessed = seconds;
   try {
-    const seconds = Math.min(2, Number($('seconds').value));
     const choice = await ask('/api/choose', { game, pos: node.pos, player: `mcts:time=${seconds}`, seconds: seconds + 1, seed: 1 });
     node.guess = choice.thought?.alternatives ?? [];
     node.playouts = choice.thought?.nodes ?? 0;
-  } catch (error) {
-    node.guess = [];
+  } catch {
+    node.guess ??= [];
   }
   return node.guess;
 }
@@ -243,56 +256,91 @@ async function showValues() {
   $('values').setAttribute('aria-pressed', state.values);
   $('history').hidden = !state.values;
   const node = state.at;
+  // Whoever looks for a better move is not told.
+  const asked = state.lesson?.at === node;
+  if (!state.values || asked) board.value(null);
   if (!state.values) {
-    board.value(null);
-    $('mistake').hidden = true;
+    if (!state.lesson) $('lesson').hidden = true;
     return;
   }
   $('values').classList.add('busy');
   const worth = await worthOf(node);
   $('values').classList.remove('busy');
   if (state.at !== node || !state.values) return;
-  board.value(worth?.values ?? null);
-  legal();
+  if (!asked) board.value(worth?.values ?? null);
   if (!worth?.best && !node.full.over) {
     const seen = await guessOf(node);
     if (state.at !== node || !state.values) return;
-    board.guess(seen);
-    legal();
+    if (!asked) board.guess(seen);
     if (seen.length) announce(`no proof; estimates from ${node.playouts} playouts`);
     else notice($('notice'), `values: ${node.unknown ?? 'nothing is proven in the time given'}`);
-    return;
   }
-  await chart();
+  legal();
+  await chart(() => state.at === node && state.values);
 }
 
-/** The value along the game, and the first move that gave it away. */
-async function chart() {
+/** Seconds for a position that is only passed by. */
+const GLANCE = 0.4;
+
+/** Finds out the value along the game, as long as `wanted`, and draws it as it comes. */
+async function chart(wanted) {
+  const line = state.at.end().line();
+  for (const step of line) {
+    const before = [step.worth, step.guess];
+    const worth = await worthOf(step, Math.min(GLANCE, patience()));
+    if (!worth?.best) await guessOf(step, GLANCE);
+    if (!wanted()) return false;
+    if (before[0] !== step.worth || before[1] !== step.guess) drawHistory($('history'), line, state.at, data.names, go);
+  }
+  drawHistory($('history'), line, state.at, data.names, go);
+  story();
+  const first = slips(line)[0];
+  if (!state.lesson) {
+    $('lesson').hidden = !first;
+    if (first) $('lesson').replaceChildren(`${tell(first, data.names)} `, make('button', { type: 'button', onclick: () => teach(line) }, 'Try again from there'));
+  }
+  return true;
+}
+
+/** Goes through the mistakes of a line: of the person, where one plays against an agent. */
+function teach(line) {
+  const all = slips(line);
+  const people = state.players.map((player) => player === 'human');
+  const mine = all.filter(({ node }) => people[side(node.parent.turn)]);
+  const found = mine.length ? mine : all;
+  state.lesson = new Lesson($('lesson'), found, line.at(-1), data.names, { go, hint, done: () => { state.lesson = null; } });
+  return state.lesson.begin();
+}
+
+async function learn() {
   const line = state.at.end().line();
   const node = state.at;
-  for (const step of line) {
-    await worthOf(step);
-    if (state.at !== node) return;
-  }
-  const bad = drawHistory($('history'), line, state.at, data.names, go);
-  const again = bad && !bad.bad;
-  if (bad) bad.bad = true;
-  if (again) story();
-  $('mistake').hidden = !bad;
-  if (bad) {
-    const who = data.names[bad.parent.turn === 'first' ? 0 : 1];
-    $('mistake').replaceChildren(`Move ${bad.ply}, ${bad.mv}, gave the game away for ${who}. `,
-      make('button', { type: 'button', onclick: () => { go(bad.parent); announce('try another move here'); } }, 'Try again from there'));
+  $('lesson').hidden = false;
+  $('lesson').textContent = 'Looking through the game …';
+  if (!(await chart(() => state.at === node))) return;
+  const found = slips(line);
+  const people = state.players.map((player) => player === 'human');
+  const mine = found.filter(({ node: made }) => people[side(made.parent.turn)]);
+  if (mine.length) await teach(line);
+  else if (found.length) {
+    $('lesson').textContent = `You gave nothing away. ${tell(found[0], data.names)}`;
+  } else {
+    const sure = line.every((step) => step.over || step.worth?.best);
+    $('lesson').hidden = false;
+    $('lesson').textContent = sure ? 'No move of this game gave anything away.' : 'No mistake was found in the time given; more seconds may find more.';
   }
 }
+
+/** Time of a side for a move. */
+const seconds = (which) => Number(document.querySelector(`[data-seconds="${which}"]`).value) || 2;
 
 /** Lets an agent move when it is its turn and nothing was played here yet. */
 async function agent() {
   const node = state.at;
   const full = node.full;
-  const player = state.players[full.turn === 'first' ? 0 : 1];
+  const player = state.players[side(full.turn)];
   const ticket = (state.thinking += 1);
-  if (full.over || player === 'human' || node.children.length) {
+  if (full.over || player === 'human' || node.children.length || state.lesson) {
     $('status').classList.remove('busy');
     return;
   }
@@ -302,7 +350,7 @@ async function agent() {
   try {
     const seed = Math.floor(Math.random() * 2 ** 32);
     const [choice] = await Promise.all([
-      ask('/api/choose', { game, pos: node.pos, player, seconds: Number($('seconds').value), seed }),
+      ask('/api/choose', { game, pos: node.pos, player, seconds: seconds(side(full.turn)), seed }),
       new Promise((resolve) => { setTimeout(resolve, both ? 450 : 250); }),
     ]);
     $('status').classList.remove('busy');
@@ -329,7 +377,7 @@ async function hint() {
     return;
   }
   try {
-    const choice = await ask('/api/choose', { game, pos: node.pos, player: 'perfect', seconds: Number($('seconds').value), seed: 1 });
+    const choice = await ask('/api/choose', { game, pos: node.pos, player: 'perfect', seconds: patience(), seed: 1 });
     if (state.at !== node) return;
     board.hint([choice.mv]);
     notice($('notice'), `${choice.mv}${choice.proven ? ' is proven' : ' seems good; there is no proof in the time given'}`);
@@ -348,7 +396,7 @@ function turn(view) {
 async function refresh() {
   const line = state.at.end().line();
   if (line.length > 1) {
-    const seen = await ask(address('/api/line', { game, pos: state.root.pos, moves: line.at(-1).moves().join(' '), view: state.view }));
+    const seen = await ask(address('/api/line', { game, pos: state.root.pos, moves: line.at(-1).moves().join(' '), view: state.view, joins: state.root.joins }));
     seen.steps.forEach((step, i) => { line[i].svg = step.svg; });
   }
   await go(state.at);
@@ -358,12 +406,15 @@ function showText(which) {
   state.text = which;
   memory.set('text', which);
   $('text').hidden = which === 0;
+  $('bench').classList.toggle('with-text', which === 1);
   $('bench').classList.toggle('text-only', which === 2);
   $('console').setAttribute('aria-pressed', which > 0);
   $('console').textContent = ['Text', 'Text only', 'Picture'][which];
 }
 
 async function load(steps, to) {
+  state.lesson = null;
+  $('lesson').hidden = true;
   const end = plant(steps);
   state.root.end().prefer();
   await go(to ?? end, 'push');
@@ -403,9 +454,15 @@ $('values').onclick = () => {
   legal();
 };
 $('hint').onclick = hint;
+$('learn').onclick = learn;
+$('again').onclick = () => begin(data.start);
 $('flip').onclick = () => turn(state.view < 4 ? 4 + ((4 - state.view) % 4) : (8 - state.view) % 4);
 $('turn').onclick = () => turn(state.view < 4 ? (state.view + 1) % 4 : 4 + ((state.view + 1) % 4));
-$('console').onclick = () => showText((state.text + 1) % 3);
+$('console').onclick = () => {
+  showText((state.text + 1) % 3);
+  $('log-box').open = state.text > 0;
+};
+$('notice').onclick = () => notice($('notice'), '');
 $('typed').onsubmit = async (event) => {
   event.preventDefault();
   for (const word of $('move').value.trim().split(/\s+/)) {
@@ -439,12 +496,17 @@ $('load').onclick = async () => {
   }
 };
 for (const select of document.querySelectorAll('[data-player]')) {
-  const side = Number(select.dataset.player);
-  const wish = asked.get(['first', 'second'][side]);
-  if (wish && [...select.options].some((option) => option.value === wish)) select.value = wish;
-  state.players[side] = select.value;
+  const which = Number(select.dataset.player);
+  const wish = asked.get(['first', 'second'][which]);
+  if (wish && ![...select.options].some((option) => option.value === wish)) select.append(make('option', { value: wish }, wish));
+  if (wish) select.value = wish;
+  const chosen = () => {
+    state.players[which] = select.value;
+    select.closest('.player').querySelector('.time').hidden = select.value === 'human';
+  };
+  chosen();
   select.onchange = () => {
-    state.players[side] = select.value;
+    chosen();
     go(state.at);
   };
 }
@@ -471,10 +533,10 @@ addEventListener('keydown', (event) => {
     if (board.cancel()) event.preventDefault();
     return;
   }
-  if (event.target.closest('input, textarea, select, summary') || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest('input, textarea, select, summary, [popover]') || event.ctrlKey || event.metaKey || event.altKey) return;
   const act = {
     ArrowLeft: back, ArrowRight: forth, Home: () => go(state.root), End: () => go(state.at.end()),
-    v: () => $('values').click(), h: hint, f: () => $('flip').click(), r: () => $('turn').click(), c: () => $('console').click(),
+    n: () => $('again').click(), v: () => $('values').click(), h: hint, f: () => $('flip').click(), r: () => $('turn').click(), c: () => $('console').click(),
   }[event.key];
   if (!act) return;
   event.preventDefault();
@@ -492,11 +554,28 @@ $('variant').onsubmit = (event) => {
   const family = $('variant').dataset.family;
   location.href = `/g/${encodeURI(parts.length ? `${family}:${parts.join(',')}` : family)}`;
 };
+$('rules').addEventListener('toggle', async (event) => {
+  if (event.newState !== 'open' || $('pictures').childElementCount) return;
+  try {
+    const { pictures } = await ask(address('/api/rules', { game }));
+    $('pictures').replaceChildren(...pictures.map(({ svg, says }) => {
+      const item = make('li', {});
+      item.innerHTML = svg;
+      item.append(make('p', {}, says));
+      return item;
+    }));
+  } catch (error) {
+    trouble(error);
+  }
+});
+
 setUp($('editor'), $('setup'), board, game, () => state, begin, () => go(state.at));
 
 const end = plant(data.line.steps);
 end.full = { ...data.node, view: 0 };
 showText(state.text);
+// Where there is room, what can be played is shown at once.
+if (matchMedia('(min-width: 2300px)').matches) $('legal').closest('details').open = true;
 if (state.view !== 0) {
   state.at = end;
   await refresh();

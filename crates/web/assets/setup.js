@@ -11,6 +11,8 @@ export function setUp(box, fold, board, game, state, begin, leave) {
   const why = make('p', { class: 'notice', role: 'alert', hidden: true });
   const start = make('button', { type: 'button', class: 'main', disabled: true }, 'Play from here');
   const clear = make('button', { type: 'button' }, 'The start');
+  const swap = make('button', { type: 'button', hidden: true, title: 'The same board, the other side to move' }, 'Other side');
+  const says = make('p', { class: 'quiet-text draft-status' });
   const palette = make('div', { class: 'palette', role: 'group', 'aria-label': 'Pieces' });
 
   async function change(query) {
@@ -21,6 +23,8 @@ export function setUp(box, fold, board, game, state, begin, leave) {
       legal = seen.legal ? seen.pos : null;
       start.disabled = !seen.legal;
       notice(why, seen.why);
+      swap.hidden = !seen.swaps;
+      says.textContent = seen.status ? `This can be played: ${seen.status}.` : '';
       if (seen.svg) board.show(seen.svg, [], board.labels);
     } catch (error) {
       notice(why, error.message);
@@ -67,11 +71,12 @@ export function setUp(box, fold, board, game, state, begin, leave) {
     draft = 'start';
     change({});
   });
+  swap.addEventListener('click', () => change({ swap: true }));
   start.addEventListener('click', async () => {
     const pos = legal;
     board.edit = null;
     fold.open = false;
     if (pos) await begin(pos);
   });
-  box.append(palette, text, why, make('div', { class: 'buttons' }, start, clear));
+  box.append(palette, text, why, says, make('div', { class: 'buttons' }, start, swap, clear));
 }

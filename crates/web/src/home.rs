@@ -3,9 +3,12 @@
 use crate::app::{App, Trouble};
 use crate::page;
 use crate::play::{title, url};
-use agon_core::Wdl;
+use crate::rules::thumbnail;
+use agon_core::{Ctx, Player, Wdl};
 use agon_edge::erased::{AnyGame, SolveRequest, SolverName};
+use agon_edge::failure::Failure;
 use agon_edge::registry::FAMILIES;
+use agon_solve::count::Limits;
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::response::IntoResponse as _;
@@ -16,12 +19,19 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Plies played in a thumbnail, so that it shows pieces.
-const SHOWN_PLIES: usize = 5;
-/// Time to find out what is known at once.
+/// Time to find out what is known at once: the value, and the number of positions.
 const KNOWN_TIME: Duration = Duration::from_millis(700);
+const SIZE_TIME: Duration = Duration::from_millis(300);
 /// Memory for that.
 const KNOWN_MEMORY: usize = 256 << 20;
+
+/// What takes longer than a glance and is known all the same: a game, its value for the first player, in words, and
+/// where it comes from.
+const RECORDED: &[(&str, Wdl, &str, &str)] = &[
+    ("order-chaos:6x6", Wdl::Win, "order wins", "solved here: docs/results/order-chaos.md"),
+    ("drop:7,6,4", Wdl::Win, "x wins", "published: Allis, and Allen, 1988; not computed here"),
+    ("morris:nine", Wdl::Draw, "a draw", "published: Gasser 1996; not computed here"),
+];
 
 pub(crate) async fn page(State(app): State<Arc<App>>) -> Response {
     let built = FAMILIES.iter().filter_map(|entry| app.game(entry.facts.family).ok());
@@ -32,7 +42,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>) -> Response {
             p { "Play it, see why a move wins, solve it, and prove what was found." }
             label.search { span.unseen { "Search the games" } input #search type="search" placeholder="search: tak, morris, nim …" autocomplete="off"; }
         }
-        section #continue hidden { h2 { "Go on where you left off" } ul.recent #recent {} }
+        section #continue { h2 { "Go on where you left off" } ul.recent #recent {} }
         ul.gallery #gallery { @for game in &games { (card(game.as_ref())) } }
         p.nothing #nothing hidden { "No game of that name. A game is spelled family:parameters, like mnk:4,4,3." }
     };
@@ -50,27 +60,9 @@ fn card(game: &dyn AnyGame) -> Markup {
                 strong { (title(game)) }
                 span.rules { (facts.rules) }
             }
-            p.known data-game=(game.spelling()) { code { (game.spelling()) } " " span.fact {} }
+            p.known data-game=(game.spelling()) { span.fact { "…" } span.size {} code { (game.spelling()) } }
         }
     }
-}
-
-/// A position a few plies into the game.
-fn thumbnail(game: &dyn AnyGame) -> String {
-    let mut pos = game.start();
-    for ply in 0..SHOWN_PLIES {
-        let Ok(moves) = game.moves(&pos) else { break };
-        // Spread over the board, and the same every time.
-        let Some(mv) = moves.get((ply * 7 + 4) % moves.len().max(1)) else { break };
-        let Ok((_, next)) = game.play(&pos, mv) else { break };
-        if game.winner(&next).is_ok_and(|winner| winner.is_some()) {
-            break;
-        }
-        pos = next;
-    }
-    game.scene(&pos)
-        .map(|scene| scene.svg_in_page().replace(" role=\"button\" tabindex=\"-1\"", ""))
-        .unwrap_or_default()
 }
 
 #[derive(Deserialize)]
@@ -85,30 +77,98 @@ pub(crate) async fn known(State(app): State<Arc<App>>, Query(asked): Query<Known
     if let Some(known) = app.remembered(&key) {
         return Ok(Json(known));
     }
-    let solved = app.short_work(KNOWN_TIME, move |ctx| {
-        let request =
-            SolveRequest { solver: SolverName::Auto, strong: false, certificate: false, memory: KNOWN_MEMORY };
-        let (report, _) = game.solve(&game.start(), request, ctx)?;
-        Ok(report)
-    });
-    let answer = match solved.await {
-        Ok(report) if report.value != "unknown" => {
-            let sign = match report.value {
-                "win" => '▲',
-                "loss" => '▼',
-                _ => '■',
-            };
-            let value = if report.value == Wdl::Draw.name() {
-                "a draw".to_string()
-            } else {
-                let mover = report.winner == Some("first");
-                format!("{} wins", if mover { report.mover[1].clone() } else { "the second player".into() })
-            };
-            let plies = report.plies.filter(|_| report.value != "draw").map_or(String::new(), |n| format!(" in {n}"));
-            json!({"value": report.value, "text": format!("{sign} {value}{plies}"), "nodes": report.nodes})
-        }
-        _ => json!({"value": null, "text": "not settled at once: solve it"}),
+    let (solved, sized) = (game.clone(), game.clone());
+    let value = app.short_work(KNOWN_TIME, move |ctx| value_of(solved.as_ref(), ctx)).await.ok().flatten();
+    let recorded = RECORDED.iter().find(|(spelling, ..)| *spelling == game.spelling());
+    let (value, text, source) = match (value, recorded) {
+        (Some((value, text)), _) => (Some(value), text, "solved on this machine, just now"),
+        (None, Some((_, value, text, source))) => (Some(*value), format!("{} {text}", sign(*value)), *source),
+        (None, None) => (None, "not solved".to_string(), "not within a glance: try Solve"),
     };
+    let size = app.short_work(SIZE_TIME, move |ctx| size_of(sized.as_ref(), ctx)).await.unwrap_or_default();
+    let answer = json!({"value": value.map(Wdl::name), "text": text, "source": source, "size": size});
     app.remember(key, &answer);
     Ok(Json(answer))
+}
+
+fn sign(value: Wdl) -> char {
+    match value {
+        Wdl::Win => '▲',
+        Wdl::Draw => '■',
+        Wdl::Loss => '▼',
+    }
+}
+
+/// The value for the first player and what it means, if it is found.
+fn value_of(game: &dyn AnyGame, ctx: &Ctx) -> Result<Option<(Wdl, String)>, Failure> {
+    let request = SolveRequest { solver: SolverName::Auto, strong: false, certificate: false, memory: KNOWN_MEMORY };
+    let (report, _) = game.solve(&game.start(), request, ctx)?;
+    let Some(value) = [Wdl::Win, Wdl::Draw, Wdl::Loss].into_iter().find(|value| value.name() == report.value) else {
+        return Ok(None);
+    };
+    let words = match value {
+        Wdl::Draw => "a draw".to_string(),
+        value => {
+            let winner = Player::BOTH[usize::from(value == Wdl::Loss)];
+            format!("{} wins", game.player_name(winner))
+        }
+    };
+    let plies = report.plies.filter(|_| value != Wdl::Draw).map_or(String::new(), |n| format!(" in {n}"));
+    Ok(Some((value, format!("{} {words}{plies}", sign(value)))))
+}
+
+/// How many positions there are, or more than how many.
+fn size_of(game: &dyn AnyGame, ctx: &Ctx) -> Result<String, Failure> {
+    let limits = Limits { plies: u32::MAX, bytes: KNOWN_MEMORY / 4, up_to_symmetry: false };
+    let report = game.count(&game.start(), limits, ctx)?;
+    let counts = report.counts();
+    let whole = counts.closed || (counts.complete && counts.cut.is_none());
+    Ok(match (whole, counts.positions.0) {
+        (true, 1) => "1 position".to_string(),
+        (true, n) => format!("{} positions", grouped(n)),
+        (false, 0..1000) => String::new(),
+        (false, n) => format!("over {} positions", grouped(rounded(n))),
+    })
+}
+
+/// Down to two digits that say something.
+fn rounded(n: u64) -> u64 {
+    let scale = 10u64.pow(n.max(10).ilog10() - 1);
+    n / scale * scale
+}
+
+/// `1,234,567`.
+fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let parts: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|part| std::str::from_utf8(part).unwrap_or("")).collect();
+    parts.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_recorded_is_about_games_of_the_gallery() {
+        for (spelling, value, words, _) in RECORDED {
+            let game = agon_edge::registry::game(spelling).unwrap();
+            assert_eq!(game.spelling(), *spelling);
+            assert!(FAMILIES.iter().any(|e| (e.build)(e.facts.family).unwrap().spelling() == *spelling), "{spelling}");
+            let name = game.player_name(Player::BOTH[usize::from(*value == Wdl::Loss)]);
+            assert!(*value == Wdl::Draw || words.starts_with(&name), "{spelling}");
+        }
+    }
+
+    #[test]
+    fn value_and_size_of_a_small_game() {
+        let game = agon_edge::registry::game("tic-tac-toe").unwrap();
+        assert_eq!(value_of(game.as_ref(), &Ctx::default()).unwrap(), Some((Wdl::Draw, "■ a draw".into())));
+        // 5,478 positions, the empty board included.
+        assert_eq!(size_of(game.as_ref(), &Ctx::default()).unwrap(), "5,478 positions");
+        let game = agon_edge::registry::game("nim").unwrap();
+        assert_eq!(value_of(game.as_ref(), &Ctx::default()).unwrap().map(|known| known.0), Some(Wdl::Win));
+        assert_eq!((rounded(1_278_901), grouped(1_200_000)), (1_200_000, "1,200,000".into()));
+        assert_eq!((rounded(7), grouped(7)), (7, "7".into()));
+    }
 }

@@ -12,14 +12,18 @@
 //! | `solving` | what a solve tells beyond its value: distances, first moves, lines to play through |
 //! | `charts` | numbers as pictures, with their tables |
 //! | `page` | the frame of every page, and the compiled-in files |
-//! | `home`, `play`, `setup`, `work`, `solve`, `strategies`, `grundy`, `arena`, `claims` | the pages |
+//! | `draw` | a line of play as pictures |
+//! | `rules` | the rules of a game with pictures |
+//! | `home`, `play`, `bench`, `setup`, `work`, `solve`, `strategies`, `grundy`, `arena`, `claims` | the pages |
 //!
 //! Pages are drawn here, with boards from [`agon_core::scene::Scene`]; a little JavaScript makes them lively.
 
 pub mod app;
 mod arena;
+mod bench;
 mod charts;
 mod claims;
+mod draw;
 mod grundy;
 mod guard;
 mod home;
@@ -28,6 +32,7 @@ pub mod jobs;
 pub mod keep;
 mod page;
 mod play;
+mod rules;
 pub mod server;
 mod setup;
 mod solve;

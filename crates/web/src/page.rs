@@ -13,11 +13,14 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 /// Name, type and contents.
 const ASSETS: &[(&str, &str, &str)] = &[
     ("app.css", "text/css; charset=utf-8", include_str!("../assets/app.css")),
+    ("early.js", SCRIPT, include_str!("../assets/early.js")),
     ("app.js", SCRIPT, include_str!("../assets/app.js")),
     ("home.js", SCRIPT, include_str!("../assets/home.js")),
     ("play.js", SCRIPT, include_str!("../assets/play.js")),
     ("tree.js", SCRIPT, include_str!("../assets/tree.js")),
     ("board.js", SCRIPT, include_str!("../assets/board.js")),
+    ("lesson.js", SCRIPT, include_str!("../assets/lesson.js")),
+    ("motion.js", SCRIPT, include_str!("../assets/motion.js")),
     ("setup.js", SCRIPT, include_str!("../assets/setup.js")),
     ("history.js", SCRIPT, include_str!("../assets/history.js")),
     ("work.css", "text/css; charset=utf-8", include_str!("../assets/work.css")),
@@ -86,6 +89,7 @@ pub(crate) fn frame(app: &App, title: &str, room: &str, scripts: &[&str], body: 
                 title { (title) " · agon" }
                 link rel="icon" href="/assets/icon.svg";
                 link rel="stylesheet" href="/assets/app.css";
+                script src="/assets/early.js" {}
                 link rel="stylesheet" href="/assets/work.css";
                 script type="module" src="/assets/app.js" {}
                 @for script in scripts { script type="module" src=(format!("/assets/{script}")) {} }
@@ -114,4 +118,45 @@ const MARK: &str = "<svg viewBox=\"0 0 20 20\" width=\"20\" height=\"20\" aria-h
 /// A term with its explanation on hover and focus.
 pub(crate) fn term(word: &str, means: &str) -> Markup {
     html! { abbr tabindex="0" title=(means) { (word) } }
+}
+
+#[cfg(test)]
+mod tests {
+    /// The two colours of a variable in the style sheet, light and dark.
+    fn colours(name: &str) -> [f64; 2] {
+        let css = include_str!("../assets/app.css");
+        let (_, rest) = css.split_once(&format!("  --{name}: light-dark(")).unwrap_or_else(|| panic!("no --{name}"));
+        let (pair, _) = rest.split_once(')').unwrap();
+        let both: Vec<f64> = pair.split(", ").map(|hex| luminance(hex.trim_start_matches('#'))).collect();
+        [both[0], both[1]]
+    }
+
+    /// As WCAG 2 defines it.
+    fn luminance(hex: &str) -> f64 {
+        let long: String = if hex.len() == 3 { hex.chars().flat_map(|c| [c, c]).collect() } else { hex.to_string() };
+        let part = |i: usize| {
+            let c = f64::from(u8::from_str_radix(&long[i..i + 2], 16).unwrap()) / 255.0;
+            if c <= 0.03928 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * part(0) + 0.7152 * part(2) + 0.0722 * part(4)
+    }
+
+    #[test]
+    fn text_and_pieces_stand_out_in_light_and_dark() {
+        let text = ["ink", "soft", "accent", "win", "draw", "loss"];
+        let mut pairs: Vec<(&str, &str, f64)> = Vec::new();
+        text.iter().for_each(|ink| pairs.extend([(*ink, "ground", 4.5), (*ink, "paper", 4.5)]));
+        ["win", "draw", "loss"].iter().for_each(|badge| pairs.push(("on-badge", badge, 4.5)));
+        pairs.push(("on-accent", "accent", 4.5));
+        ["line", "first", "second", "neutral", "tile", "rim"].iter().for_each(|of| pairs.push((*of, "paper", 3.0)));
+        for slab in ["slab", "slab-odd"] {
+            pairs.extend([("black", slab, 3.0), ("on-slab", slab, 3.0)]);
+        }
+        for (on, ground, least) in pairs {
+            for (a, b) in colours(on).into_iter().zip(colours(ground)) {
+                let contrast = (a.max(b) + 0.05) / (a.min(b) + 0.05);
+                assert!(contrast >= least, "{on} on {ground}: {contrast:.2}");
+            }
+        }
+    }
 }

@@ -1,15 +1,15 @@
 //! Play and analyse: the address is the position.
 
 use crate::app::{App, Trouble};
-use crate::page;
-use agon_core::{Kind, Player, Status, Wdl};
+use crate::draw::Played;
+use crate::{bench, page};
+use agon_core::{Player, Status, Wdl};
 use agon_edge::erased::{AnyGame, MoveValue, StrategyRequest};
 use agon_edge::failure::Failure;
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -30,14 +30,17 @@ pub(crate) struct Asked {
     #[serde(default)]
     game: String,
     #[serde(default)]
-    pos: String,
+    pub(crate) pos: String,
     #[serde(default)]
-    moves: String,
+    pub(crate) moves: String,
     #[serde(default)]
     mv: String,
     /// How the board is turned.
     #[serde(default)]
     view: u8,
+    /// Cells that tiles cover together, as an earlier answer said.
+    #[serde(default)]
+    joins: String,
     seconds: Option<f64>,
 }
 
@@ -49,9 +52,10 @@ impl Asked {
 }
 
 /// Everything a page needs to know about a position.
-fn describe(game: &dyn AnyGame, pos: &str, view: u8) -> Result<Value, Failure> {
+fn describe(game: &dyn AnyGame, played: &Played, view: u8) -> Result<Value, Failure> {
+    let pos = played.pos.as_str();
     let status = game.status(pos)?;
-    let scene = game.scene(pos)?.seen_from(view);
+    let scene = played.scene(game, view)?;
     let moves = game.moves(pos)?;
     let count = moves.len();
     let moves = moves.into_iter().take(MOST_MOVES).map(|mv| Ok(json!({"path": game.path(pos, &mv)?, "mv": mv})));
@@ -59,7 +63,7 @@ fn describe(game: &dyn AnyGame, pos: &str, view: u8) -> Result<Value, Failure> {
     Ok(json!({
         "pos": pos, "status": game.status_text(pos)?, "over": matches!(status, Status::Over(_)),
         "winner": game.winner(pos)?, "turn": game.turn(pos)?.name(), "svg": scene.svg_in_page(), "text": scene.text(),
-        "caption": scene.caption, "moves": moves, "count": count,
+        "caption": scene.caption, "moves": moves, "count": count, "joins": played.joins(), "path": played.path,
         "labels": scene.places.iter().map(|place| place.label.as_str()).collect::<Vec<_>>(),
     }))
 }
@@ -67,49 +71,49 @@ fn describe(game: &dyn AnyGame, pos: &str, view: u8) -> Result<Value, Failure> {
 /// One position.
 pub(crate) async fn node(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Result<Json<Value>, Trouble> {
     let game = app.game(&asked.game)?;
-    let pos = asked.position(game.as_ref())?;
-    Ok(Json(describe(game.as_ref(), &pos, asked.view)?))
+    let played = Played::at(asked.position(game.as_ref())?, &asked.joins);
+    Ok(Json(describe(game.as_ref(), &played, asked.view)?))
 }
 
 /// The position after a move.
 pub(crate) async fn step(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Result<Json<Value>, Trouble> {
     let game = app.game(&asked.game)?;
-    let (mv, pos) = game.play(&asked.position(game.as_ref())?, asked.mv.trim())?;
-    let mut node = describe(game.as_ref(), &pos, asked.view)?;
+    let mut played = Played::at(asked.position(game.as_ref())?, &asked.joins);
+    let mv = played.play(game.as_ref(), asked.mv.trim())?;
+    let mut node = describe(game.as_ref(), &played, asked.view)?;
     node["mv"] = mv.into();
     Ok(Json(node))
 }
 
 /// A move with the position it led to, drawn.
-fn short(game: &dyn AnyGame, mv: Option<&str>, pos: &str, view: u8) -> Result<Value, Failure> {
-    let (scene, status) = (game.scene(pos)?.seen_from(view), game.status(pos)?);
+fn short(game: &dyn AnyGame, mv: Option<&str>, played: &Played, view: u8) -> Result<Value, Failure> {
+    let pos = played.pos.as_str();
+    let (scene, status) = (played.scene(game, view)?, game.status(pos)?);
     Ok(json!({"mv": mv, "pos": pos, "status": game.status_text(pos)?, "over": matches!(status, Status::Over(_)),
-              "winner": game.winner(pos)?, "turn": game.turn(pos)?.name(), "svg": scene.svg_in_page(), "text": scene.text()}))
+              "winner": game.winner(pos)?, "turn": game.turn(pos)?.name(), "svg": scene.svg_in_page(), "text": scene.text(),
+              "joins": played.joins(), "path": played.path}))
 }
 
-/// Every position of a game, as far as its moves are legal.
-fn replay(game: &dyn AnyGame, asked: &Asked) -> Result<Value, Failure> {
-    let mut pos = asked.position(game)?;
-    let mut steps = vec![short(game, None, &pos, asked.view)?];
+/// Every position of a game, as far as its moves are legal; and the last one.
+fn replay(game: &dyn AnyGame, asked: &Asked) -> Result<(Value, Played), Failure> {
+    let mut played = Played::at(asked.position(game)?, &asked.joins);
+    let mut steps = vec![short(game, None, &played, asked.view)?];
     let mut error = None;
     for word in asked.moves.split_whitespace().take(LONGEST_LINE) {
-        match game.play(&pos, word) {
-            Ok((mv, next)) => {
-                steps.push(short(game, Some(&mv), &next, asked.view)?);
-                pos = next;
-            }
+        match played.play(game, word) {
+            Ok(mv) => steps.push(short(game, Some(&mv), &played, asked.view)?),
             Err(failure) => {
                 error = failure.message().map(String::from);
                 break;
             }
         }
     }
-    Ok(json!({"steps": steps, "error": error}))
+    Ok((json!({"steps": steps, "error": error}), played))
 }
 
 pub(crate) async fn line(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Result<Json<Value>, Trouble> {
     let game = app.game(&asked.game)?;
-    Ok(Json(replay(game.as_ref(), &asked)?))
+    Ok(Json(replay(game.as_ref(), &asked)?.0))
 }
 
 fn seconds(asked: Option<f64>, usual: f64) -> Duration {
@@ -150,7 +154,7 @@ pub(crate) async fn values(State(app): State<Arc<App>>, Query(asked): Query<Aske
 pub(crate) async fn picture(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Result<Response, Trouble> {
     let game = app.game(&asked.game)?;
     let pos = asked.position(game.as_ref())?;
-    let mut scene = game.scene(&pos)?.seen_from(asked.view);
+    let mut scene = Played::at(pos.clone(), &asked.joins).scene(game.as_ref(), asked.view)?;
     scene.caption.push(game.status_text(&pos)?);
     let headers = [
         (CONTENT_TYPE, "image/svg+xml"),
@@ -270,155 +274,19 @@ pub(crate) async fn page(
 fn prepared(app: &App, spelling: &str, asked: &Asked) -> Result<Response, Trouble> {
     let game = app.game(spelling)?;
     let game = game.as_ref();
-    let played = replay(game, asked)?;
-    let last = played["steps"].as_array().and_then(|steps| steps.last()).cloned().unwrap_or_default();
-    let node = describe(game, last["pos"].as_str().unwrap_or("start"), asked.view)?;
+    let (line, played) = replay(game, asked)?;
+    let node = describe(game, &played, asked.view)?;
     let offers = game.offers();
     let strategies: Vec<Value> =
         offers.strategies.iter().map(|s| json!({"name": s.name, "readings": s.readings, "about": s.about})).collect();
     let data = json!({
-        "game": game.spelling(), "title": title(game), "start": game.start(), "line": played, "node": node,
+        "game": game.spelling(), "title": title(game), "start": game.start(), "line": line, "node": node,
         "names": Player::BOTH.map(|p| game.player_name(p)), "agents": offers.agents, "strategies": strategies,
     });
     // Text inside a script element ends at `</`.
     let data = data.to_string().replace('<', "\\u003c");
     let title = format!("{} ({})", title(game), game.spelling());
-    Ok(page::frame(app, &title, "/", &["play.js"], workbench(game, asked, &node, &data)).into_response())
-}
-
-fn workbench(game: &dyn AnyGame, asked: &Asked, node: &Value, data: &str) -> Markup {
-    let facts = game.facts();
-    let names = Player::BOTH.map(|p| game.player_name(p));
-    let bw = node["svg"].as_str().is_some_and(|svg| svg.contains("class=\"board bw\""));
-    html! {
-        script #data type="application/json" { (PreEscaped(data)) }
-        div.bench.bw[bw] #bench {
-            section.stage aria-label="Board" {
-                div.headline {
-                    h1 { (title(game)) " " small { code { (game.spelling()) } } }
-                    p.status #status { (node["status"].as_str().unwrap_or_default()) }
-                }
-                figure.board-box #board { (PreEscaped(node["svg"].as_str().unwrap_or_default())) }
-                ul.caption #caption { @for line in node["caption"].as_array().into_iter().flatten() { li { (line.as_str().unwrap_or_default()) } } }
-                pre.console #text hidden tabindex="0" aria-label="The board as text" { (node["text"].as_str().unwrap_or_default()) }
-                div.controls role="toolbar" aria-label="Go through the game" {
-                    button #first type="button" title="To the beginning (Home)" aria-label="To the beginning" { "«" }
-                    button #back type="button" title="Take back (←)" aria-label="Take back" { "‹" }
-                    output #counter { "0" }
-                    button #forth type="button" title="Play again (→)" aria-label="Play again" { "›" }
-                    button #last type="button" title="To the end (End)" aria-label="To the end" { "»" }
-                    span.gap {}
-                    button #values type="button" aria-pressed="false" title="What each move is worth: ▲ wins, ■ draws, ▼ loses, and in how many plies (V)" { "▲ Values" }
-                    button #hint type="button" title="Show a best move (H)" { "Hint" }
-                    button #flip type="button" title="Mirror the board (F)" aria-label="Mirror the board" { "⇋" }
-                    button #turn type="button" title="Turn the board (R)" aria-label="Turn the board" { "↻" }
-                    button #console type="button" aria-pressed="false" title="The board as text, beside the picture or instead of it (C)" { "Text" }
-                }
-                ol.trace #trace aria-label="Every position of this game" {}
-            }
-            aside.panel aria-label="Game" {
-                (players(game, &names))
-                form.typed #typed autocomplete="off" {
-                    label.unseen for="move" { "Type a move" }
-                    input #move name="move" placeholder="type a move, like " spellcheck="false" autocapitalize="off";
-                    button type="submit" { "Play" }
-                }
-                p.notice #notice role="alert" hidden {}
-                section.fold #story {
-                    h2 { "Moves" }
-                    div.moves #moves { noscript { (links(game, asked, node)) } }
-                    div #history hidden {}
-                    p #mistake hidden {}
-                }
-                details.fold { summary { "What can be played" } ul.legal #legal {} }
-                details.fold #log-box { summary { "Log" } ol.log #log {} }
-                details.fold #setup { summary { "Set up a position" } div #editor {} }
-                details.fold {
-                    summary { "Share and keep" }
-                    div.rows {
-                        label { "Position" input #notation readonly; }
-                        div.buttons {
-                            button #copy-pos type="button" { "Copy position" }
-                            button #copy-line type="button" { "Copy moves" }
-                            button #copy-link type="button" { "Copy link" }
-                        }
-                        div.buttons {
-                            button #save type="button" { "Save game" }
-                            a.button #picture href="#" download="board.svg" { "Board as SVG" }
-                        }
-                        label { "Paste a game: moves, a saved game, or PTN" textarea #paste rows="3" spellcheck="false" {} }
-                        button #load type="button" { "Load" }
-                    }
-                }
-                details.fold { summary { "Another board, other rules" } (variant(game)) }
-                details.fold #rules {
-                    summary { "Rules" }
-                    p { (facts.rules) }
-                    ul.how {
-                        li { "Click a place to play there; where a move has several parts, click them one after the other. Escape begins again." }
-                        li { "If a click could mean several moves, a small menu asks which." }
-                        li { "With the keyboard: Tab to the board, arrows to a place, Enter to choose; outside the board ← and → go through the game." }
-                    }
-                    p { a href=(format!("/solve?game={}", url(game.spelling()))) { "Solve this game" } " · " a href=(format!("/strategies?game={}", url(game.spelling()))) { "Test a strategy" } }
-                }
-            }
-        }
-        div.menu #menu role="menu" hidden {}
-    }
-}
-
-/// A form for every parameter of the family.
-fn variant(game: &dyn AnyGame) -> Markup {
-    let facts = game.facts();
-    html! {
-        form.variant #variant data-family=(facts.family) {
-            @for p in facts.params {
-                label { (p.help)
-                    @match p.kind {
-                        Kind::Word(words) => { select name=(p.name) data-default=(p.default) data-positional=(p.positional) {
-                            @for word in words { option value=(word) selected[*word == p.default] { (word) } } } }
-                        kind => { input name=(p.name) data-default=(p.default) data-positional=(p.positional) placeholder=(p.default) title=(kind.range()); }
-                    }
-                }
-            }
-            button type="submit" { "Play that" }
-        }
-        @if !facts.aliases.is_empty() {
-            p { "Known ones: " @for (alias, spelling) in facts.aliases { a href=(format!("/g/{}", url(spelling))) { (alias) } " " } }
-        }
-    }
-}
-
-fn players(game: &dyn AnyGame, names: &[String; 2]) -> Markup {
-    let offers = game.offers();
-    html! {
-        div.players {
-            @for (side, name) in names.iter().enumerate() {
-                @let word = if side == 0 { "first" } else { "second" };
-                div.player data-side=(word) {
-                    span.chip.(word) aria-hidden="true" {}
-                    label { span.name { (name) }
-                        select data-player=(side) aria-label=(format!("Who plays {name}")) {
-                            @for agent in &offers.agents {
-                                @if *agent == "skill:P" {
-                                    @for (p, about) in [("0.9", "strong"), ("0.7", "fair"), ("0.4", "weak")] {
-                                        option value=(format!("skill:{p}")) { (about) " (perfect " (p) " of the time)" }
-                                    }
-                                } @else { option value=(agent) { (agent) } }
-                            }
-                            @for strategy in &offers.strategies {
-                                @for reading in strategy.readings.iter().take(if strategy.readings.len() > 1 { usize::MAX } else { 0 }) {
-                                    option value=(format!("{}:{reading}", strategy.name)) { (strategy.name) ":" (reading) }
-                                }
-                                @if strategy.readings.len() <= 1 { option value=(strategy.name) { (strategy.name) } }
-                            }
-                        }
-                    }
-                }
-            }
-            label.time { "Seconds a move" input #seconds type="number" min="0.1" max="60" step="0.1" value="2"; }
-        }
-    }
+    Ok(page::frame(app, &title, "/", &["play.js"], bench::page(game, asked, &node, &data)).into_response())
 }
 
 /// The name people use for this very game: an alias where the family is a general one (`tic-tac-toe` among m,n,k
@@ -426,8 +294,14 @@ fn players(game: &dyn AnyGame, names: &[String; 2]) -> Markup {
 pub(crate) fn title(game: &dyn AnyGame) -> String {
     let facts = game.facts();
     let alias = facts.aliases.iter().find(|(_, spelling)| *spelling == game.spelling()).map(|(alias, _)| *alias);
-    match alias.filter(|_| facts.title.ends_with(" game")) {
-        Some(alias) => alias[..1].to_uppercase() + &alias[1..],
+    let general = facts.title.ends_with(" game") || facts.title == "Morris";
+    match alias.filter(|_| general) {
+        Some(alias) => {
+            let words = alias.replace("-mens-", " men's ").replace('-', " ");
+            // Hyphens belong to the name.
+            let words = if words == "tic tac toe" { alias.to_string() } else { words };
+            words[..1].to_uppercase() + &words[1..]
+        }
         None => facts.title.to_string(),
     }
 }
@@ -436,21 +310,6 @@ pub(crate) fn title(game: &dyn AnyGame) -> String {
 pub(crate) fn url(text: &str) -> String {
     let kept = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:,;=/()".contains(&byte);
     text.bytes().map(|b| if kept(b) { char::from(b).to_string() } else { format!("%{b:02X}") }).collect()
-}
-
-/// For browsers without scripts: every move is a link.
-fn links(game: &dyn AnyGame, asked: &Asked, node: &Value) -> Markup {
-    let to = |mv: &str| {
-        let moves = format!("{} {mv}", asked.moves);
-        format!("/g/{}?pos={}&moves={}", url(game.spelling()), url(&asked.pos), url(moves.trim()))
-    };
-    html! {
-        ul.legal {
-            @for mv in node["moves"].as_array().into_iter().flatten().filter_map(|mv| mv["mv"].as_str()) {
-                li { a href=(to(mv)) { (mv) } }
-            }
-        }
-    }
 }
 
 #[cfg(test)]
@@ -462,7 +321,7 @@ mod tests {
         let app = App::bare();
         for entry in agon_edge::registry::FAMILIES {
             let game = app.game(entry.facts.family).unwrap();
-            let node = describe(game.as_ref(), &game.start(), 5).unwrap();
+            let node = describe(game.as_ref(), &Played::at(game.start(), ""), 5).unwrap();
             assert!(node["svg"].as_str().unwrap().starts_with("<svg"), "{}", entry.facts.family);
             assert!(!node["moves"].as_array().unwrap().is_empty(), "{}", entry.facts.family);
         }
@@ -473,9 +332,25 @@ mod tests {
         let app = App::bare();
         let game = app.game("tic-tac-toe").unwrap();
         let asked = Asked { moves: "b2 a1 b2 c3".into(), ..Asked::default() };
-        let played = replay(game.as_ref(), &asked).unwrap();
+        let (played, last) = replay(game.as_ref(), &asked).unwrap();
+        assert_eq!(last.path, [6]);
         assert_eq!(played["steps"].as_array().unwrap().len(), 3);
         assert!(played["error"].as_str().unwrap().contains("b2"));
+    }
+
+    #[test]
+    fn games_go_by_the_name_people_use() {
+        let app = App::bare();
+        for (spelling, name) in [
+            ("mnk:3,3,3", "Tic-tac-toe"),
+            ("mnk:4,4,3", "m,n,k game"),
+            ("drop:7,6,4", "Connect four"),
+            ("morris:nine", "Nine men's morris"),
+            ("morris:five", "Morris"),
+            ("order-chaos:6x6", "Order and Chaos"),
+        ] {
+            assert_eq!(title(app.game(spelling).unwrap().as_ref()), name);
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! 431, a body that is too large with 413. Every connection has a task of its own, so slow ones delay nobody.
 
 use crate::app::App;
-use crate::{arena, claims, grundy, guard, home, page, play, setup, solve, strategies, work};
+use crate::{arena, claims, grundy, guard, home, page, play, rules, setup, solve, strategies, work};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
@@ -55,6 +55,7 @@ fn routes(app: Arc<App>, limits: Limits) -> Router {
         .route("/api/line", get(play::line))
         .route("/api/values", get(play::values))
         .route("/api/known", get(home::known))
+        .route("/api/rules", get(rules::shown))
         .route("/api/board.svg", get(play::picture))
         .route("/api/record", get(play::write_record).post(play::read_record))
         .route("/api/choose", post(play::choose))

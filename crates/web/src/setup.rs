@@ -65,6 +65,15 @@ impl Draft {
         format!("{}{}", parts.join("/"), self.rest)
     }
 
+    /// The text of the same board with the other side to move, where the text says whose turn it is: `:w`, ` 1 7`.
+    fn with_other_side(&self, rows: &[usize]) -> Option<String> {
+        let mut letters = self.rest.chars();
+        let (mark, side) = (letters.next()?, letters.next()?);
+        let other = [('w', 'b'), ('b', 'w'), ('1', '2'), ('2', '1')].into_iter().find(|(from, _)| *from == side)?.1;
+        let rest = format!("{mark}{other}{}", letters.as_str());
+        Some(Draft { style: self.style, columns: self.columns, cells: self.cells.clone(), rest }.text(rows))
+    }
+
     /// Puts a piece on a place; `.` takes one away.
     fn put(&mut self, place: usize, piece: &str) {
         let Some(cell) = self.cells.get_mut(place) else { return };
@@ -196,6 +205,9 @@ pub(crate) struct Asked {
     text: String,
     place: Option<usize>,
     put: Option<String>,
+    /// Let the other side move.
+    #[serde(default)]
+    swap: bool,
     #[serde(default)]
     view: u8,
 }
@@ -224,7 +236,7 @@ pub(crate) async fn draft(State(app): State<Arc<App>>, Query(asked): Query<Asked
 
 fn drafted(game: &dyn AnyGame, asked: &Asked) -> Result<Value, Failure> {
     let mut text = if asked.text.trim() == "start" { game.start() } else { asked.text.clone() };
-    let mut svg = None;
+    let (mut svg, mut swaps) = (None, false);
     if let Some(pieces) = pieces(game)
         && let Some(mut draft) = Draft::read(&text)
         && draft.cells.len() == pieces.rows.iter().sum::<usize>()
@@ -237,6 +249,9 @@ fn drafted(game: &dyn AnyGame, asked: &Asked) -> Result<Value, Failure> {
             draft.put(place, put);
             text = draft.text(&pieces.rows);
         }
+        let other = draft.with_other_side(&pieces.rows);
+        swaps = other.is_some();
+        text = other.filter(|_| asked.swap).unwrap_or(text);
         svg = Some(pieces.scene(game, &draft)?.seen_from(asked.view).svg_in_page());
     }
     let read = game.position(&text);
@@ -244,7 +259,10 @@ fn drafted(game: &dyn AnyGame, asked: &Asked) -> Result<Value, Failure> {
     if let (None, Ok(pos)) = (&svg, &read) {
         svg = Some(game.scene(pos)?.seen_from(asked.view).svg_in_page());
     }
-    Ok(json!({"text": text, "legal": read.is_ok(), "why": why, "pos": read.ok(), "svg": svg}))
+    let status = read.as_ref().ok().and_then(|pos| game.status_text(pos).ok());
+    Ok(
+        json!({"text": text, "legal": read.is_ok(), "why": why, "pos": read.ok(), "svg": svg, "swaps": swaps, "status": status}),
+    )
 }
 
 #[cfg(test)]
@@ -253,8 +271,14 @@ mod tests {
 
     fn change(game: &str, text: &str, place: usize, put: &str) -> Value {
         let game = agon_edge::registry::game(game).unwrap();
-        let asked =
-            Asked { game: String::new(), text: text.into(), place: Some(place), put: Some(put.into()), view: 0 };
+        let asked = Asked {
+            game: String::new(),
+            text: text.into(),
+            place: Some(place),
+            put: Some(put.into()),
+            swap: false,
+            view: 0,
+        };
         drafted(game.as_ref(), &asked).unwrap()
     }
 
@@ -266,6 +290,23 @@ mod tests {
         assert_eq!(two["legal"], false);
         assert!(two["why"].as_str().unwrap().contains("X../.X./...") && two["svg"].is_string());
         assert_eq!(change("tic-tac-toe", "X../.X./...", 0, ".")["text"], ".../.X./...");
+    }
+
+    #[test]
+    fn the_other_side_may_move() {
+        for (game, text, other) in [
+            ("tak:3", "1,2,x/x3/x3 1 2", Some("1,2,x/x,x,x/x,x,x 2 2")),
+            ("antrin", "WW./BWB/..B:b", Some("WW./BWB/..B:w")),
+            ("tic-tac-toe", "X../.../...", None),
+        ] {
+            let built = agon_edge::registry::game(game).unwrap();
+            let asked = Asked { game: String::new(), text: text.into(), place: None, put: None, swap: true, view: 0 };
+            let seen = drafted(built.as_ref(), &asked).unwrap();
+            assert_eq!(
+                (seen["text"].as_str(), seen["swaps"].as_bool()),
+                (Some(other.unwrap_or(text)), Some(other.is_some()))
+            );
+        }
     }
 
     #[test]

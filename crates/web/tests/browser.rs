@@ -171,10 +171,20 @@ impl Browser {
     }
 
     fn dark(&self, dark: bool) {
-        let value = if dark { "dark" } else { "light" };
-        let body = json!({"cmd": "Emulation.setEmulatedMedia",
-            "params": {"features": [{"name": "prefers-color-scheme", "value": value}]}});
+        self.media("prefers-color-scheme", if dark { "dark" } else { "light" });
+    }
+
+    fn media(&self, name: &str, value: &str) {
+        let body =
+            json!({"cmd": "Emulation.setEmulatedMedia", "params": {"features": [{"name": name, "value": value}]}});
         self.ask("POST", "/goog/cdp/execute", Some(body));
+    }
+
+    /// Points at something.
+    fn hover(&self, css: &str) {
+        let element = json!({"element-6066-11e4-a52e-4f735466cecf": self.find(css)});
+        let acts = [json!({"type": "pointerMove", "duration": 0, "x": 0, "y": 0, "origin": element})];
+        self.ask("POST", "/actions", Some(json!({"actions": [{"type": "pointer", "id": "p", "actions": acts}]})));
     }
 
     /// A picture in `screenshots/`.
@@ -234,6 +244,9 @@ fn a_person_uses_the_workbench() {
     antrin_by_clicking(&browser);
     illegal_undo_redo_and_branches(&browser);
     tak_stack(&browser);
+    pieces_glide(&browser);
+    rules_with_pictures(&browser);
+    nothing_jumps(&browser);
     menus_and_tiles(&browser);
     values_and_mistakes(&browser);
     keyboard_alone(&browser);
@@ -263,6 +276,7 @@ fn gallery(b: &Browser) {
     b.until("[...document.querySelectorAll('.card')].filter((c) => !c.hidden).length < 6");
     b.open("/");
     b.until("document.querySelector('[data-game=\"mnk:3,3,3\"] .fact').textContent.includes('draw')");
+    b.until("document.querySelector('[data-game=\"mnk:3,3,3\"] .size').textContent === '5,478 positions'");
     b.shoot("home");
 }
 
@@ -346,12 +360,78 @@ fn tak_stack(b: &Browser) {
             .unwrap()
             .contains("2 pieces")
     );
+    // Pointing at a stack shows it piece by piece.
+    b.hover("#board .hit[aria-label^=\"d2,\"]");
+    b.until("!document.querySelector('.peek').hidden && document.querySelectorAll('.peek .man').length === 2");
     // An empty square may take a flat, a wall or a capstone.
     b.place("a5");
     b.until("document.querySelectorAll('#menu button').length === 3");
     b.keys(&[ESCAPE]);
     b.until("document.getElementById('menu').hidden");
     b.click("#last");
+}
+
+fn pieces_glide(b: &Browser) {
+    // Longer, so that it can be seen.
+    let slowly = "window.seen = []; const animate = Element.prototype.animate; \
+        Element.prototype.animate = function (frames, options) { window.seen.push(options.duration); return animate.call(this, frames, options); }";
+    b.play("/g/morris?moves=a1+b2+d1+b4");
+    b.run(slowly);
+    b.write("#move", "g1xb2");
+    b.keys(&[ENTER]);
+    b.status("black to move");
+    // One man comes, one goes; nothing is left behind, and nothing took longer than a fifth of a second.
+    assert_eq!(b.see("window.seen.length"), 2);
+    b.until("!document.querySelector('#board .moving') && window.seen.every((long) => long <= 200)");
+    // A stack goes square by square, and comes back.
+    b.play("/g/tak:5?pos=x5/x5/x5/x,1211,x3/2,x3,1+1+5&moves=4b2%3E121");
+    b.run(slowly);
+    b.click("#back");
+    b.status("white to move");
+    assert_eq!(b.see("window.seen.length"), 8, "four pieces, each with its shadow");
+    b.click("#forth");
+    b.status("black to move");
+    b.until("!document.querySelector('#board .moving') && Math.max(...window.seen) === 200");
+    // Who asked for no motion gets none.
+    b.media("prefers-reduced-motion", "reduce");
+    b.run("window.seen = []");
+    b.click("#back");
+    b.status("white to move");
+    assert_eq!(b.see("window.seen.length"), 0);
+    b.media("prefers-reduced-motion", "no-preference");
+}
+
+fn rules_with_pictures(b: &Browser) {
+    b.play("/g/tak:5");
+    b.click("#show-rules");
+    b.until("document.querySelectorAll('#pictures li svg').length === 6");
+    b.shoot("rules");
+    b.keys(&[ESCAPE]);
+    b.until("!document.getElementById('rules').matches(':popover-open')");
+    // A game without examples of its own shows what its moves do and how it ends.
+    b.play("/g/rota");
+    b.click("#show-rules");
+    b.until("document.querySelectorAll('#pictures li svg').length >= 4");
+}
+
+/// How much of the page moved although nobody touched it.
+fn nothing_jumps(b: &Browser) {
+    for page in ["/", "/g/antrin?second=random", "/g/tic-tac-toe?moves=b2+b3+a3&values=1"] {
+        b.open(page);
+        b.run("window.jumps = 0; new PerformanceObserver((list) => list.getEntries().forEach((entry) => { if (!entry.hadRecentInput) window.jumps += entry.value; })).observe({ type: 'layout-shift', buffered: true })");
+        match page {
+            "/" => b.until("document.querySelectorAll('.fact.v-draw, .fact.v-win, .fact.v-loss').length > 3"),
+            "/g/antrin?second=random" => {
+                b.until("document.body.dataset.ready === 'yes'");
+                b.place("b2");
+                b.until("document.querySelectorAll('#moves .mv').length === 2");
+            }
+            _ => b.until("document.querySelector('#history svg') && document.querySelectorAll('.over .badge').length"),
+        }
+        let jumps = b.see("window.jumps").as_f64().unwrap();
+        assert!(jumps < 0.05, "{page}: {jumps}");
+    }
+    b.run("localStorage.removeItem('agon:values')");
 }
 
 fn menus_and_tiles(b: &Browser) {
@@ -366,6 +446,13 @@ fn menus_and_tiles(b: &Browser) {
         b.place(cell);
     }
     b.until("document.querySelectorAll('#moves .mv').length === 1");
+    // It is one piece.
+    b.until("document.querySelectorAll('#board .join').length === 2");
+    // On an upright board a man falls, wherever the column is clicked.
+    b.play("/g/connect-four");
+    b.place("d6");
+    b.status("o to move");
+    b.until("document.querySelector('#board .hit[aria-label^=\"d1,\"]').getAttribute('aria-label').includes('man')");
     // A counter: it and all to its right go.
     b.play("/g/nim");
     b.place("c2");
@@ -377,20 +464,40 @@ fn values_and_mistakes(b: &Browser) {
     b.click("#values");
     b.until("document.querySelectorAll('.over .badge').length === 4");
     b.until("document.querySelector('#history svg')");
-    b.until(
-        "!document.getElementById('mistake').hidden && document.getElementById('mistake').textContent.includes('b3')",
-    );
+    b.until("document.getElementById('lesson').textContent.includes('b3') && document.querySelector('#moves sup')");
     b.shoot("values");
-    b.click("#mistake button");
+    b.click("#lesson button");
     b.status("o to move");
+    // Whoever looks for a better move is not told; the answer is judged.
+    b.until("document.querySelectorAll('.over .badge').length === 0");
+    b.place("a2");
+    b.until("document.getElementById('lesson').textContent.includes('gives it away as well')");
+    b.click("#lesson .main");
+    b.status("o to move");
+    b.place("a1");
+    b.until("document.getElementById('lesson').textContent.includes('keeps the draw')");
+    b.click("#lesson .main");
+    b.status("o to move");
+    assert_eq!(b.see("document.getElementById('counter').textContent"), "5 / 5");
     // The switch stays on along the game and on other pages.
-    b.until("document.querySelectorAll('.over .badge').length === 8");
+    b.click("#first");
+    b.until("document.querySelectorAll('.over .badge').length === 9");
+    estimates(b);
     b.play("/g/antrin");
     b.until("document.querySelectorAll('.over .badge').length === 9");
     b.click("#hint");
     b.until("document.querySelector('.over .hint')");
     b.click("#values");
     b.until("document.querySelectorAll('.over .badge').length === 0");
+}
+
+/// Where nothing is proven in time, what is shown looks otherwise and says what it rests on.
+fn estimates(b: &Browser) {
+    b.play("/g/order-chaos?moves=X@c3&values=1");
+    b.run("document.getElementById('seconds').value = 0.1");
+    b.until("document.querySelectorAll('.over .b-guess').length > 3 && document.querySelector('.over .visits')");
+    b.until("document.querySelector('#history .bar.guess')");
+    b.shoot("estimates");
 }
 
 fn keyboard_alone(b: &Browser) {
@@ -428,6 +535,12 @@ fn position_editor(b: &Browser) {
     b.click("#editor .main");
     b.until("new URLSearchParams(location.search).get('pos') === 'XO./.../...'");
     b.status("x to move");
+    // Where the text says whose turn it is, that can be changed too.
+    b.play("/g/antrin?moves=a1+a2+b1+c3+b3+c2");
+    b.click("#setup summary");
+    b.until("document.querySelector('#editor .draft-status').textContent.includes('white to move')");
+    b.click("#editor .buttons button:nth-child(2)");
+    b.until("document.querySelector('#editor .draft-status').textContent.includes('black to move')");
 }
 
 fn agents_and_links(b: &Browser) {
@@ -437,12 +550,19 @@ fn agents_and_links(b: &Browser) {
     assert_eq!(b.see("document.querySelectorAll('#moves .mv').length"), 2);
     b.click("#back");
     b.until("document.getElementById('counter').textContent === '0 / 2'");
+    // Who plays stays in the address; a new game begins with the same.
+    assert!(b.see("location.search").as_str().unwrap().contains("second=perfect"));
+    b.click("#again");
+    b.until("document.getElementById('counter').textContent === '0 / 0'");
+    b.place("b2");
+    b.status("x to move");
+    assert_eq!(b.see("document.querySelectorAll('#moves .mv').length"), 2);
     // Two agents play to the end.
     b.play("/g/tic-tac-toe?first=perfect&second=perfect");
     b.status("draw");
     // What was played can be gone on with.
     b.open("/");
-    b.until("!document.getElementById('continue').hidden");
+    b.until("document.getElementById('continue').checkVisibility() && document.querySelector('.small-board svg')");
     b.click("#recent a");
     b.until("document.body.dataset.ready === 'yes'");
     b.status("draw");
@@ -532,6 +652,15 @@ fn every_width_and_both_schemes(b: &Browser) {
             b.until("document.readyState === 'complete'");
             let wide = b.see("document.documentElement.scrollWidth").as_u64().unwrap();
             assert!(wide <= u64::from(width), "{page} is {wide} wide at {width}");
+            if page.starts_with("/g/") {
+                let area = |css: &str| {
+                    b.see(&format!("(() => {{ const r = document.querySelector('{css}').getBoundingClientRect(); return r.width * r.height; }})()")).as_f64().unwrap()
+                };
+                let board = area("#board");
+                // The board is the largest thing, and takes its share of a large screen.
+                assert!(["#story", ".folds", "#trace"].iter().all(|css| area(css) < board), "{page} at {width}");
+                assert!(width < 2000 || board > 0.3 * f64::from(width * height), "{page}: {board} at {width}");
+            }
             if width < 2000 {
                 b.dark(i % 2 == 1);
                 b.shoot(&format!("{width}-{i}"));

@@ -1,0 +1,97 @@
+// Pieces glide from where they were to where they are. Two pictures are compared: what stayed stays, what went from one
+// place and came to another moves, the rest fades or grows. Works for any game, forwards and backwards.
+
+const NS = 'http://www.w3.org/2000/svg';
+/** The longest anything takes, in milliseconds. */
+export const LONGEST = 200;
+
+const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** Every piece of a picture, by place, bottom first. */
+export function pieces(svg) {
+  const places = new Map();
+  for (const stack of svg?.querySelectorAll('.stack') ?? []) {
+    places.set(Number(stack.dataset.at), [...stack.children].map((element) => {
+      const { e: x, f: y } = element.transform.baseVal[0].matrix;
+      const [owner, shape] = element.classList;
+      return { element, x, y, owner, shape, place: Number(stack.dataset.at) };
+    }));
+  }
+  return places;
+}
+
+const same = (a, b) => a.owner === b.owner && a.shape === b.shape;
+
+/** Pieces that went and came; what stands unchanged at the bottom of a stack stayed. */
+function changes(before, after) {
+  const [gone, come, stayed] = [[], [], []];
+  for (const place of new Set([...before.keys(), ...after.keys()])) {
+    const [was, is] = [before.get(place) ?? [], after.get(place) ?? []];
+    let kept = 0;
+    while (kept < was.length && kept < is.length && same(was[kept], is[kept])) {
+      stayed.push([was[kept], is[kept]]);
+      kept += 1;
+    }
+    gone.push(...was.slice(kept));
+    come.push(...is.slice(kept));
+  }
+  return { gone, come, stayed };
+}
+
+/** How far along the path of the move a place is. */
+const along = (path, place) => {
+  const at = path.lastIndexOf(place);
+  return at < 0 ? path.length : at;
+};
+
+/** Pairs of the same piece before and after; from the bottom up, and along the path of the move. */
+function pairs(gone, come, path) {
+  const order = [...gone].sort((a, b) => along(path, a.place) - along(path, b.place));
+  const left = [...come].sort((a, b) => along(path, a.place) - along(path, b.place));
+  const moved = [];
+  for (const from of order) {
+    // A wall may be flattened on its way.
+    const to = left.find((piece) => same(piece, from)) ?? left.find((piece) => piece.owner === from.owner && piece.place === from.place);
+    if (!to) continue;
+    left.splice(left.indexOf(to), 1);
+    moved.push([from, to]);
+  }
+  const done = new Set(moved.map(([from]) => from));
+  return { moved, lost: gone.filter((piece) => !done.has(piece)), won: left };
+}
+
+const at = ({ x, y }, more = '') => `translate(${x}px, ${y}px)${more}`;
+
+/** Moves the pieces of the picture in `box` from where they stood `before`. */
+export function glide(box, before, path) {
+  const svg = box.querySelector('svg');
+  if (!svg || still() || typeof svg.animate !== 'function') return;
+  const { gone, come, stayed } = changes(before, pieces(svg));
+  const { moved, lost, won } = pairs(gone, come, path);
+  // Above everything that stands still, below what can be clicked.
+  const layer = document.createElementNS(NS, 'g');
+  layer.setAttribute('class', 'moving');
+  svg.insertBefore(layer, svg.querySelector('.over'));
+  const far = Math.max(1, ...moved.map(([from, to]) => Math.hypot(to.x - from.x, to.y - from.y)));
+  const timing = { duration: LONGEST, easing: 'ease-out', fill: 'backwards' };
+  const running = [];
+  for (const [from, to] of moved) {
+    // All at one speed: a stack goes square by square, and pieces stay behind where they are dropped.
+    const long = LONGEST * Math.max(0.4, Math.hypot(to.x - from.x, to.y - from.y) / far);
+    const copy = layer.appendChild(to.element.cloneNode(true));
+    const options = { ...timing, easing: moved.length > 1 ? 'linear' : 'ease-in-out', duration: long, fill: 'both' };
+    running.push(copy.animate([{ transform: at(from) }, { transform: at(to) }], options));
+    running.push(to.element.animate([{ opacity: 0 }, { opacity: 0 }], { ...timing, easing: 'linear' }));
+  }
+  for (const [from, to] of stayed) {
+    if (from.y !== to.y) running.push(to.element.animate([{ transform: at(from) }, { transform: at(to) }], timing));
+  }
+  for (const piece of lost) {
+    const copy = layer.appendChild(piece.element.cloneNode(true));
+    running.push(copy.animate([{ opacity: 1 }, { opacity: 0, transform: at(piece, ' scale(.7)') }], { ...timing, fill: 'both' }));
+  }
+  for (const piece of won) {
+    running.push(piece.element.animate([{ opacity: 0.2, transform: at(piece, ' scale(.5)') }, { opacity: 1, transform: at(piece) }], timing));
+  }
+  Promise.allSettled(running.map((one) => one.finished)).then(() => layer.remove());
+}

@@ -1,0 +1,115 @@
+//! A line of play as pictures. A position holds no history, so what only the moves tell is kept beside it: which
+//! cells one tile covers, and where the last move went.
+
+use agon_core::scene::{Board, Scene, Shape, Why};
+use agon_edge::erased::AnyGame;
+use agon_edge::failure::Failure;
+
+/// A position with the moves that led there.
+#[derive(Clone)]
+pub(crate) struct Played {
+    /// The position.
+    pub(crate) pos: String,
+    /// Cells that one tile covers together.
+    joins: Vec<(usize, usize)>,
+    /// The places of the last move, where they are still the same.
+    pub(crate) path: Vec<usize>,
+}
+
+impl Played {
+    /// Nothing was played yet; `joins` is what [`Played::joins`] wrote.
+    pub(crate) fn at(pos: String, joins: &str) -> Played {
+        let pair = |pair: &str| pair.split_once('-').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+        Played { pos, joins: joins.split('.').filter_map(pair).collect(), path: Vec::new() }
+    }
+
+    /// The tiles as text: `0-1.1-4`.
+    pub(crate) fn joins(&self) -> String {
+        self.joins.iter().map(|(a, b)| format!("{a}-{b}")).collect::<Vec<_>>().join(".")
+    }
+
+    /// Plays a move and answers its canonical text.
+    pub(crate) fn play(&mut self, game: &dyn AnyGame, mv: &str) -> Result<String, Failure> {
+        let (mv, next) = game.play(&self.pos, mv)?;
+        self.path = game.path(&self.pos, &mv)?;
+        self.pos = next;
+        let scene = game.scene(&self.pos)?;
+        if scene.board == Board::Tray {
+            // Heaps change places when they are sorted.
+            self.path.clear();
+        }
+        self.join(&scene);
+        Ok(mv)
+    }
+
+    /// A tile lies on the cells of its move.
+    fn join(&mut self, scene: &Scene) {
+        let tile = |&at: &usize| {
+            scene.places.get(at).is_some_and(|place| place.stack.last().is_some_and(|t| t.shape == Shape::Tile))
+        };
+        if !self.path.iter().all(tile) {
+            return;
+        }
+        for (i, &a) in self.path.iter().enumerate() {
+            for &b in &self.path[i + 1..] {
+                let (here, there) = (&scene.places[a], &scene.places[b]);
+                if (here.x - there.x).abs() + (here.y - there.y).abs() == 1 {
+                    self.joins.push((a, b));
+                }
+            }
+        }
+    }
+
+    /// The picture, seen from `view`.
+    pub(crate) fn scene(&self, game: &dyn AnyGame, view: u8) -> Result<Scene, Failure> {
+        let mut scene = game.scene(&self.pos)?.seen_from(view);
+        let places = scene.places.len();
+        scene.lines.extend(self.joins.iter().filter(|(a, b)| *a < places && *b < places));
+        // Positions have a line of their own on every page.
+        let plain = self.pos.replace(['_', '+'], " ");
+        scene.caption.retain(|line| !line.contains(&plain));
+        Ok(scene)
+    }
+
+    /// A picture to look at: nothing to click, the last move marked.
+    pub(crate) fn small(&self, game: &dyn AnyGame) -> Result<String, Failure> {
+        let mut scene = self.scene(game, 0)?;
+        if scene.marks.is_empty() {
+            let last: Vec<usize> = self.path.iter().copied().filter(|&place| place < scene.places.len()).collect();
+            last.into_iter().for_each(|place| scene.mark(place, Why::Last, ""));
+        }
+        Ok(bare(&scene.svg_in_page()))
+    }
+}
+
+/// A picture without what can be clicked.
+pub(crate) fn bare(svg: &str) -> String {
+    let picture = svg.split("<g class=\"over\">").next().unwrap_or_default();
+    format!("{}</svg>", picture.replace("role=\"group\"", "aria-hidden=\"true\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiles_hang_together_and_can_be_sent() {
+        let game = agon_edge::registry::game("ellie").unwrap();
+        let mut played = Played::at(game.start(), "");
+        played.play(game.as_ref(), "a4b4a3").unwrap();
+        played.play(game.as_ref(), "c2d2d1").unwrap();
+        assert_eq!(played.joins(), "0-1.0-4.10-11.11-15");
+        let again = Played::at(played.pos.clone(), &played.joins());
+        assert_eq!(again.scene(game.as_ref(), 3).unwrap().svg_in_page().matches("class=\"join\"").count(), 4);
+        // Nonsense joins nothing.
+        let odd = Played::at(played.pos.clone(), "0-99.x-1.0-2.-");
+        assert!(!odd.small(game.as_ref()).unwrap().contains("class=\"join\""));
+    }
+
+    #[test]
+    fn a_caption_does_not_repeat_the_position() {
+        let game = agon_edge::registry::game("tak:4").unwrap();
+        let scene = Played::at(game.start(), "").scene(game.as_ref(), 0).unwrap();
+        assert_eq!(scene.caption.len(), 2, "{:?}", scene.caption);
+    }
+}
