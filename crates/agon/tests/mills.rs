@@ -23,6 +23,21 @@ fn phases_are_told_as_promised() {
 }
 
 #[test]
+fn variants_have_the_values_of_the_document() {
+    // docs/results/antrin.md; `--solver brute` gives the same.
+    for (game, result, plies) in [
+        ("picaria:points=13", "win", value!(5)),
+        ("picaria:points=13,bar=placing", "win", value!(7)),
+        ("picaria:bar=placing", "win", value!(7)),
+        ("tant-fant:lines=diagonals", "draw", value!(null)),
+        ("three-mens:bar=first", "draw", value!(null)),
+    ] {
+        let solved = json(&["solve", game, "--strong"]);
+        assert_eq!((&solved["value"], &solved["plies"]), (&value!(result), &plies), "{game}");
+    }
+}
+
+#[test]
 fn tables_are_kept_asked_and_checked() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("four");

@@ -352,7 +352,8 @@ impl<B: Bits> Table<'_, B> {
         self.sets.len() as u64
     }
 
-    /// Rows.
+    /// Rows, listed; `Mill::class_count` counts them without.
+    #[cfg(test)]
     pub(super) fn rows(&self) -> u64 {
         self.classes.heads.len() as u64
     }
@@ -400,6 +401,31 @@ impl Mill {
     /// The steps of the board.
     pub(super) fn steps(&self) -> &Steps {
         self.numbers.steps.get_or_init(|| Steps::new(&self.board.near))
+    }
+
+    /// How many ways there are to put so many men on the board, up to symmetry, without listing them: by Burnside's
+    /// lemma, the average over all symmetries of the sets that each leaves as they are.
+    pub(super) fn class_count(&self, men: usize) -> u64 {
+        let group = &self.board.symmetries;
+        let fixed = |symmetry: &Symmetry| {
+            // A set stays as it is when it holds whole cycles of points.
+            let mut ways = vec![0u64; men + 1];
+            ways[0] = 1;
+            let mut seen: Cells = 0;
+            for point in 0..self.board.size() {
+                let (mut at, mut length) = (point, 0);
+                while seen >> at & 1 == 0 {
+                    seen |= 1 << at;
+                    length += 1;
+                    at = usize::from(symmetry.to[at]);
+                }
+                for k in (length..=men).rev().filter(|_| length > 0) {
+                    ways[k] += ways[k - length];
+                }
+            }
+            ways[men]
+        };
+        group.iter().map(fixed).sum::<u64>() / group.len() as u64
     }
 
     fn classes(&self, men: usize) -> &Classes {

@@ -370,8 +370,8 @@ impl Indexed for Mill {
     }
 
     fn shard_size(&self, c: Counts) -> u64 {
-        let table = self.table(c);
-        table.rows() * table.row()
+        let free = self.board.size() - usize::from(c.own);
+        self.class_count(usize::from(c.own)) * super::numbering::choose(free, usize::from(c.other))
     }
 
     #[inline]

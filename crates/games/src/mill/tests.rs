@@ -175,6 +175,18 @@ fn nine_mens_morris_opens_as_published() {
 }
 
 #[test]
+fn classes_are_counted_without_listing_them() {
+    each_game(|name, game| {
+        if game.board().size() <= 24 {
+            for men in 0..=usize::from(game.rules().men).min(6) {
+                let counts = numbering::Counts { own: men as u8, other: 0, own_hand: 0, other_hand: 0 };
+                assert_eq!(game.class_count(men), game.table(counts).rows(), "{name}, {men} men");
+            }
+        }
+    });
+}
+
+#[test]
 fn numbers_of_a_table_are_met_exactly_once() {
     let antrin = game(&ANTRIN, "antrin:3");
     let mut positions = 0;

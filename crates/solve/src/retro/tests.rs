@@ -68,7 +68,6 @@ fn variants_of_the_presets_agree() {
         (&TANT_FANT, "tant-fant:start=placed,early=forbidden"),
         (&SHISIMA, "shisima:blocked=draws"),
         (&TSORO_YEMATATU, "tsoro-yematatu:men=2,early=ignored"),
-        (&MORRIS, "morris:six,men=3,line=wins,diagonals=corners"),
     ] {
         agrees(&game(facts, name), name);
     }
