@@ -88,7 +88,7 @@ pub(crate) fn distances(rows: &[(u64, u64)]) -> Markup {
     let number = |x: f64| format!("{x:.1}");
     html! {
         figure.chart {
-            svg viewBox=(format!("0 0 {WIDE} {}", 2.0 * HALF + TOP + 32.0)) role="img" aria-label="Positions by plies until the end; the table below has the numbers" {
+            div.scroll { svg viewBox=(format!("0 0 {WIDE} {}", 2.0 * HALF + TOP + 32.0)) role="img" aria-label="Positions by plies until the end; the table below has the numbers" {
                 @for decade in 0..=decades as u32 {
                     @let high = tall(10u64.pow(decade));
                     @for (y, show) in [(middle - high, true), (middle + high, false)] {
@@ -105,7 +105,7 @@ pub(crate) fn distances(rows: &[(u64, u64)]) -> Markup {
                 }
                 line.axis x1=(LEFT) x2=(WIDE - 8.0) y1=(middle) y2=(middle) {}
                 @for plies in (0..=last).step_by(mark) { text x=(number(LEFT + (plies as f64 + 0.5) * step)) y=(2.0 * HALF + TOP + 12.0) { (plies) } }
-            }
+            } }
             figcaption { span { span.v-win { "▲ won" } " upwards, " span.v-loss { "▼ lost" } " downwards, by plies until the end; positions up to symmetry, on a logarithmic scale" } }
             details { summary { "The numbers" }
                 div.scroll { table {

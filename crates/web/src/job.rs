@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -306,7 +306,9 @@ impl Job {
         match &self.keep {
             Some(keep) => Desk { folder: keep.folder(self.id), stays: true, used: Cell::default() },
             None => {
-                let name = format!("agon-job-{}-{}", std::process::id(), self.id);
+                static DESKS: AtomicU64 = AtomicU64::new(0);
+                let number = DESKS.fetch_add(1, Ordering::Relaxed);
+                let name = format!("agon-job-{}-{number}", std::process::id());
                 Desk { folder: std::env::temp_dir().join(name), stays: false, used: Cell::default() }
             }
         }

@@ -25,7 +25,7 @@ fn charts_and_lines(b: &Browser) {
     b.until("document.querySelector('.chart rect')");
     assert_eq!(
         b.see("document.querySelectorAll('.chart tbody tr').length"),
-        b.see("document.querySelectorAll('.chart svg > rect').length")
+        b.see("document.querySelectorAll('.chart .scroll > svg > rect').length")
     );
     // A longest win, move by move, forwards and backwards and by itself.
     b.click("#longest [data-go=forth]");
