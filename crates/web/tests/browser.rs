@@ -546,8 +546,8 @@ fn position_editor(b: &Browser) {
 fn agents_and_links(b: &Browser) {
     b.play("/g/tic-tac-toe?second=perfect");
     b.place("a1");
+    b.until("document.querySelectorAll('#moves .mv').length === 2");
     b.status("x to move");
-    assert_eq!(b.see("document.querySelectorAll('#moves .mv').length"), 2);
     b.click("#back");
     b.until("document.getElementById('counter').textContent === '0 / 2'");
     // Who plays stays in the address; a new game begins with the same.
@@ -555,8 +555,8 @@ fn agents_and_links(b: &Browser) {
     b.click("#again");
     b.until("document.getElementById('counter').textContent === '0 / 0'");
     b.place("b2");
+    b.until("document.querySelectorAll('#moves .mv').length === 2");
     b.status("x to move");
-    assert_eq!(b.see("document.querySelectorAll('#moves .mv').length"), 2);
     // Two agents play to the end.
     b.play("/g/tic-tac-toe?first=perfect&second=perfect");
     b.status("draw");
