@@ -616,6 +616,9 @@ pub struct Tune {
     /// Random plies at the start of each game
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=40))]
     pub opening: u32,
+    /// Begin with the worths set by hand, not with those in use
+    #[arg(long)]
+    pub by_hand: bool,
     /// Rounds; from the second on, the worths found so far play
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=100))]
     pub rounds: u64,

@@ -132,7 +132,7 @@ pub(super) static ITEMS: &[Item] = &[
         false,
         |ctx, c| by_players(&Match { players: [Mcts, Mcts], by_colour: true, swap: false }, c, ctx),
     ),
-    thinking("004/table-6.13", LOTS, "MCTS with random playouts against weighted ones", "8.6 %", false, |ctx, c| {
+    thinking("004/table-6.13", LOTS, "MCTS with random playouts against weighted ones", "8.6 %", true, |ctx, c| {
         by_players(&Match { players: [MctsUniform, Mcts], by_colour: false, swap: true }, c, ctx)
     }),
     thinking("004/table-6.14", AGENTS, "Weighted random against Monte Carlo", "0.2 %", false, |ctx, c| {

@@ -1,32 +1,14 @@
 //! What a position of Tak seems worth.
 //!
-//! The evaluation is a sum of features, each the mover's share less the opponent's, times its worth in the one table
-//! below. The worths were set by hand; `agon tune` fits others by logistic regression over games that the player plays
-//! against itself, and lets them play against these.
+//! The evaluation is a sum of features, each the mover's share less the opponent's, times its worth. `agon tune` found the
+//! worths by logistic regression over games that the player played against itself.
 
 use super::features::{COUNT, FEATURES};
+pub use super::worths::Worth;
 use super::{Move, Piece, Position, Tak};
 use crate::grid::{Cells, each_cell};
 use agon_core::evaluate::Weight;
 use agon_core::{Evaluate, Guide, Outcome, Rng, Tunable};
-
-/// What each feature is worth, in hundredths of a flat.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Worth(pub [i32; COUNT]);
-
-/// Set by hand, after what players say: a flat is the unit, roads that lack few stones come before it.
-const BY_HAND: [i32; COUNT] = [
-    60, 100, 30, 70, 12, 8, 20, 15, 35, -30, 30, 20, 60, 40, 12, 14, 6, 3, -40, -10, -45, 150, 110, 60, 25, 80, 50, 25,
-    10, 60, 25, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-];
-
-impl Worth {
-    /// The worths used on a board of that side.
-    #[must_use]
-    pub fn of_board(_side: usize) -> Worth {
-        Worth(BY_HAND)
-    }
-}
 
 impl Tak {
     /// The same game with other worths.

@@ -8,7 +8,7 @@
 //! | [`ptn`] | whole games as text |
 //! | [`forcing`] | wins at sight and keys, for searches |
 //! | [`evaluate`] | what a position seems worth, and which moves to try first |
-//! | [`features`] | what is counted for that |
+//! | [`features`], [`worths`] | what is counted for that, and what it is worth |
 //! | [`roads`] | roads to be completed at once, and how far off the others are |
 //! | [`weighted`] | random moves that favour placing |
 //! | [`branching`] | positions with the most and the fewest moves |
@@ -32,6 +32,7 @@ pub mod roads;
 mod tests;
 pub mod tps;
 pub mod weighted;
+pub mod worths;
 
 use crate::grid::{Cells, Grid};
 use agon_core::{
