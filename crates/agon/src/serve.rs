@@ -53,6 +53,7 @@ fn claims() -> Vec<Claim> {
             claim: item.claim,
             claimed: item.claimed,
             how: item.how,
+            recorded: item.expected.name(),
             slow: item.slow,
             run: Box::new(move |ctx| {
                 let row = reproduce::run(item, ctx)?;

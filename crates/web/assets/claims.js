@@ -26,7 +26,7 @@ function filter() {
     const right = !$('document').value || article.dataset.id.startsWith(`${$('document').value}/`);
     const wish = $('verdict').value;
     const verdict = article.dataset.verdict;
-    article.hidden = !(right && (!wish || (wish === 'none' ? !verdict : verdict === wish)));
+    article.hidden = !(right && (!wish || (wish === 'none' ? !verdict : (verdict ?? article.dataset.recorded) === wish)));
   }
   for (const section of document.querySelectorAll('.document')) {
     section.hidden = ![...section.querySelectorAll('article')].some((article) => !article.hidden);

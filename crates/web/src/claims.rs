@@ -30,10 +30,10 @@ pub(crate) async fn page(State(app): State<Arc<App>>) -> Response {
     let body = html! {
         section.claims {
             h1 { "Claims of published documents" }
-            p { "Each is computed again; its verdict is worked out, not written down." }
+            p { "Each has a verdict on record; run it, and the verdict is worked out again here." }
             div.filters role="group" aria-label="Filter" {
                 label { "Document" select #document { option value="" { "all" } @for (number, title) in &documents { option value=(number) { (number) " " (title) } } } }
-                label { "Verdict" select #verdict { option value="" { "any" } option value="none" { "not yet run" } @for (name, sign, means) in VERDICTS { option value=(name) title=(means) { (sign) " " (name) } } } }
+                label { "Verdict" select #verdict { option value="" { "any" } option value="none" { "not computed here yet" } @for (name, sign, means) in VERDICTS { option value=(name) title=(means) { (sign) " " (name) } } } }
                 button.main #run-all type="button" { "Recompute what is shown" }
                 label.check { input #slow type="checkbox"; span { "with the slow ones" } }
             }
@@ -51,9 +51,10 @@ pub(crate) async fn page(State(app): State<Arc<App>>) -> Response {
 }
 
 fn article(claim: &Claim) -> Markup {
+    let sign = VERDICTS.iter().find(|verdict| verdict.0 == claim.recorded).map_or("·", |verdict| verdict.1);
     html! {
-        article.claim id=(claim.id.replace('/', "-")) data-id=(claim.id) data-slow=(claim.slow) {
-            header { span.verdict-word { "· not yet run" } code { (claim.id) } button type="button" data-run=(claim.id) { "Run" @if claim.slow { " (slow)" } } }
+        article.claim id=(claim.id.replace('/', "-")) data-id=(claim.id) data-slow=(claim.slow) data-recorded=(claim.recorded) {
+            header { span.verdict-word { (sign) " " (claim.recorded) " (on record)" } code { (claim.id) } button type="button" data-run=(claim.id) { "Run" @if claim.slow { " (slow)" } } }
             p { (claim.claim) }
             dl.facts-list {
                 dt { "claimed" } dd { (claim.claimed) }

@@ -108,6 +108,8 @@ pub struct Claim {
     pub claimed: &'static str,
     /// How it is computed here.
     pub how: &'static str,
+    /// The verdict on record.
+    pub recorded: &'static str,
     /// Takes more than a few seconds.
     pub slow: bool,
     /// Computes it.

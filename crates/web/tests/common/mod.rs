@@ -17,6 +17,7 @@ fn claims() -> Vec<Claim> {
         claim: "two and two are four",
         claimed: "4",
         how: "adding",
+        recorded: "differs",
         slow: false,
         run: Box::new(move |_| match verdict {
             Some(verdict) => Ok(Recomputed { computed: "4".into(), verdict, note: String::new(), as_recorded: true }),
