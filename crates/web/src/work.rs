@@ -11,7 +11,9 @@ use crate::{arena, grundy, solve, strategies};
 use agon_edge::words::duration;
 use axum::Json;
 use axum::body::Bytes;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Query, State};
+use axum::http::Uri;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{Html, IntoResponse, Response};
@@ -184,7 +186,8 @@ fn mark(phase: Phase) -> &'static str {
     }
 }
 
-pub(crate) async fn page(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Response {
+pub(crate) async fn page(State(app): State<Arc<App>>, id: Result<Path<u64>, PathRejection>, uri: Uri) -> Response {
+    let Ok(Path(id)) = id else { return page::not_found(State(app), uri).await };
     let job = match find(&app, id) {
         Ok(job) => job,
         Err(trouble) => return page::trouble(&app, &trouble),

@@ -52,6 +52,8 @@ fn agents_move_and_illegal_moves_are_explained() {
         assert_eq!(refused.status, 400, "{player}");
         assert!(refused.text().contains("expected one of"), "{}", refused.text());
     }
+    let nowhere = get(address, "/jobs/none");
+    assert!(nowhere.status == 404 && nowhere.text().contains("There is nothing here"), "{}", nowhere.text());
     let refused = get(address, "/api/play?game=tic-tac-toe&mv=d9");
     assert_eq!(refused.status, 400);
     assert!(refused.json()["error"].as_str().unwrap().contains("expected one of"));
