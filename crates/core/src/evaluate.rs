@@ -29,11 +29,10 @@ pub trait Evaluate: Guide {
     /// The weights of [`Evaluate::weighted_move`].
     const WEIGHTS: &'static [Weight] = &[];
 
-    /// A number that different positions hardly ever share, for tables.
+    /// A number that different positions hardly ever share, for tables. Positions that symmetry makes equal may share
+    /// theirs: it pays where they are few and near the root, as while there are few men on the board.
     fn hash(&self, pos: &Self::Position) -> u64 {
-        let mut hasher = Mix(0);
-        pos.hash(&mut hasher);
-        hasher.finish()
+        mixed(pos)
     }
 
     /// What an unfinished position seems worth to the mover, in hundredths of whatever the game counts, between
@@ -115,6 +114,13 @@ pub trait Tunable: Evaluate {
 
 /// No evaluation says more than this.
 pub const MOST_POINTS: i32 = 20_000;
+
+/// A number for anything that can be hashed, the same on every machine.
+pub fn mixed(value: &impl Hash) -> u64 {
+    let mut hasher = Mix(0);
+    value.hash(&mut hasher);
+    hasher.finish()
+}
 
 /// Multiplies and folds each word: quick, and the same on every machine.
 struct Mix(u64);

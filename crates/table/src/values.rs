@@ -14,6 +14,9 @@ pub const DRAW: Code = 0;
 /// No position has this number.
 pub const UNUSED: Code = u16::MAX;
 
+/// What the head of a file says that it is; another number where positions get other ones.
+pub const KIND: &str = "values 2";
+
 /// Numbers in a block of a file.
 pub const BLOCK: u64 = 1 << 16;
 
@@ -122,7 +125,12 @@ impl Table {
     pub fn open(path: &Path) -> Result<Table, BadFile> {
         let reader = Reader::open(path)?;
         let numbers: u64 = reader.expect("numbers")?;
-        if reader.field("kind") != Some("values") || numbers.div_ceil(BLOCK) != reader.blocks() as u64 {
+        if reader.field("kind") == Some("values") {
+            return Err(
+                reader.corrupt("an earlier version wrote it, which numbered positions otherwise: solve it again")
+            );
+        }
+        if reader.field("kind") != Some(KIND) || numbers.div_ceil(BLOCK) != reader.blocks() as u64 {
             return Err(reader.corrupt("it does not hold the values it names"));
         }
         Ok(Table { reader, numbers, kept: Mutex::default() })
@@ -203,7 +211,7 @@ mod tests {
             (begin..numbers.min(begin + BLOCK)).for_each(|i| values.push(code(i)));
             blocks.push(values.into_block());
         }
-        let fields = [("kind", "values".to_string()), ("numbers", numbers.to_string())];
+        let fields = [("kind", KIND.to_string()), ("numbers", numbers.to_string())];
         let mut writer = Writer::create(&path, &fields).unwrap();
         writer.add(&blocks, 2).unwrap();
         writer.finish().unwrap();

@@ -90,6 +90,14 @@ impl Board {
         self.mills.iter().fold(0, |set, line| set | if men & line == *line { *line } else { 0 })
     }
 
+    /// The points that alone are missing to whole lines.
+    #[inline]
+    #[must_use]
+    pub fn one_short(&self, men: Cells) -> Cells {
+        let missing = self.mills.iter().map(|line| line & !men);
+        missing.fold(0, |set, missing| set | if missing & missing.wrapping_sub(1) == 0 { missing } else { 0 })
+    }
+
     /// The pairs of joined points, each once.
     #[must_use]
     pub fn edges(&self) -> Vec<(usize, usize)> {

@@ -1,8 +1,12 @@
 //! Positions of mill games as numbers.
 //!
 //! A table holds the positions with so many men of the mover and of the other side, on the board and in
-//! hand; who is white does not matter. Within it, the mover's men are counted up to symmetry, and the
-//! other side's men by their order among the points left (colexicographically: as binary numbers).
+//! hand; who is white does not matter. Within it, the men of one side, the *leading* one, are counted up to
+//! symmetry, and the other side's men by their order among the points left (colexicographically: as binary
+//! numbers). Positions with the same leading men are a row.
+//!
+//! The side with more men leads, whoever is to move. So a move of the other side stays in its row, and the moves
+//! of the leading side lead to a few rows that are the same for all positions of the row they begin in.
 //!
 //! Everything is looked up in pieces: orders of sets, sets without some points, images of sets. Where the
 //! machine can take points out of a set by itself, it does.
@@ -29,6 +33,19 @@ pub struct Counts {
 }
 
 impl Counts {
+    /// Whether the mover's men lead: there are more of them, on the board and in hand. Of two sides with as many
+    /// men, the one that began leads while men are placed, and the mover later.
+    pub(super) fn mover_leads(self) -> bool {
+        let (own, other) = (self.own + self.own_hand, self.other + self.other_hand);
+        if own == other { self.own_hand <= self.other_hand } else { own > other }
+    }
+
+    /// Leading men on the board, and the others.
+    pub(super) fn leading(self) -> (usize, usize) {
+        let (own, other) = (usize::from(self.own), usize::from(self.other));
+        if self.mover_leads() { (own, other) } else { (other, own) }
+    }
+
     pub(super) fn swapped(self) -> Counts {
         Counts { own: self.other, other: self.own, own_hand: self.other_hand, other_hand: self.own_hand }
     }
@@ -162,17 +179,22 @@ const PIECE: usize = 12;
 pub struct Numbering {
     points: usize,
     men: usize,
-    before: OnceLock<Vec<Before>>,
+    before: OnceLock<Before>,
     classes: Vec<OnceLock<Classes>>,
     /// By free points and men: every set, in order.
     sets: Vec<Vec<OnceLock<Vec<Cells>>>>,
     steps: OnceLock<Steps>,
 }
 
-/// For one piece of a set, by men before it and by its points: how many sets come before.
+/// How many sets come before one, as far as its points of a piece go; by those points.
+type Piece = [u32; 1 << PIECE];
+
+/// How many sets come before one.
 struct Before {
-    bits: usize,
-    counts: Vec<u32>,
+    /// The first piece.
+    first: Box<Piece>,
+    /// Each later piece, by the men before it.
+    later: Vec<Vec<Piece>>,
 }
 
 impl fmt::Debug for Numbering {
@@ -218,25 +240,23 @@ impl Numbering {
         Plain { tables: &BYTES, bytes: self.points.div_ceil(8) }
     }
 
-    fn before(&self) -> &[Before] {
+    fn before(&self) -> &Before {
         self.before.get_or_init(|| {
             let ways: Vec<Vec<u32>> =
-                (0..64).map(|n| (0..=PIECE + self.men).map(|k| choose(n, k) as u32).collect()).collect();
-            let piece = |first: usize| {
-                let bits = PIECE.min(self.points - first);
-                let mut counts = vec![0u32; (self.men + 1) << bits];
-                for (already, row) in counts.chunks_mut(1 << bits).enumerate() {
-                    for set in 1..1usize << bits {
-                        // The highest man, after those below it.
-                        let top = set.ilog2() as usize;
-                        let below = set & !(1 << top);
-                        let count = already + below.count_ones() as usize + 1;
-                        row[set] = row[below].wrapping_add(ways[first + top][count]);
-                    }
+                (0..self.points).map(|n| (0..=PIECE + self.men).map(|k| choose(n, k) as u32).collect()).collect();
+            let piece = |first: usize, already: usize| {
+                let mut counts = [0u32; 1 << PIECE];
+                for set in 1..1usize << PIECE.min(self.points - first) {
+                    // The highest man, after those below it.
+                    let top = set.ilog2() as usize;
+                    let below = set & !(1 << top);
+                    let count = already + below.count_ones() as usize + 1;
+                    counts[set] = counts[below].wrapping_add(ways[first + top][count]);
                 }
-                Before { bits, counts }
+                counts
             };
-            (0..self.points).step_by(PIECE).map(piece).collect()
+            let later = |first: usize| (0..=self.men).map(|already| piece(first, already)).collect();
+            Before { first: Box::new(piece(0, 0)), later: (PIECE..self.points).step_by(PIECE).map(later).collect() }
         })
     }
 
@@ -247,19 +267,22 @@ impl Numbering {
 
 /// How many sets with as many men come before this one.
 #[inline(always)]
-fn order(bits: impl Bits, before: &[Before], men: Cells) -> usize {
-    let (mut rank, mut already) = (0, 0);
-    for (i, piece) in before.iter().enumerate() {
-        let here = (men >> (PIECE * i)) as usize & ((1 << piece.bits) - 1);
-        rank += piece.counts[already << piece.bits | here] as usize;
+fn order(bits: impl Bits, before: &Before, men: Cells) -> usize {
+    const MASK: usize = (1 << PIECE) - 1;
+    let here = men as usize & MASK;
+    let (mut rank, mut already, mut rest) = (before.first[here] as usize, bits.ones(here), men >> PIECE);
+    for piece in &before.later {
+        let here = rest as usize & MASK;
+        rank += piece[already][here] as usize;
         already += bits.ones(here);
+        rest >>= PIECE;
     }
     rank
 }
 
-/// One row of a table: the mover's men as their class has them, and how the others are numbered.
+/// One row of a table, found by leading men: their class, and how the others are numbered.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mover {
+pub(super) struct Row {
     /// The number of the row's first position.
     base: u64,
     /// The class's representative.
@@ -270,7 +293,7 @@ pub(super) struct Mover {
     kind: u8,
 }
 
-impl Mover {
+impl Row {
     /// Of the images of a set, the one under the symmetry that leads to the representative.
     #[inline(always)]
     pub(super) fn among(&self, images: &[Cells]) -> Cells {
@@ -278,11 +301,11 @@ impl Mover {
     }
 }
 
-/// The numbers of one table: how many men there are of the mover and of the other side.
+/// The numbers of one table.
 #[derive(Clone, Copy)]
 pub(super) struct Table<'a, B> {
     bits: B,
-    before: &'a [Before],
+    before: &'a Before,
     group: &'a [Symmetry],
     classes: &'a Classes,
     sets: &'a [Cells],
@@ -290,12 +313,12 @@ pub(super) struct Table<'a, B> {
 }
 
 impl<B: Bits> Table<'_, B> {
-    /// The row of these men of the mover.
+    /// The row of these leading men.
     #[inline(always)]
-    pub(super) fn mover(&self, men: Cells) -> Mover {
-        let found = self.classes.of[order(self.bits, self.before, men)];
+    pub(super) fn row_of(&self, leading: Cells) -> Row {
+        let found = self.classes.of[order(self.bits, self.before, leading)];
         let class = (found >> 8) as usize;
-        Mover {
+        Row {
             base: class as u64 * self.sets.len() as u64,
             head: self.classes.heads[class],
             element: found as u8,
@@ -303,26 +326,25 @@ impl<B: Bits> Table<'_, B> {
         }
     }
 
-    /// Where the position stands.
+    /// Where the position with these other men stands.
     #[inline(always)]
-    pub(super) fn place(&self, mover: &Mover, other: Cells) -> Place<Counts> {
-        self.place_moved(mover, self.moved(mover, other))
+    pub(super) fn place(&self, row: &Row, others: Cells) -> Place<Counts> {
+        self.place_moved(row, self.moved(row, others))
     }
 
     /// The image of a set under the symmetry that leads to the row's representative.
     #[inline(always)]
-    fn moved(&self, mover: &Mover, set: Cells) -> Cells {
-        self.group[usize::from(mover.element)].image(set)
+    pub(super) fn moved(&self, row: &Row, set: Cells) -> Cells {
+        self.group[usize::from(row.element)].image(set)
     }
 
-    /// Where the positions stand in which the other side, whose men have these images, places one more on each
-    /// point of `to`.
+    /// Where the positions stand that have these other men but for one point of `flips` each, all of them moved to
+    /// the row's representative already.
     #[inline(always)]
-    pub(super) fn places(&self, mover: &Mover, images: &[Cells], to: Cells, list: &mut Vec<Place<Counts>>) {
-        let (men, mut to) = (mover.among(images), self.moved(mover, to));
-        while to != 0 {
-            list.push(self.place_moved(mover, men | to & to.wrapping_neg()));
-            to &= to - 1;
+    pub(super) fn places(&self, row: &Row, others: Cells, mut flips: Cells, list: &mut Vec<Place<Counts>>) {
+        while flips != 0 {
+            list.push(self.place_moved(row, others ^ (flips & flips.wrapping_neg())));
+            flips &= flips - 1;
         }
     }
 
@@ -334,13 +356,13 @@ impl<B: Bits> Table<'_, B> {
 
     /// Where the position stands, after the symmetry that leads to the row's representative.
     #[inline(always)]
-    pub(super) fn place_moved(&self, mover: &Mover, moved: Cells) -> Place<Counts> {
-        let (least, fixed_by) = if mover.kind == 0 { (moved, 1) } else { self.least(mover.kind, moved) };
-        let index = mover.base + order(self.bits, self.before, self.bits.squeeze(least, mover.head)) as u64;
+    pub(super) fn place_moved(&self, row: &Row, moved: Cells) -> Place<Counts> {
+        let (least, fixed_by) = if row.kind == 0 { (moved, 1) } else { self.least(row.kind, moved) };
+        let index = row.base + order(self.bits, self.before, self.bits.squeeze(least, row.head)) as u64;
         Place { shard: self.counts, index, fixed_by }
     }
 
-    /// The least image of a set under symmetries that keep the mover's men, and how many keep it too.
+    /// The least image of a set under symmetries that keep the leading men, and how many keep it too.
     fn least(&self, kind: u8, set: Cells) -> (Cells, u32) {
         let images =
             self.classes.fixing[usize::from(kind)].iter().map(|&element| self.group[usize::from(element)].image(set));
@@ -358,27 +380,27 @@ impl<B: Bits> Table<'_, B> {
         self.classes.heads.len() as u64
     }
 
-    /// The mover's men in a row.
+    /// The leading men of a row.
     pub(super) fn head(&self, row: u64) -> Cells {
         self.classes.heads[row as usize]
     }
 
-    /// The other side's men at a number of a row.
+    /// The other men at a number of a row.
     #[inline(always)]
-    pub(super) fn other(&self, head: Cells, at: u64) -> Cells {
+    pub(super) fn others(&self, head: Cells, at: u64) -> Cells {
         self.bits.spread(self.sets[at as usize], head)
     }
 
-    /// Whether symmetries keep the mover's men in that row.
+    /// Whether symmetries keep the leading men of that row.
     pub(super) fn is_symmetric(&self, row: u64) -> bool {
         self.classes.kind[row as usize] != 0
     }
 
-    /// Whether no symmetry that keeps the mover's men makes the others' set smaller.
+    /// Whether no symmetry that keeps the leading men makes the set of the others smaller.
     #[inline]
-    pub(super) fn is_least(&self, row: u64, other: Cells) -> bool {
+    pub(super) fn is_least(&self, row: u64, others: Cells) -> bool {
         let fixing = &self.classes.fixing[usize::from(self.classes.kind[row as usize])];
-        fixing.iter().all(|&element| self.group[usize::from(element)].image(other) >= other)
+        fixing.iter().all(|&element| self.group[usize::from(element)].image(others) >= others)
     }
 }
 
@@ -393,8 +415,9 @@ impl Mill {
     #[inline]
     pub(super) fn table_with<B: Bits>(&self, bits: B, counts: Counts) -> Table<'_, B> {
         let (numbers, group) = (&self.numbers, &self.board.symmetries);
-        let classes = self.classes(usize::from(counts.own));
-        let sets = numbers.sets(self.board.size() - usize::from(counts.own), usize::from(counts.other));
+        let (leading, others) = counts.leading();
+        let classes = self.classes(leading);
+        let sets = numbers.sets(self.board.size() - leading, others);
         Table { bits, before: numbers.before(), group, classes, sets, counts }
     }
 
@@ -495,9 +518,10 @@ impl Mill {
     #[inline]
     pub(super) fn unranked<B: Bits>(&self, c: Counts, table: &Table<'_, B>, index: u64) -> Men {
         let (row, at) = (index / table.row(), index % table.row());
-        let own = table.head(row);
-        let other = table.other(own, at);
-        Men { sides: [own, other], hand: [c.own_hand, c.other_hand], turn: Player::First, won: false }
+        let leading = table.head(row);
+        let others = table.others(leading, at);
+        let sides = if c.mover_leads() { [leading, others] } else { [others, leading] };
+        Men { sides, hand: [c.own_hand, c.other_hand], turn: Player::First, won: false }
     }
 
     /// Men that the mover of the position before may have moved last: none that closed a line.

@@ -45,16 +45,26 @@ impl Steps {
         Steps { words: steps.chunks(64).map(word).collect() }
     }
 
-    /// Calls `each` with what changes where a man of `men` steps to a point of `free`: both ends.
+    /// The steps of a word from a point of `men` to one of `free`.
     #[inline]
-    pub(super) fn each(&self, men: Cells, free: Cells, mut each: impl FnMut(Cells)) {
+    fn between(word: &Word, men: Cells, free: Cells) -> u64 {
         let of = |bytes: &[[u64; 256]], set: Cells| {
             bytes.iter().enumerate().fold(0, |steps, (i, table)| steps | table[(set >> (8 * i)) as usize & 0xff])
         };
+        of(&word.from, men) & of(&word.to, free)
+    }
+
+    /// How many steps lead from a point of `men` to one of `free`.
+    #[inline]
+    pub(super) fn count(&self, men: Cells, free: Cells) -> u32 {
+        self.words.iter().map(|word| Steps::between(word, men, free).count_ones()).sum()
+    }
+
+    /// Calls `each` with what changes where a man of `men` steps to a point of `free`: both ends.
+    #[inline]
+    pub(super) fn each(&self, men: Cells, free: Cells, mut each: impl FnMut(Cells)) {
         for word in &self.words {
-            for step in each_cell(of(&word.from, men) & of(&word.to, free)) {
-                each(word.flips[step]);
-            }
+            each_cell(Steps::between(word, men, free)).for_each(|step| each(word.flips[step]));
         }
     }
 }

@@ -2,11 +2,11 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::numbering::Wired;
-use super::numbering::{Bits, Counts};
+use super::numbering::{Bits, Counts, Row, Table};
 use super::{Bar, Blocked, Early, FEWEST, Line, Men, Mill};
 use crate::grid::{Cells, each_cell};
 use agon_core::indexed::{Indexed, Place, Sight};
-use agon_core::{Game, Player, Symmetric, Wdl};
+use agon_core::{Game, Symmetric, Wdl};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -69,34 +69,27 @@ impl Mill {
     }
 }
 
-/// What a row of a moving table has in common: the mover's men stand still, the others vary.
-struct Row {
+/// What the positions of a row have in common when the leading side moves: its men stand still, the others vary.
+struct Mobility {
     own: Cells,
     /// Bits of the number of own men next to each point.
     near: [Cells; 4],
-    /// Points where a line closes, and the men that can close it.
-    closers: Vec<(usize, Cells)>,
+    /// Moves that close a line: the point they lead to, and the men after them.
+    closing: Vec<(Cells, Cells)>,
     flies: bool,
 }
 
-impl Row {
-    fn new(mill: &Mill, own: Cells, hand: u8) -> Row {
-        let flies = mill.flies(own, hand);
+impl Mobility {
+    fn new(mill: &Mill, own: Cells) -> Mobility {
+        let flies = mill.flies(own, 0);
         let mut near = [0; 4];
-        let mut closers = Vec::new();
         for point in each_cell(mill.board.all() & !own) {
-            let beside = mill.board.near[point] & own;
-            let count = beside.count_ones();
+            let count = (mill.board.near[point] & own).count_ones();
             near.iter_mut().enumerate().for_each(|(bit, set)| *set |= Cells::from(count >> bit & 1) << point);
-            let able = if flies { own } else { beside };
-            let rest = |line: &Cells| line & !(1 << point);
-            let held = mill.board.mills_at[point].iter().map(rest).filter(|rest| own & rest == *rest);
-            let men = held.fold(0, |men, rest| men | able & !rest);
-            if men != 0 {
-                closers.push((point, men));
-            }
         }
-        Row { own, near, closers, flies }
+        let mut closing = Vec::new();
+        mill.each_closing(own, !own, flies, |after| closing.push((after & !own, after)));
+        Mobility { own, near, closing, flies }
     }
 
     /// Moves to the points of `empty`, closing lines or not.
@@ -109,7 +102,20 @@ impl Row {
 }
 
 impl Mill {
-    /// Calls `each` for the used numbers of a stretch, row by row: first `begin` with the mover's men.
+    /// Calls `each` with the men after every move to a point of `to` that closes a line.
+    #[inline(always)]
+    fn each_closing(&self, own: Cells, to: Cells, flies: bool, mut each: impl FnMut(Cells)) {
+        for point in each_cell(self.board.one_short(own) & to) {
+            let able = if flies { own } else { self.board.near[point] & own };
+            let rest = |line: &Cells| line & !(1 << point);
+            let held = self.board.mills_at[point].iter().map(rest).filter(|rest| own & rest == *rest);
+            let men = held.fold(0, |men, rest| men | able & !rest);
+            each_cell(men).for_each(|from| each(own ^ (1 << from | 1 << point)));
+        }
+    }
+
+    /// Calls `each` for the used numbers of a stretch, row by row: first `begin` with the leading men, then with
+    /// what that gave and the other men.
     #[inline(always)]
     fn each_used<R>(
         &self,
@@ -125,14 +131,14 @@ impl Mill {
         while index < numbers.end {
             let row = index / table.row();
             let (first, end) = (row * table.row(), ((row + 1) * table.row()).min(numbers.end));
-            let own = table.head(row);
-            if !(decide && self.board.has_line(own)) {
-                let (common, symmetric) = (begin(own), table.is_symmetric(row));
+            let leading = table.head(row);
+            if !(decide && self.board.has_line(leading)) {
+                let (common, symmetric) = (begin(leading), table.is_symmetric(row));
                 for index in index..end {
-                    let other = table.other(own, index - first);
-                    let skip = symmetric && !table.is_least(row, other) || decide && self.board.has_line(other);
+                    let others = table.others(leading, index - first);
+                    let skip = symmetric && !table.is_least(row, others) || decide && self.board.has_line(others);
                     if !skip {
-                        each(index, &common, other);
+                        each(index, &common, others);
                     }
                 }
             }
@@ -140,7 +146,23 @@ impl Mill {
         }
     }
 
-    /// A stretch of a table of the moving phase, without leaps.
+    /// Sees that a side has so many moves to the empty points of the board, some of which close a line.
+    #[inline(always)]
+    fn see_moves(&self, sight: &mut Sight<Counts>, empty: Cells, ways: u32, closing: u32) {
+        sight.inside = ways - closing;
+        if empty == 0 {
+            sight.over = Some(Wdl::Draw);
+        } else if ways == 0 {
+            match self.rules.blocked {
+                Blocked::Loses => sight.over = Some(Wdl::Loss),
+                Blocked::Draws => sight.over = Some(Wdl::Draw),
+                Blocked::Passes => sight.inside = 1,
+            }
+        }
+    }
+
+    /// A stretch of a table of the moving phase, without leaps. Whoever takes a man, the same side leads before
+    /// and after: a side with more men, or with as many and to move.
     #[inline(always)]
     fn survey_moving(
         &self,
@@ -150,44 +172,62 @@ impl Mill {
         each: &mut impl FnMut(u64, &Sight<Counts>),
     ) {
         let mut sight = Sight::default();
+        let all = self.board.all();
         let last_man = self.too_few(c.other - 1, 0);
-        let smaller = (self.rules.line == Line::Captures && !last_man)
-            .then(|| self.table_with(bits, Counts { own: c.other - 1, other: c.own, own_hand: 0, other_hand: 0 }));
-        let begin = |own: Cells| Row::new(self, own, 0);
-        self.each_used(bits, c, numbers, begin, |index, row, other| {
-            sight.clear();
-            let empty = self.board.all() & !(row.own | other);
-            let ways = row.ways(empty);
-            let open = |closer: &&(usize, Cells)| empty >> closer.0 & 1 == 1;
-            let closing: u32 = row.closers.iter().filter(open).map(|(_, men)| men.count_ones()).sum();
-            sight.inside = ways - closing;
-            if empty == 0 {
-                sight.over = Some(Wdl::Draw);
-            } else if ways == 0 {
-                match self.rules.blocked {
-                    Blocked::Loses => sight.over = Some(Wdl::Loss),
-                    Blocked::Draws => sight.over = Some(Wdl::Draw),
-                    Blocked::Passes => sight.inside = 1,
-                }
-            }
-            match &smaller {
-                _ if closing == 0 => {}
-                None => sight.ends = Some(Wdl::Win),
-                Some(table) => {
-                    for take in each_cell(self.takeable(other)) {
-                        let mover = table.mover(other & !(1 << take));
-                        for &(to, men) in row.closers.iter().filter(open) {
-                            let own = row.own | 1 << to;
-                            sight.outside.extend(each_cell(men).map(|from| table.place(&mover, own & !(1 << from))));
+        let fewer = Counts { own: c.other - 1, other: c.own, own_hand: 0, other_hand: 0 };
+        let fewer = (self.rules.line == Line::Captures && !last_man).then(|| self.table_with(bits, fewer));
+        if c.mover_leads() {
+            let begin = |own: Cells| {
+                let mobility = Mobility::new(self, own);
+                let row = |(to, after): &(Cells, Cells)| fewer.as_ref().map(|table| (*to, table.row_of(*after)));
+                let rows: Vec<_> = mobility.closing.iter().filter_map(row).collect();
+                (mobility, rows)
+            };
+            return self.each_used(bits, c, numbers, begin, |index, (mobility, rows), other| {
+                sight.clear();
+                let empty = all & !(mobility.own | other);
+                let closing = mobility.closing.iter().filter(|(to, _)| to & empty != 0).count();
+                self.see_moves(&mut sight, empty, mobility.ways(empty), closing as u32);
+                match &fewer {
+                    _ if closing == 0 => {}
+                    None => sight.ends = Some(Wdl::Win),
+                    Some(table) => {
+                        let takeable = self.takeable(other);
+                        for (_, row) in rows.iter().filter(|(to, _)| to & empty != 0) {
+                            let (others, takes) = (table.moved(row, other), table.moved(row, takeable));
+                            table.places(row, others, takes, &mut sight.outside);
                         }
                     }
+                }
+                each(index, &sight);
+            });
+        }
+        let (steps, flies, mut after) = (self.steps(), self.flies((1 << c.own) - 1, 0), Vec::new());
+        let begin = |other: Cells| {
+            let row = |take: usize| fewer.as_ref().map(|table| table.row_of(other & !(1 << take)));
+            (other, each_cell(self.takeable(other)).filter_map(row).collect::<Vec<_>>())
+        };
+        self.each_used(bits, c, numbers, begin, |index, (other, rows), own| {
+            sight.clear();
+            let empty = all & !(own | other);
+            let ways = if flies { own.count_ones() * empty.count_ones() } else { steps.count(own, empty) };
+            after.clear();
+            self.each_closing(own, empty, flies, |men| after.push(men));
+            self.see_moves(&mut sight, empty, ways, after.len() as u32);
+            match &fewer {
+                _ if after.is_empty() => {}
+                None => sight.ends = Some(Wdl::Win),
+                Some(table) => {
+                    let outside = &mut sight.outside;
+                    rows.iter().for_each(|row| outside.extend(after.iter().map(|&men| table.place(row, men))));
                 }
             }
             each(index, &sight);
         });
     }
 
-    /// A stretch of a table of a pure placing phase without bars.
+    /// A stretch of a table of a pure placing phase without bars. Placing leaves the lead where it is; taking a man
+    /// may change it.
     #[inline(always)]
     fn survey_placing(
         &self,
@@ -197,65 +237,90 @@ impl Mill {
         each: &mut impl FnMut(u64, &Sight<Counts>),
     ) {
         let mut sight = Sight::default();
+        let all = self.board.all();
         let plain = Counts { own: c.other, other: c.own + 1, own_hand: c.other_hand, other_hand: c.own_hand - 1 };
+        let fewer = Counts { own: plain.own.saturating_sub(1), ..plain };
         let counting = self.rules.early == Early::Wins && (self.rules.line == Line::Wins || c.other > 0);
         let takes = self.rules.line == Line::Captures && c.other > 0 && !self.too_few(c.other - 1, c.other_hand);
-        let (plain_table, fewer) = (
-            self.table_with(bits, plain),
-            takes.then(|| self.table_with(bits, Counts { own: plain.own - 1, ..plain })),
-        );
-        let begin = |own: Cells| {
-            let closes = |&point: &usize| counting && self.board.closes(own | 1 << point, point);
-            let closers = each_cell(self.board.all() & !own).filter(closes).fold(0, |set, point| set | 1 << point);
+        let lead_changes = fewer.mover_leads() == c.mover_leads();
+        let (plain, fewer) = (self.table_with(bits, plain), takes.then(|| self.table_with(bits, fewer)));
+        let closers = |own: Cells| if counting { self.board.one_short(own) } else { 0 };
+        if c.mover_leads() {
+            let begin = |own: Cells| {
+                let closers = closers(own) & !own;
+                let rows = |table: &Table<'_, _>, points: Cells| -> Vec<(Cells, Row)> {
+                    each_cell(points).map(|point| (1 << point, table.row_of(own | 1 << point))).collect()
+                };
+                let mut images = Vec::new();
+                plain.images(own, &mut images);
+                let taking = fewer.as_ref().filter(|_| !lead_changes).map(|table| rows(table, closers));
+                (own, closers, rows(&plain, all & !own & !closers), taking.unwrap_or_default(), images)
+            };
+            return self.each_used(bits, c, numbers, begin, |index, (own, closers, rows, taking, images), other| {
+                sight.clear();
+                let (empty, outside) = (all & !(own | other), &mut sight.outside);
+                let open = |(point, _): &&(Cells, Row)| point & empty != 0;
+                outside.extend(rows.iter().filter(open).map(|(_, row)| plain.place(row, other)));
+                let closing = empty & closers;
+                match &fewer {
+                    _ if closing == 0 => {}
+                    None => sight.ends = Some(Wdl::Win),
+                    Some(table) if lead_changes => {
+                        for take in each_cell(self.takeable(other)) {
+                            let row = table.row_of(other & !(1 << take));
+                            table.places(&row, row.among(images), table.moved(&row, closing), outside);
+                        }
+                    }
+                    Some(table) => {
+                        let takeable = self.takeable(other);
+                        for (_, row) in taking.iter().filter(open) {
+                            table.places(row, table.moved(row, other), table.moved(row, takeable), outside);
+                        }
+                    }
+                }
+                sight.over = (empty == 0).then_some(Wdl::Draw);
+                each(index, &sight);
+            });
+        }
+        let begin = |other: Cells| {
+            let takeable = if takes { self.takeable(other) } else { 0 };
+            let row = |take: usize| fewer.as_ref().map(|table| table.row_of(other & !(1 << take)));
+            let taking: Vec<Row> = each_cell(takeable).filter(|_| !lead_changes).filter_map(row).collect();
             let mut images = Vec::new();
-            plain_table.images(own, &mut images);
-            (own, closers, images)
+            plain.images(other, &mut images);
+            (other, plain.row_of(other), takeable, taking, images)
         };
-        self.each_used(bits, c, numbers, begin, |index, (own, closers, images), other| {
+        self.each_used(bits, c, numbers, begin, |index, (other, row, takeable, taking, images), own| {
             sight.clear();
-            let empty = self.board.all() & !(own | other);
-            if empty == 0 {
-                sight.over = Some(Wdl::Draw);
-                return each(index, &sight);
-            }
-            let outside = &mut sight.outside;
-            plain_table.places(&plain_table.mover(other), images, empty & !closers, outside);
-            let closing = empty & closers;
+            let (empty, outside) = (all & !(own | other), &mut sight.outside);
+            let closing = closers(own) & empty;
+            plain.places(row, own, empty & !closing, outside);
             match &fewer {
                 _ if closing == 0 => {}
                 None => sight.ends = Some(Wdl::Win),
+                Some(table) if lead_changes => {
+                    for point in each_cell(closing) {
+                        let row = table.row_of(own | 1 << point);
+                        table.places(&row, row.among(images), table.moved(&row, *takeable), outside);
+                    }
+                }
                 Some(table) => {
-                    for take in each_cell(self.takeable(other)) {
-                        table.places(&table.mover(other & !(1 << take)), images, closing, outside);
+                    for row in taking {
+                        table.places(row, table.moved(row, own), table.moved(row, closing), outside);
                     }
                 }
             }
+            sight.over = (empty == 0).then_some(Wdl::Draw);
             each(index, &sight);
         });
     }
 
+    /// Takes back the moves of the moving phase, without passes and leaps.
     #[inline(always)]
-    fn unplay_bits(&self, bits: impl Bits, c: Counts, numbers: &[u64], each: &mut impl FnMut(usize, Place<Counts>)) {
+    fn unplay_moving(&self, bits: impl Bits, c: Counts, numbers: &[u64], each: &mut impl FnMut(usize, Place<Counts>)) {
         let (here, before) = (self.table_with(bits, c), self.table_with(bits, c.swapped()));
-        if c.own_hand + c.other_hand > 0 || self.rules.blocked == Blocked::Passes || self.board.leaping {
-            for (at, &number) in numbers.iter().enumerate() {
-                self.unplay(&self.unranked(c, &here, number), &mut |pos| each(at, self.place(&pos)));
-            }
-            return;
-        }
         let (flies, decide, steps) = (self.flies((1 << c.other) - 1, 0), self.lines_decide(), self.steps());
-        // What the positions of a row have in common.
-        let (mut row, mut own, mut images, mut flips) = (0..0, 0, Vec::new(), Vec::new());
-        for (at, &number) in numbers.iter().enumerate() {
-            if !row.contains(&number) {
-                let (which, length) = (number / here.row(), here.row());
-                row = which * length..(which + 1) * length;
-                own = here.head(which);
-                here.images(own, &mut images);
-            }
-            let other = here.other(own, number - row.start);
-            let empty = self.board.all() & !(own | other);
-            let moved = self.moved_last(other);
+        let back = |moved: Cells, empty: Cells, flips: &mut Vec<Cells>| {
             flips.clear();
             if flies {
                 let to_all = |to: usize| each_cell(empty).map(move |from| 1 << to | 1 << from);
@@ -263,15 +328,59 @@ impl Mill {
             } else {
                 steps.each(moved, empty, |flip| flips.push(flip));
             }
-            for flip in &flips {
-                let men = other ^ flip;
-                if !(decide && self.board.has_line(men)) {
-                    each(at, {
-                        let mover = before.mover(men);
-                        before.place_moved(&mover, mover.among(&images))
-                    });
+        };
+        let alternates = c.own == c.other;
+        // What the positions of a row have in common.
+        let (mut row, mut leading, mut images, mut flips) = (0..0, 0, Vec::new(), Vec::new());
+        let (mut same, mut rows) = (None, Vec::new());
+        for (at, &number) in numbers.iter().enumerate() {
+            if !row.contains(&number) {
+                let (which, length) = (number / here.row(), here.row());
+                row = which * length..(which + 1) * length;
+                leading = here.head(which);
+                if alternates {
+                    here.images(leading, &mut images);
+                } else if c.mover_leads() {
+                    same = Some(before.row_of(leading));
+                } else {
+                    back(self.moved_last(leading), self.board.all() & !leading, &mut flips);
+                    rows.clear();
+                    let stands = |flip: &&Cells| !(decide && self.board.has_line(leading ^ **flip));
+                    rows.extend(
+                        flips.iter().filter(stands).map(|flip| (flip & !leading, before.row_of(leading ^ flip))),
+                    );
                 }
             }
+            let others = here.others(leading, number - row.start);
+            if !c.mover_leads() {
+                let open = rows.iter().filter(|(from, _)| from & others == 0);
+                open.for_each(|(_, row)| each(at, before.place(row, others)));
+                continue;
+            }
+            back(self.moved_last(others), self.board.all() & !(leading | others), &mut flips);
+            for men in flips.iter().map(|flip| others ^ flip).filter(|&men| !(decide && self.board.has_line(men))) {
+                each(
+                    at,
+                    match &same {
+                        Some(row) => before.place_moved(row, men),
+                        None => {
+                            let row = before.row_of(men);
+                            before.place_moved(&row, row.among(&images))
+                        }
+                    },
+                );
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn unplay_bits(&self, bits: impl Bits, c: Counts, numbers: &[u64], each: &mut impl FnMut(usize, Place<Counts>)) {
+        if c.own_hand + c.other_hand == 0 && self.rules.blocked != Blocked::Passes && !self.board.leaping {
+            return self.unplay_moving(bits, c, numbers, each);
+        }
+        let table = self.table_with(bits, c);
+        for (at, &number) in numbers.iter().enumerate() {
+            self.unplay(&self.unranked(c, &table, number), &mut |pos| each(at, self.place(&pos)));
         }
     }
 
@@ -291,19 +400,14 @@ impl Mill {
             self.survey_placing(bits, c, numbers, each);
         } else {
             let mut sight = Sight::default();
-            let pos = |own, other| Men {
-                sides: [own, other],
-                hand: [c.own_hand, c.other_hand],
-                turn: Player::First,
-                won: false,
-            };
+            let table = self.table_with(bits, c);
             self.each_used(
                 bits,
                 c,
                 numbers,
-                |own| own,
-                |index, &own, other| {
-                    self.look(unit, &pos(own, other), &mut sight);
+                |_| (),
+                |index, (), _| {
+                    self.look(unit, &self.unranked(c, &table, index), &mut sight);
                     each(index, &sight);
                 },
             );
@@ -370,8 +474,8 @@ impl Indexed for Mill {
     }
 
     fn shard_size(&self, c: Counts) -> u64 {
-        let free = self.board.size() - usize::from(c.own);
-        self.class_count(usize::from(c.own)) * super::numbering::choose(free, usize::from(c.other))
+        let (leading, others) = c.leading();
+        self.class_count(leading) * super::numbering::choose(self.board.size() - leading, others)
     }
 
     #[inline]
@@ -384,14 +488,17 @@ impl Indexed for Mill {
     #[inline]
     fn place(&self, pos: &Men) -> Place<Counts> {
         let (own, other) = pos.own_and_other();
-        let table = self.table(self.shard(pos));
-        table.place(&table.mover(own), other)
+        let counts = self.shard(pos);
+        let table = self.table(counts);
+        let (leading, others) = if counts.mover_leads() { (own, other) } else { (other, own) };
+        table.place(&table.row_of(leading), others)
     }
 
     fn position(&self, c: Counts, index: u64) -> Option<Men> {
         let table = self.table(c);
         let pos = self.unranked(c, &table, index);
-        let used = table.is_least(index / table.row(), pos.sides[1]) && self.stands(pos.sides[0], pos.sides[1]);
+        let others = pos.sides[usize::from(c.mover_leads())];
+        let used = table.is_least(index / table.row(), others) && self.stands(pos.sides[0], pos.sides[1]);
         used.then_some(pos)
     }
 

@@ -187,6 +187,28 @@ fn classes_are_counted_without_listing_them() {
 }
 
 #[test]
+fn a_move_of_the_side_that_does_not_lead_stays_in_its_row() {
+    let nine = game(&MORRIS, "morris:nine");
+    let row = |pos: &Men| {
+        let place = nine.place(pos);
+        (place.shard.mover_leads(), place.index / nine.row(place.shard))
+    };
+    let (mut rng, mut placed, mut moved) = (Rng::new(5), 0, 0);
+    for _ in 0..300 {
+        let mut pos = nine.start();
+        while let Some(mv) = nine.random_move(&pos, &mut rng).filter(|_| nine.outcome(&pos).is_none()) {
+            let (before, counts) = (row(&pos), nine.shard(&pos));
+            nine.play(&mut pos, mv);
+            if nine.outcome(&pos).is_none() && mv.take == NONE && !counts.mover_leads() {
+                assert_eq!(row(&pos), (true, before.1));
+                *(if counts.own_hand > 0 { &mut placed } else { &mut moved }) += 1;
+            }
+        }
+    }
+    assert!(placed > 1000 && moved > 1000, "{placed} placed, {moved} moved");
+}
+
+#[test]
 fn numbers_of_a_table_are_met_exactly_once() {
     let antrin = game(&ANTRIN, "antrin:3");
     let mut positions = 0;

@@ -2,9 +2,19 @@
 
 use super::{Mnk, Stones};
 use crate::grid::open_rows;
-use agon_core::Evaluate;
+use agon_core::evaluate::mixed;
+use agon_core::{Evaluate, Symmetric};
+
+/// With so many stones on the board or fewer, symmetric boards are looked up as one.
+const EARLY: u32 = 4;
 
 impl Evaluate for Mnk {
+    #[inline]
+    fn hash(&self, pos: &Stones) -> u64 {
+        let (own, other) = pos.sides();
+        if (own | other).count_ones() <= EARLY { mixed(&self.canonical(pos).0) } else { mixed(pos) }
+    }
+
     fn evaluate(&self, pos: &Stones) -> i32 {
         let (own, other) = pos.sides();
         open_rows(&self.tables.windows, own, other, self.k)

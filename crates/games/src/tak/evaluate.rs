@@ -68,13 +68,16 @@ impl Tak {
     }
 }
 
+/// With so many squares taken or fewer, symmetric boards are looked up as one.
+const EARLY: u32 = 3;
+
 impl Evaluate for Tak {
     const SELECTIVE: bool = true;
     const WEIGHTS: &'static [Weight] = super::weighted::WEIGHTS;
 
     #[inline]
     fn hash(&self, pos: &Position) -> u64 {
-        pos.hash
+        if pos.occupied().count_ones() <= EARLY { self.key_up_to_symmetry(pos) } else { pos.hash }
     }
 
     #[inline]

@@ -54,6 +54,11 @@ impl Tak {
         u128::from(a) << 64 | u128::from(b)
     }
 
+    /// A number that the images of a position share.
+    pub(super) fn key_up_to_symmetry(&self, pos: &Position) -> u64 {
+        (0..self.order()).map(|element| (self.hashed_key(pos, element) >> 64) as u64).min().unwrap_or_default()
+    }
+
     /// Whether the mover wins by this move.
     pub(crate) fn wins_by(&self, pos: &mut Position, mv: Move) -> bool {
         let mover = self.turn(pos);

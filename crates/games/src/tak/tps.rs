@@ -305,7 +305,8 @@ impl Notation for Tak {
             let (flats, capstones) = pos.reserve(side);
             let name = self.player_name(side);
             let count = pos.flat_count(side as usize);
-            scene.caption.push(format!("{name}: reserve {flats} stones, {capstones} capstones · flats on top {count}"));
+            let noun = if capstones == 1 { "capstone" } else { "capstones" };
+            scene.caption.push(format!("{name}: reserve {flats} stones, {capstones} {noun} · flats on top {count}"));
         }
         scene.caption.push(format!("TPS {}", self.tps(pos)));
         scene

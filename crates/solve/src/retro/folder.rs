@@ -14,6 +14,8 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// How a file of a directory ends.
 pub const ENDING: &str = "agt";
+/// What the head of unfinished work says that it is; another number where positions get other ones.
+const KIND: &str = "unfinished 2";
 /// The unfinished group.
 const UNFINISHED: &str = "unfinished.agp";
 /// Claimed by the program that works in the directory.
@@ -94,24 +96,21 @@ pub fn solve<G: Indexed>(game: &G, units: &[Vec<G::Shard>], job: &Job<'_>, ctx: 
     }
     // Held until the end; let go by the system however the program ends.
     let _lock = prepare(job)?;
-    let mut done = Done::default();
+    let whole = |unit: &&Vec<G::Shard>| unit.iter().all(|&shard| is_whole(game, job, shard));
+    let (found, missing): (Vec<&Vec<G::Shard>>, Vec<_>) = units.iter().partition(whole);
+    let tables = |units: &[&Vec<G::Shard>]| units.iter().map(|unit| unit.len()).sum();
     let numbers = |unit: &Vec<G::Shard>| unit.iter().map(|&shard| game.shard_size(shard)).sum::<u64>();
-    let total: u64 = units.iter().map(numbers).sum();
+    let total: u64 = missing.iter().map(|unit| numbers(unit)).sum();
     let mut finished = 0;
-    for shards in units {
-        ctx.progress("solving tables", finished, Some(total));
+    for shards in &missing {
+        let progress = |done: u64| ctx.progress("solving tables", finished + done.min(numbers(shards)), Some(total));
+        progress(0);
         ctx.check()?;
-        let there = shards.iter().filter(|&&shard| is_whole(game, job, shard)).count();
-        if there == shards.len() {
-            done.found += there;
-        } else {
-            solve_unit(game, shards, job, ctx)?;
-            done.solved += shards.len();
-        }
+        solve_unit(game, shards, job, &progress, ctx)?;
         finished += numbers(shards);
     }
     ctx.progress("solving tables", finished, Some(total));
-    Ok(done)
+    Ok(Done { found: tables(&found), solved: tables(&missing) })
 }
 
 /// Makes the directory ready and claims it.
@@ -153,13 +152,19 @@ fn is_whole<G: Indexed>(game: &G, job: &Job<'_>, shard: G::Shard) -> bool {
     table.is_ok_and(|table| table.reader().field("game") == Some(job.spelling))
 }
 
-fn solve_unit<G: Indexed>(game: &G, shards: &[G::Shard], job: &Job<'_>, ctx: &Ctx) -> Result<(), NoTable> {
+fn solve_unit<G: Indexed>(
+    game: &G,
+    shards: &[G::Shard],
+    job: &Job<'_>,
+    progress: &dyn Fn(u64),
+    ctx: &Ctx,
+) -> Result<(), NoTable> {
     let mut before: Vec<(G::Shard, Values)> = Vec::new();
     for shard in leads_out(game, shards) {
         before.push((shard, OnDisk::new(game, job.spelling, job.folder, shard).table()?.load()?));
     }
     let mut unit = Unit::new(game, shards);
-    let mut keeper = Unfinished::new(game, shards, job, ctx.threads());
+    let mut keeper = Unfinished::new(game, shards, job, progress, ctx.threads());
     if job.resume {
         keeper.restore(&mut unit)?;
     }
@@ -189,7 +194,7 @@ fn write<G: Indexed>(
     let numbers = game.shard_size(shard);
     let stats = unit.stats(table, threads);
     let mut fields = vec![
-        ("kind", "values".to_string()),
+        ("kind", agon_table::values::KIND.to_string()),
         ("game", job.spelling.to_string()),
         ("shard", game.shard_name(shard)),
         ("phase", game.phase(shard).to_string()),
@@ -360,20 +365,27 @@ struct Unfinished<'a> {
     spelling: &'a str,
     names: String,
     job: &'a Job<'a>,
+    progress: &'a dyn Fn(u64),
     threads: usize,
 }
 
 impl<'a> Unfinished<'a> {
-    fn new<G: Indexed>(game: &G, shards: &[G::Shard], job: &'a Job<'a>, threads: usize) -> Unfinished<'a> {
+    fn new<G: Indexed>(
+        game: &G,
+        shards: &[G::Shard],
+        job: &'a Job<'a>,
+        progress: &'a dyn Fn(u64),
+        threads: usize,
+    ) -> Unfinished<'a> {
         let names: Vec<String> = shards.iter().map(|&shard| game.shard_name(shard)).collect();
         let path = job.folder.join(UNFINISHED);
-        Unfinished { path, spelling: job.spelling, names: names.join(" "), job, threads }
+        Unfinished { path, spelling: job.spelling, names: names.join(" "), job, progress, threads }
     }
 
     /// Takes up what was saved of this group. What was saved of another one is of no use any more.
     fn restore<G: Indexed>(&self, unit: &mut Unit<'_, G>) -> Result<(), NoTable> {
         let Ok(reader) = Reader::open(&self.path) else { return Ok(()) };
-        let same = reader.field("kind") == Some("unfinished")
+        let same = reader.field("kind") == Some(KIND)
             && reader.field("game") == Some(self.spelling)
             && reader.field("shards") == Some(&self.names)
             && reader.field("numbers") == Some(&unit.states.len().to_string());
@@ -409,9 +421,13 @@ impl<G: Indexed> Keeper<G> for Unfinished<'_> {
         (self.job.due)()
     }
 
+    fn progress(&self, numbers: u64) {
+        (self.progress)(numbers);
+    }
+
     fn save(&mut self, unit: &Unit<'_, G>) -> Result<(), NoTable> {
         let fields = [
-            ("kind", "unfinished".to_string()),
+            ("kind", KIND.to_string()),
             ("game", self.spelling.to_string()),
             ("shards", self.names.clone()),
             ("numbers", unit.states.len().to_string()),

@@ -8,7 +8,7 @@
 //! while the position is open what the best move out of the group leads to.
 
 use super::{NoTable, Stats, code};
-use agon_core::indexed::{Indexed, Sight};
+use agon_core::indexed::{Indexed, Place, Sight};
 use agon_core::{Ctx, Stop, Wdl};
 use agon_table::values::{Code, DRAW, UNUSED, Values};
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -38,6 +38,8 @@ pub(super) struct Stage {
 pub(super) trait Keeper<G: Indexed> {
     /// Whether it is time to save.
     fn due(&self) -> bool;
+    /// Told how many of the group's numbers are done, about.
+    fn progress(&self, numbers: u64);
     /// Saves.
     fn save(&mut self, unit: &Unit<'_, G>) -> Result<(), NoTable>;
 }
@@ -49,6 +51,8 @@ impl<G: Indexed> Keeper<G> for InMemory {
     fn due(&self) -> bool {
         false
     }
+
+    fn progress(&self, _numbers: u64) {}
 
     fn save(&mut self, _unit: &Unit<'_, G>) -> Result<(), NoTable> {
         Ok(())
@@ -90,8 +94,9 @@ struct Told {
     list: Vec<(usize, u16)>,
     /// Their states, as they were when asked for.
     seen: Vec<u16>,
-    /// Ways back to one position, to be counted together.
-    some: Vec<(usize, u32)>,
+    /// Ways back, to be counted together where they lead to one position: from which number, to where, and how
+    /// many symmetries keep it.
+    some: Vec<(usize, usize, u32)>,
 }
 
 /// Positions told at once: their states are fetched together, then changed.
@@ -163,6 +168,10 @@ impl<'a, G: Indexed> Unit<'a, G> {
             let end = (self.stage.next + CHUNK).min(self.marks.len());
             self.chunk(self.stage.next..end, ctx, &work)?;
             self.stage.next = end;
+            if self.stage.plies.is_none() {
+                // Where values spread later, looking is about a third of the work.
+                keeper.progress((end * BLOCK / if self.goes_round { 3 } else { 1 }) as u64);
+            }
             if keeper.due() {
                 keeper.save(self)?;
             }
@@ -247,25 +256,32 @@ impl<'a, G: Indexed> Unit<'a, G> {
         if sight.outside.is_empty() && sight.ends.is_none() {
             return (inside, DRAW);
         }
-        // The best way out: lost there as soon as can be, else a draw, else won there as late as can be.
-        let (mut lost, mut drawn, mut won) = (Code::MAX, sight.ends.is_some(), DRAW);
+        // The best way out: lost there as soon as can be, else a draw, else won there as late as can be. One number
+        // for all of that, so that nothing hangs on what is found.
+        const LOST: Code = Code::MAX;
+        const DRAWN: Code = Code::MAX / 2;
+        let mut best = if sight.ends.is_some() { DRAWN } else { 0 };
+        let (mut table, mut unknown) = (None, false);
         for place in &sight.outside {
-            let table = done.iter().find(|(shard, _)| *shard == place.shard).map(|(_, values)| *values);
-            match table.map_or(UNUSED, |values| values.get(place.index)) {
-                UNUSED => unreachable!("a move out of the group leads to a finished table"),
-                DRAW => drawn = true,
-                there if there & 1 == 1 => lost = lost.min(there),
-                there => won = won.max(there),
+            if table.is_none_or(|(shard, _)| shard != place.shard) {
+                table = done.iter().copied().find(|(shard, _)| *shard == place.shard);
             }
+            let there = table.map_or(UNUSED, |(_, values)| values.get(place.index));
+            unknown |= there == UNUSED;
+            let worth = if there & 1 == 1 { LOST - there } else { there };
+            best = best.max(if there == DRAW { DRAWN } else { worth });
         }
-        match (lost, drawn) {
-            (Code::MAX, true) => (inside + 1, DRAW),
-            (Code::MAX, false) if inside == 0 => (0, self.fitting(won + 1)),
-            (Code::MAX, false) => (inside + 1, self.fitting(won)),
-            // Losing at once there wins at once here; what takes longer may be beaten from inside.
-            (1, _) => (0, code(1)),
-            (lost, _) if inside == 0 => (0, self.fitting(lost + 1)),
-            (lost, _) => (inside + 1, self.fitting(lost)),
+        assert!(!unknown, "a move out of the group leads to a finished table");
+        match best {
+            DRAWN => (inside + 1, DRAW),
+            won if won < DRAWN && inside == 0 => (0, self.fitting(won + 1)),
+            won if won < DRAWN => (inside + 1, self.fitting(won)),
+            lost => match LOST - lost {
+                // Losing at once there wins at once here; what takes longer may be beaten from inside.
+                1 => (0, code(1)),
+                lost if inside == 0 => (0, self.fitting(lost + 1)),
+                lost => (inside + 1, self.fitting(lost)),
+            },
         }
     }
 
@@ -291,16 +307,18 @@ impl<'a, G: Indexed> Unit<'a, G> {
     /// Step 2: what is decided in `plies` in some blocks tells what leads to it.
     fn level(&self, blocks: std::ops::Range<usize>, plies: u32) {
         let (now, bit, mask) = (code(plies), 1 << (plies % 64), self.unused());
-        let mut told = Told::default();
+        let (mut told, mut table) = (Told::default(), self.table_of(blocks.start));
         for block in blocks.filter(|&block| self.marks[block].load(Relaxed) & bit != 0) {
-            let table = self.table_of(block);
+            if block * BLOCK >= self.begins[table + 1] {
+                self.tell(self.shards[table], plies, &mut told);
+                table = self.table_of(block);
+            }
             let mut states = [0; BLOCK];
             for (copy, state) in states.iter_mut().zip(&self.states[block * BLOCK..]) {
                 *copy = state.load(Relaxed);
             }
             let mut here =
                 states.iter().enumerate().fold(0, |set, (at, state)| set | u64::from(state & mask == now) << at);
-            told.decided.clear();
             while here != 0 {
                 let at = here.trailing_zeros() as usize;
                 here &= here - 1;
@@ -310,50 +328,53 @@ impl<'a, G: Indexed> Unit<'a, G> {
                     self.hear(block * BLOCK + at, plies, 1);
                 }
             }
-            self.tell(self.shards[table], plies, &mut told);
-            if told.list.len() >= BATCH {
-                self.flush(&mut told, plies);
-            }
         }
-        self.flush(&mut told, plies);
+        self.tell(self.shards[table], plies, &mut told);
     }
 
-    /// Lists every position that leads to one that was decided.
-    #[inline]
+    /// Tells every position that leads to one that was decided.
     fn tell(&self, shard: G::Shard, plies: u32, told: &mut Told) {
-        let (Some(first), Some(last)) = (told.decided.first(), told.decided.last()) else { return };
-        let row = self.game.row(shard);
-        let alone = |row: u64| self.game.row_stands_for(shard, row) == Some(self.game.symmetries());
-        let index = |place: agon_core::indexed::Place<G::Shard>| {
+        let length = self.game.row(shard);
+        let index = |place: Place<G::Shard>| {
             let table = self.shards.iter().position(|&shard| shard == place.shard);
             self.begins[table.expect("a move taken back stays in the group")] + place.index as usize
         };
-        if plies.is_multiple_of(2) || (first / row..=last / row).all(alone) {
-            let list = &mut told.list;
-            let mut each =
-                |_, before: agon_core::indexed::Place<G::Shard>| list.push((index(before), before.fixed_by as u16));
-            return self.game.unplay_all(shard, &told.decided, &mut each);
-        }
-        // Several ways back may belong to one move from there.
-        for number in &told.decided {
-            let fixed_here = self.game.place(&self.game.used_position(shard, *number)).fixed_by;
-            told.some.clear();
-            let some = &mut told.some;
-            let one = std::slice::from_ref(number);
-            self.game.unplay_all(shard, one, &mut |_, before| some.push((index(before), before.fixed_by)));
+        let (decided, list, some) = (std::mem::take(&mut told.decided), &mut told.list, &mut told.some);
+        let mut rest = decided.as_slice();
+        while let Some(first) = rest.first() {
+            let row = first / length;
+            let (here, later) = rest.split_at(rest.partition_point(|&number| number / length == row));
+            rest = later;
+            if plies.is_multiple_of(2) || self.game.row_stands_for(shard, row) == Some(self.game.symmetries()) {
+                self.game.unplay_all(shard, here, &mut |_, before: Place<G::Shard>| {
+                    list.push((index(before), before.fixed_by as u16));
+                    if list.len() >= BATCH {
+                        self.flush(list, &mut told.seen, plies);
+                    }
+                });
+                continue;
+            }
+            // Several ways back may belong to one move from there.
+            some.clear();
+            self.game.unplay_all(shard, here, &mut |at, before| some.push((at, index(before), before.fixed_by)));
             some.sort_unstable();
-            for same in told.some.chunk_by(|a, b| a.0 == b.0) {
-                told.list.push((same[0].0, (same.len() as u32 * same[0].1 / fixed_here) as u16));
+            for same in some.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+                let (at, index, fixed_by) = same[0];
+                let fixed_here = self.game.place(&self.game.used_position(shard, here[at])).fixed_by;
+                list.push((index, (same.len() as u32 * fixed_by / fixed_here) as u16));
             }
         }
+        self.flush(list, &mut told.seen, plies);
+        told.decided = decided;
+        told.decided.clear();
     }
 
     /// Tells the positions listed.
-    fn flush(&self, told: &mut Told, plies: u32) {
+    fn flush(&self, list: &mut Vec<(usize, u16)>, seen: &mut Vec<u16>, plies: u32) {
         // The states come from all over memory: ask for all of them before waiting for any.
-        told.seen.clear();
-        told.seen.extend(told.list.iter().map(|&(index, _)| self.states[index].load(Relaxed)));
-        let open = told.list.drain(..).zip(&told.seen).filter(|(_, state)| **state >> self.bits != 0);
+        seen.clear();
+        seen.extend(list.iter().map(|&(index, _)| self.states[index].load(Relaxed)));
+        let open = list.drain(..).zip(seen.iter()).filter(|(_, state)| **state >> self.bits != 0);
         if plies.is_multiple_of(2) {
             open.for_each(|((index, _), _)| self.decide(index, plies + 1));
         } else {
