@@ -1,9 +1,18 @@
 //! What players make of a board: rows that order can still complete, the fuller the better.
 
 use super::{Board, OrderChaos};
-use agon_core::{Evaluate, Game};
+use agon_core::evaluate::mixed;
+use agon_core::{Evaluate, Game, Symmetric};
+
+/// With so many marks on the board or fewer, symmetric boards are looked up as one.
+const EARLY: u32 = 4;
 
 impl Evaluate for OrderChaos {
+    #[inline]
+    fn hash(&self, pos: &Board) -> u64 {
+        if pos.filled().count_ones() <= EARLY { mixed(&self.canonical(pos).0) } else { mixed(pos) }
+    }
+
     fn evaluate(&self, pos: &Board) -> i32 {
         let filled = pos.filled();
         let mut points = 0;

@@ -4,6 +4,7 @@ use agon_games::drop::Drop;
 use agon_games::mill::Mill;
 use agon_games::mill::presets::ANTRIN;
 use agon_games::mnk::Mnk;
+use agon_games::order_chaos::{OrderChaos, lines::Row};
 use agon_games::tak::Tak;
 use agon_solve::brute;
 
@@ -51,6 +52,28 @@ fn small_games_are_played_as_exhaustion_says() {
     agrees_with_brute(&Mnk::new(3, 3, 3), 60, 6);
     agrees_with_brute(&Mnk::new(4, 4, 3), 30, 8);
     agrees_with_brute(&Drop::new(5, 4, 3), 30, 10);
+}
+
+/// After `plies` random moves, the images of a position share its number; a move later it has another.
+fn shares_numbers<G: Evaluate + Symmetric>(game: &G, plies: u32) {
+    let mut rng = Rng::new(3);
+    for _ in 0..50 {
+        let mut pos = game.start();
+        let before = game.hash(&pos);
+        for _ in 0..plies {
+            let mv = game.random_move(&pos, &mut rng).unwrap();
+            game.play(&mut pos, mv);
+        }
+        assert_ne!(game.hash(&pos), before);
+        assert!((0..game.order()).all(|element| game.hash(&game.image(element, &pos)) == game.hash(&pos)));
+    }
+}
+
+#[test]
+fn symmetric_boards_share_a_number_while_few_men_stand() {
+    shares_numbers(&Mnk::new(5, 5, 4), 3);
+    shares_numbers(&OrderChaos::new(6, 6, 5, 2, true, Row::AtLeast), 3);
+    shares_numbers(&Tak::new(5, 5), 2);
 }
 
 #[test]
