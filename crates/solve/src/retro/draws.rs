@@ -114,7 +114,9 @@ impl<G: Indexed> Graph<'_, G> {
     /// Looks at every drawn class once.
     fn count(&self, ctx: &Ctx) -> Result<Draws, Stop> {
         let found = std::sync::Mutex::new(Draws::default());
-        in_pieces(self.size(), ctx, |numbers| {
+        let size = self.size();
+        in_pieces(size, ctx, |numbers| {
+            ctx.progress("looking at draws", numbers.start, Some(size as u64));
             let mut some = Draws::default();
             for number in numbers.filter(|&number| self.drawn(number)) {
                 self.look(number, &mut some);
@@ -305,6 +307,7 @@ fn spread(size: usize, seed: u64, ctx: &Ctx, next: impl Fn(&[u64], &mut dyn FnMu
     todo.set(seed);
     let more = AtomicBool::new(true);
     while more.swap(false, Relaxed) {
+        ctx.progress("following draws", seen.count(), Some(size as u64));
         in_pieces(size, ctx, |numbers| {
             let mut list = Vec::new();
             for word in numbers.start as usize / 64..(numbers.end as usize).div_ceil(64) {
