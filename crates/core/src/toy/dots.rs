@@ -87,11 +87,12 @@ impl Game for Dots {
         pos.turn
     }
     fn outcome(&self, pos: &Drawn) -> Option<Outcome> {
-        (pos.edges == self.all()).then(|| match pos.balance {
+        let result = match pos.balance {
             0 => Outcome::Draw,
             1.. => Outcome::Win(Player::First),
             _ => Outcome::Win(Player::Second),
-        })
+        };
+        (pos.edges == self.all()).then_some(result)
     }
     fn moves(&self, pos: &Drawn, each: &mut impl FnMut(u8)) {
         (0..self.edges() as u8).filter(|mv| pos.edges >> mv & 1 == 0).for_each(each);
@@ -119,7 +120,7 @@ impl Acyclic for Dots {
         Some(self.height(pos))
     }
     fn ranks(&self) -> Option<usize> {
-        Some(2 * self.balances() << self.edges())
+        Some((2 * self.balances()) << self.edges())
     }
     fn rank(&self, pos: &Drawn) -> usize {
         let balance = (i32::from(pos.balance) + self.boxes.len() as i32) as usize;
