@@ -218,9 +218,16 @@ fn forward<G: Indexed>(game: &G, pos: &G::Position, tables: &Books<G::Shard>) ->
         return value(pos);
     }
     let (mut best, mut failed) = (Value::WORST, None);
-    game.moves(pos, &mut |mv| match value(&game.after(pos, mv)) {
-        Ok(after) => best = best.max(after.a_ply_earlier()),
-        Err(why) => failed = Some(why),
+    game.moves(pos, &mut |mv| {
+        let after = game.after(pos, mv);
+        // The codes of a table tell won from lost by parity, which holds only where the turn alternates.
+        if game.turn(&after) == game.turn(pos) {
+            failed = Some(Rejected::Corrupt("a table is about games in which the turn alternates".into()));
+        }
+        match value(&after) {
+            Ok(after) => best = best.max(after.a_ply_earlier()),
+            Err(why) => failed = Some(why),
+        }
     });
     failed.map_or(Ok(best), Err)
 }

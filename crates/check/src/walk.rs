@@ -3,7 +3,8 @@
 use crate::format::{Certificate, Claim, Corrupt, Section};
 use crate::{lines, order_chaos, race};
 use agon_core::family::shorten;
-use agon_core::{Ctx, Guide, Lines, Notation, Player, Stop, Symmetric, Value, Wdl, collect_moves};
+use agon_core::{Alternates, Ctx, Guide, Lines, Notation, Player, Stop, Symmetric, Value, Wdl, collect_moves};
+use agon_games::order_chaos::OrderChaos;
 use std::collections::HashMap;
 
 /// What a certificate was found to prove.
@@ -80,6 +81,9 @@ pub fn check<G: Notation + Symmetric + Guide>(
     Ok(Proved { statement, positions })
 }
 
+/// Lifting and pairing are arguments about Order and Chaos alone, and need the turn to alternate there.
+const _: fn(&OrderChaos) -> Alternates = Alternates::of::<OrderChaos>;
+
 /// What a proof about lines shows: a side, what it gets at least, and the positions looked at.
 fn lined<G: Guide>(
     game: &G,
@@ -91,6 +95,9 @@ fn lined<G: Guide>(
 ) -> Result<(Player, Wdl, u64), Rejected> {
     let lines = game.lines(maker);
     let lines = lines.ok_or_else(|| Rejected::Corrupt(format!("{} has no lines to complete", maker.name())))?;
+    if !lines.alternates.is_of(game) {
+        return Err(Rejected::Corrupt("this argument needs a game in which the turn alternates".into()));
+    }
     let (marks, to_move) = (game.line_marks(root, maker), game.turn(root) == maker);
     let looked_at = lines::check(&lines, marks, to_move, wins, entries, ctx)?;
     match (wins, lines.decides) {
@@ -108,7 +115,10 @@ fn raced<G: Guide>(
     entries: &[(String, String)],
     ctx: &Ctx,
 ) -> Result<u64, Rejected> {
-    let fits = |lines: &Lines| !lines.decides && !lines.avoiding() && lines.lines.iter().all(|line| line.mark == 0);
+    let fits = |lines: &Lines| {
+        let plain = !lines.decides && !lines.avoiding() && lines.lines.iter().all(|line| line.mark == 0);
+        plain && lines.alternates.is_of(game)
+    };
     let lines = |side: Player| game.lines(side).filter(fits);
     let (Some(own), Some(other)) = (lines(winner), lines(winner.other())) else {
         return Err(Rejected::Corrupt("this argument is about races to complete a line only".into()));
@@ -332,11 +342,13 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
                 None => {
                     let mut best = Value::WORST;
                     for mv in collect_moves(self.game, &pos) {
-                        let child = self.file(&self.game.after(&pos, mv)).0;
+                        let after = self.game.after(&pos, mv);
+                        let again = self.game.turn(&after) == self.game.turn(&pos);
+                        let child = self.file(&after).0;
                         let Some(next) = filed.get(&child) else {
                             return refuted(format!("the value of `{}` is missing", self.game.show(&child)));
                         };
-                        best = best.max(entries[next.index].1.a_ply_earlier());
+                        best = best.max(entries[next.index].1.a_move_earlier(again));
                         todo.push(child);
                     }
                     best

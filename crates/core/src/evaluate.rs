@@ -60,13 +60,14 @@ pub trait Evaluate: Guide {
         None
     }
 
-    /// Whether the opponent would win on the spot if it were to move; `pos` is left as it was.
+    /// Whether the opponent would win on the spot if it were to move now, as far as that is seen; `pos` is left as it
+    /// was. In a game with extra turns it need not get the turn.
     #[inline]
     fn in_danger(&self, _pos: &mut Self::Position) -> bool {
         false
     }
 
-    /// Hands the turn over if that is a fair way to see whether a position is good enough as it is; called once more, it
+    /// Hands the turn to the other side if that is a fair way to see whether a position is good enough as it is; called once more, it
     /// takes the turn back.
     #[inline]
     fn pass(&self, _pos: &mut Self::Position) -> bool {

@@ -1,9 +1,9 @@
 //! What a search for forced wins needs of a game in which play can go round.
 
-use crate::game::Game;
+use crate::game::Alternating;
 
 /// A game with wins that can be seen coming.
-pub trait Forcing: Game {
+pub trait Forcing: Alternating {
     /// A number that positions share only if they are equal up to symmetry. Where a position does not
     /// fit, a hash of 128 bits: what is found then holds but for a collision.
     fn key(&self, pos: &Self::Position) -> u128;

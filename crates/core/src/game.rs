@@ -5,6 +5,7 @@
 //! | capability | gives | without it |
 //! |---|---|---|
 //! | [`Notation`] | text and pictures | the game cannot be shown or typed |
+//! | [`Alternating`] | the promise that the turn passes with every move | no lines, no nim-values, no tables |
 //! | [`Symmetric`] | a group acting on positions and moves | the default group of one element: larger tables |
 //! | [`Acyclic`] | a height that falls with every move | no table search: play might go round |
 //! | [`Guide`] | bounds and candidates a game knows at sight | slower search |
@@ -14,13 +15,22 @@ use crate::lines::{CellSet, Lines, MOST_MARKS};
 use crate::rng::Rng;
 use crate::scene::Scene;
 use crate::words::{Bounds, Outcome, Player, Status};
+use std::any::TypeId;
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
 /// The rules. Parameters live in `self`, so a position is small plain data.
 ///
 /// Two positions are equal exactly when the same plays can follow them; they hold no history.
+///
+/// The turn need not alternate: a side may move several times in a row, as in Dots and Boxes. Searches, players and the
+/// checker turn a value round only when [`Game::turn`] changes. What relies on alternation asks for [`Alternating`].
 pub trait Game: Clone + Debug + Send + Sync + 'static {
+    /// Whether every move passes the turn to the other side. Searches then do not ask for the turn after each move, which
+    /// makes the quickest of them quicker; false is always right. [`laws::rules`](crate::laws::rules) tests it, and the
+    /// checker does not believe it.
+    const ALTERNATES: bool = false;
+
     /// A position, with the side to move in it or derivable from it.
     type Position: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static;
     /// A move, meaningful together with the position it is played in.
@@ -31,7 +41,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Where play begins.
     fn start(&self) -> Self::Position;
 
-    /// The side to move; in a finished position, the side whose turn it would be.
+    /// The side to move: the same whatever led to the position. In a finished position either side, but the same at
+    /// every call: values of finished positions are seen by it.
     fn turn(&self, pos: &Self::Position) -> Player;
 
     /// How the play ended, if it has.
@@ -89,6 +100,35 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         }
         self.outcome(&pos).expect("no moves means the play is over")
     }
+}
+
+/// The turn passes to the other side with every move: a promise that [`laws::alternating`](crate::laws::alternating)
+/// tests on random plays. Arguments about lines, races, nim-values, tables and forced wins rest on it.
+pub trait Alternating: Game {}
+
+/// Evidence that a game is [`Alternating`]; nothing else makes one. [`Lines`] carry it, so that a game without the marker
+/// has none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Alternates(TypeId);
+
+impl Alternates {
+    /// What the marker of this game's type says.
+    #[must_use]
+    pub fn of<G: Alternating>(_game: &G) -> Alternates {
+        Alternates(TypeId::of::<G>())
+    }
+
+    /// Whether this is the evidence of that game, and not borrowed from another.
+    #[must_use]
+    pub fn is_of<G: Game>(self, _game: &G) -> bool {
+        self.0 == TypeId::of::<G>()
+    }
+}
+
+/// Whether the side that moved from `pos` to `after` moves again.
+#[inline]
+pub fn moves_again<G: Game>(game: &G, pos: &G::Position, after: &G::Position) -> bool {
+    !G::ALTERNATES && game.turn(pos) == game.turn(after)
 }
 
 /// All legal moves as a list, for places where speed does not matter.
@@ -269,7 +309,7 @@ pub trait Guide: Game {
         self.moves(pos, &mut |mv| each(mv, 0));
     }
 
-    /// The game as lines for that maker, if it is one.
+    /// The game as lines for that maker, if it is one. Solver and checker believe it.
     fn lines(&self, _maker: Player) -> Option<Lines> {
         None
     }

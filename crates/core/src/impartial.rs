@@ -1,7 +1,7 @@
 //! Impartial games: both sides have the same moves, and a player who cannot move has lost (or won, in misère play).
 
 use crate::code::Code;
-use crate::game::Game;
+use crate::game::Alternating;
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -9,7 +9,7 @@ use std::hash::Hash;
 ///
 /// A move changes one part into any number of parts and leaves the others alone. Play ends when no part can be
 /// moved in; the mover then has lost, or has won if [`Impartial::misere`].
-pub trait Impartial: Game {
+pub trait Impartial: Alternating {
     /// One independent part in a form that is equal for parts that play alike.
     type Part: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static;
 

@@ -1,6 +1,6 @@
 //! Positions as numbers, for tables of games in which play can go round.
 
-use crate::game::Game;
+use crate::game::Alternating;
 use crate::words::Wdl;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -47,9 +47,9 @@ impl<S> Sight<S> {
 /// The positions of a game fall into tables (*shards*), and moves can be taken back.
 ///
 /// A position that symmetry, or exchanging the sides, turns into another of the same value may share its
-/// number. Finished positions that a move leads to need no number: the rules value them. No move may lose
-/// at once, so that wins take an odd number of plies and losses an even one.
-pub trait Indexed: Game {
+/// number. Finished positions that a move leads to need no number: the rules value them. The turn alternates and
+/// no move may lose at once, so that wins take an odd number of plies and losses an even one.
+pub trait Indexed: Alternating {
     /// A table.
     type Shard: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
 

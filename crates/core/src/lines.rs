@@ -5,6 +5,7 @@
 //! are left out of account. A game says so by [`Guide::lines`](crate::Guide::lines); solver and checker
 //! then need nothing else of it.
 
+use crate::game::Alternates;
 use crate::words::{Player, Wdl};
 
 /// A set of cells, bit `i` for cell `i`.
@@ -47,6 +48,8 @@ pub struct Lines {
     pub decides: bool,
     /// The maker.
     pub maker: Player,
+    /// The sides put their marks in turn: every argument about lines counts moves.
+    pub alternates: Alternates,
 }
 
 impl Lines {

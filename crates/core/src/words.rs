@@ -96,6 +96,13 @@ impl Wdl {
         }
     }
 
+    /// What a move is worth to the side that makes it, when it leads to a position of this worth; `again` when that
+    /// side moves again.
+    #[must_use]
+    pub fn a_move_earlier(self, again: bool) -> Wdl {
+        if again { self } else { self.flip() }
+    }
+
     /// `loss`, `draw` or `win`.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -159,6 +166,13 @@ impl Bounds {
         Bounds { lo: self.hi.flip(), hi: self.lo.flip() }
     }
 
+    /// The same knowledge about the move that led to the position, seen by the side that made it; `again` when that side
+    /// moves again.
+    #[must_use]
+    pub fn a_move_earlier(self, again: bool) -> Bounds {
+        if again { self } else { self.flip() }
+    }
+
     /// The value, once the ends meet.
     #[must_use]
     pub fn value(self) -> Option<Wdl> {
@@ -174,6 +188,7 @@ impl Bounds {
 /// assert!(Value::win_in(3) > Value::win_in(5) && Value::win_in(5) > Value::DRAW);
 /// assert!(Value::DRAW > Value::loss_in(6) && Value::loss_in(6) > Value::loss_in(2));
 /// assert_eq!(Value::loss_in(2).a_ply_earlier(), Value::win_in(3));
+/// assert_eq!(Value::loss_in(2).a_move_earlier(true), Value::loss_in(3)); // the same side moves again
 /// assert_eq!(Value::win_in(3).wdl(), Wdl::Win);
 /// assert_eq!(Value::DRAW.plies(), None);
 /// ```
@@ -229,7 +244,7 @@ impl Value {
         (self.0 != 0).then(|| (Self::SOONEST - self.0.abs()) as u32)
     }
 
-    /// What a move is worth to the side that makes it, when it leads to a position of this value.
+    /// What a move is worth to the side that makes it, when it passes the turn and leads to a position of this value.
     #[must_use]
     #[inline]
     pub fn a_ply_earlier(self) -> Value {
@@ -242,6 +257,21 @@ impl Value {
     #[inline]
     pub fn a_ply_later(self) -> Value {
         Value((-self.0 - self.0.signum()).clamp(Value::WORST.0, Value::BEST.0))
+    }
+
+    /// What a move is worth to the side that makes it, when it leads to a position of this value; `again` when that side
+    /// moves again.
+    #[must_use]
+    #[inline]
+    pub fn a_move_earlier(self, again: bool) -> Value {
+        if again { Value(self.0 - self.0.signum()) } else { self.a_ply_earlier() }
+    }
+
+    /// The inverse of [`Value::a_move_earlier`].
+    #[must_use]
+    #[inline]
+    pub fn a_move_later(self, again: bool) -> Value {
+        if again { Value((self.0 + self.0.signum()).clamp(Value::WORST.0, Value::BEST.0)) } else { self.a_ply_later() }
     }
 
     /// A compact non-zero code, for tables in which zero means "not valued yet".
@@ -293,6 +323,11 @@ mod tests {
             assert_ne!(v.code(), 0);
             assert_eq!(v.a_ply_earlier().a_ply_later(), v);
             assert_eq!(v.a_ply_earlier().wdl(), v.wdl().flip());
+            for again in [false, true] {
+                assert_eq!(v.a_move_earlier(again).a_move_later(again), v);
+                assert_eq!(v.a_move_earlier(again).wdl(), v.wdl().a_move_earlier(again));
+                assert_eq!(v.a_move_earlier(again).plies(), v.plies().map(|plies| plies + 1));
+            }
         }
         assert_eq!(Value::loss_in(0).a_ply_earlier(), Value::win_in(1));
         assert_eq!(Value::win_in(4).a_ply_earlier(), Value::loss_in(5));

@@ -4,8 +4,8 @@
 use crate::grid::{Cells, Grid, Stones, each_cell, open_rows};
 use agon_core::scene::{Board, Scene, Shape, Token, Why, column_label};
 use agon_core::{
-    Acyclic, Evaluate, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError, Outcome, Param, Params,
-    Player, Rng, Symmetric,
+    Acyclic, Alternating, Evaluate, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError, Outcome,
+    Param, Params, Player, Rng, Symmetric,
 };
 use std::sync::Arc;
 
@@ -87,7 +87,11 @@ impl Drop {
     }
 }
 
+impl Alternating for Drop {}
+
 impl Game for Drop {
+    const ALTERNATES: bool = true;
+
     type Position = Stones;
     type Move = u8;
     type Undo = Stones;

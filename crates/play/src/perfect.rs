@@ -3,7 +3,7 @@
 use crate::random::any_move;
 use crate::{Agent, Thought, Told};
 use agon_core::solver::Solver;
-use agon_core::{Ctx, Game, Rng, Solution, Stop, Value, Wdl};
+use agon_core::{Ctx, Game, Rng, Solution, Stop, Value, Wdl, moves_again};
 
 /// Plays by a solver: never gives the value away, wins as quickly and loses as slowly as possible. With
 /// `skill` below 1 each move is perfect with that probability and random otherwise.
@@ -16,10 +16,10 @@ pub struct Perfect<S> {
     pub rng: Rng,
 }
 
-/// How good a move is for its player: result, then haste or delay; larger is better.
-fn preference<M>(after: &Solution<M>) -> (Wdl, i64) {
+/// How good a move is for its player, who moves `again` or not: result, then haste or delay; larger is better.
+fn preference<M>(after: &Solution<M>, again: bool) -> (Wdl, i64) {
     // What is proven for the player: the least that the most for the opponent leaves.
-    let value = after.value.hi.flip();
+    let value = after.value.a_move_earlier(again).lo;
     let plies = i64::from(after.plies.unwrap_or(0));
     let haste = match value {
         Wdl::Win => -plies,
@@ -30,12 +30,12 @@ fn preference<M>(after: &Solution<M>) -> (Wdl, i64) {
 }
 
 /// What a move is worth that leads to a position of that solution.
-fn proven<M>(after: &Solution<M>) -> Option<Value> {
+fn proven<M>(after: &Solution<M>, again: bool) -> Option<Value> {
     let plies = after.plies.map(|plies| plies + 1);
-    match after.value.value()? {
-        Wdl::Win => Some(Value::loss_in(plies?)),
+    match after.value.value()?.a_move_earlier(again) {
+        Wdl::Win => Some(Value::win_in(plies?)),
         Wdl::Draw => Some(Value::DRAW),
-        Wdl::Loss => Some(Value::win_in(plies?)),
+        Wdl::Loss => Some(Value::loss_in(plies?)),
     }
 }
 
@@ -51,10 +51,11 @@ impl<G: Game, S: Solver<G>> Agent<G> for Perfect<S> {
             return Ok(Thought::plain(any_move(game, pos, &mut self.rng)));
         }
         let moves = self.solver.each_move(game, pos, ctx)?;
-        let best = moves.iter().map(|(_, after)| preference(after)).max();
-        let equal: Vec<_> = moves.iter().filter(|(_, after)| Some(preference(after)) == best).collect();
+        let again = |mv: G::Move| moves_again(game, pos, &game.after(pos, mv));
+        let best = moves.iter().map(|(mv, after)| preference(after, again(*mv))).max();
+        let equal: Vec<_> = moves.iter().filter(|(mv, after)| Some(preference(after, again(*mv))) == best).collect();
         let (mv, after) = self.rng.pick(&equal).expect("an agent is asked only while play goes on");
-        Ok(Thought { proven: proven(after), ..Thought::plain(*mv) })
+        Ok(Thought { proven: proven(after, again(*mv)), ..Thought::plain(*mv) })
     }
 
     fn begin(&mut self, seed: u64) {

@@ -2,7 +2,9 @@
 
 use crate::table::Table;
 use agon_core::solver::Solver;
-use agon_core::{Acyclic, Bounds, Ctx, Game, Guide, Meter, Solution, Stop, Symmetric, Value, Wdl, collect_moves};
+use agon_core::{
+    Acyclic, Bounds, Ctx, Game, Guide, Meter, Solution, Stop, Symmetric, Value, Wdl, collect_moves, moves_again,
+};
 
 /// Below this height a position is cheaper to search again than to look up.
 const TABLE_HEIGHT: u32 = 4;
@@ -98,7 +100,11 @@ impl<G: Acyclic + Symmetric + Guide> AlphaBeta<G> {
         ctx: &Ctx,
         meter: &mut Meter<'_>,
     ) -> Result<bool, Stop> {
-        Ok(!self.reaches(game, &game.after(pos, mv), just_above(bound.a_ply_later()), ctx, meter)?)
+        let after = game.after(pos, mv);
+        if moves_again(game, pos, &after) {
+            return self.reaches(game, &after, bound.a_move_later(true), ctx, meter);
+        }
+        Ok(!self.reaches(game, &after, just_above(bound.a_ply_later()), ctx, meter)?)
     }
 
     fn run(
@@ -161,8 +167,11 @@ impl<G: Acyclic + Symmetric + Guide> AlphaBeta<G> {
             if share.size > 1 << 10 {
                 ctx.progress("solving", part.from, Some(Share::ALL.size));
             }
-            let child = (beta.a_ply_later(), raised.a_ply_later());
-            let value = self.search(game, &game.after(pos, mv), child, part, ctx, meter)?.a_ply_earlier();
+            let after = game.after(pos, mv);
+            let again = moves_again(game, pos, &after);
+            let (worst, best_yet) = (raised.a_move_later(again), beta.a_move_later(again));
+            let child = if again { (worst, best_yet) } else { (best_yet, worst) };
+            let value = self.search(game, &after, child, part, ctx, meter)?.a_move_earlier(again);
             if value > best {
                 (best, best_move) = (value, Some(mv));
             }

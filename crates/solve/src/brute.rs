@@ -28,8 +28,10 @@ fn value<G: Acyclic>(game: &G, pos: &G::Position, meter: &mut Meter<'_>) -> Resu
     let mut best: Result<(Value, Option<G::Move>), Stop> = Ok((Value::WORST, None));
     game.moves(pos, &mut |mv| {
         let Ok((so_far, _)) = best else { return };
-        match value(game, &game.after(pos, mv), meter) {
-            Ok((child, _)) if child.a_ply_earlier() > so_far => best = Ok((child.a_ply_earlier(), Some(mv))),
+        let after = game.after(pos, mv);
+        let again = game.turn(&after) == game.turn(pos);
+        match value(game, &after, meter).map(|(child, _)| child.a_move_earlier(again)) {
+            Ok(worth) if worth > so_far => best = Ok((worth, Some(mv))),
             Ok(_) => {}
             Err(stop) => best = Err(stop),
         }

@@ -1,7 +1,7 @@
 //! The value of every position reachable from another, distances included.
 
 use crate::table::table_bytes;
-use agon_core::{Acyclic, Bounds, Ctx, Meter, Solution, Stop, Symmetric, Value, Wdl};
+use agon_core::{Acyclic, Bounds, Ctx, Meter, Solution, Stop, Symmetric, Value, Wdl, moves_again};
 use rustc_hash::FxHashMap;
 
 /// Won, drawn and lost positions, seen by the side to move.
@@ -158,8 +158,9 @@ impl<G: Acyclic + Symmetric> Strong<G> {
         let value = self.value(pos)?;
         let mut best = None;
         self.game.moves(pos, &mut |mv| {
-            let child = self.value(&self.game.after(pos, mv));
-            if best.is_none() && child.is_some_and(|c| c.a_ply_earlier() == value) {
+            let after = self.game.after(pos, mv);
+            let again = moves_again(&self.game, pos, &after);
+            if best.is_none() && self.value(&after).is_some_and(|child| child.a_move_earlier(again) == value) {
                 best = Some(mv);
             }
         });
@@ -192,7 +193,7 @@ fn dense<G: Acyclic>(
             code => Ok(Value::from_code(code)),
         };
         match value {
-            Ok(value) => best = best.max(value.a_ply_earlier()),
+            Ok(value) => best = best.max(value.a_move_earlier(moves_again(game, pos, &child))),
             Err(why) => stop = Some(why),
         }
     });
@@ -231,8 +232,9 @@ fn sparse<G: Acyclic + Symmetric>(
             let mut best = Ok(Value::WORST);
             game.moves(pos, &mut |mv| {
                 let Ok(so_far) = best else { return };
-                best = sparse(game, keep, &game.after(pos, mv), table, bytes, meter)
-                    .map(|v| so_far.max(v.a_ply_earlier()));
+                let after = game.after(pos, mv);
+                let again = moves_again(game, pos, &after);
+                best = sparse(game, keep, &after, table, bytes, meter).map(|v| so_far.max(v.a_move_earlier(again)));
             });
             best?
         }

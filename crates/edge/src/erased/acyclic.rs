@@ -13,7 +13,7 @@ use crate::report::{CountReport, SolveReport, VerifyReport};
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
 use agon_core::solver::Solver;
 use agon_core::{
-    Acyclic, Ctx, Evaluate, Facts, Family, GameError, Guide, Player, Solution, Stop, Symmetric, Value, Wdl,
+    Acyclic, Ctx, Evaluate, Facts, Family, GameError, Guide, Player, Solution, Stop, Symmetric, Value, Wdl, moves_again,
 };
 use agon_solve::count::Limits;
 use agon_solve::lines::race::Race;
@@ -298,7 +298,7 @@ impl<G: Complete> Erased<G> {
     fn move_value(&self, pos: &G::Position, mv: G::Move, after: &Solution<G::Move>) -> MoveValue {
         MoveValue {
             mv: self.game.show_move(pos, mv),
-            value: after.value.lo.flip(),
+            value: after.value.a_move_earlier(moves_again(&self.game, pos, &self.game.after(pos, mv))).lo,
             plies: after.plies.map(|plies| plies + 1),
             path: self.game.path(pos, mv),
         }

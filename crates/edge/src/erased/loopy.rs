@@ -14,6 +14,7 @@ use agon_check::{Certificate, Claim, Proved, Rejected, Section};
 use agon_core::solver::Solver;
 use agon_core::{
     Bounds, Ctx, Evaluate, Facts, Family, Game, GameError, Player, Solution, Stop, Symmetric, Wdl, collect_moves,
+    moves_again,
 };
 use agon_solve::count::{self, Limits};
 use agon_solve::verify;
@@ -300,13 +301,15 @@ impl<G: Loopy> AnyGame for Erased<G> {
         };
         let mut known = Vec::new();
         for mv in collect_moves(&self.game, &pos) {
-            let after = solver.solve(&self.game, &self.game.after(&pos, mv), ctx);
+            let next = self.game.after(&pos, mv);
+            let after = solver.solve(&self.game, &next, ctx);
             after.stopped.map_or(Ok(()), Err)?;
             // A table that was not solved leaves a move without a value.
             if let Some(value) = after.value.value() {
                 let (text, path) = (self.game.show_move(&pos, mv), self.game.path(&pos, mv));
                 let plies = after.plies.map(|plies| plies + 1);
-                known.push(MoveValue { mv: text, value: value.flip(), plies, path });
+                let value = value.a_move_earlier(moves_again(&self.game, &pos, &next));
+                known.push(MoveValue { mv: text, value, plies, path });
             }
         }
         G::trouble(&self.tables).map_or(Ok(known), Err)

@@ -16,8 +16,8 @@ pub mod tiles;
 pub mod treblecross;
 
 use agon_core::{
-    Acyclic, Code, Evaluate, Facts, Family, Game, GameError, Guide, Impartial, Kind, Notation, NotationError, Outcome,
-    Param, Params, Player, Scene, Symmetric, family::split_spelling,
+    Acyclic, Alternating, Code, Evaluate, Facts, Family, Game, GameError, Guide, Impartial, Kind, Notation,
+    NotationError, Outcome, Param, Params, Player, Scene, Symmetric, family::split_spelling,
 };
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -137,7 +137,11 @@ impl<R: Rules> Play<R> {
     }
 }
 
+impl<R: Rules> Alternating for Play<R> {}
+
 impl<R: Rules> Game for Play<R> {
+    const ALTERNATES: bool = true;
+
     type Position = Turned<R::State>;
     type Move = R::Step;
     type Undo = R::State;

@@ -25,7 +25,7 @@ mod tables;
 mod tests;
 
 use crate::grid::{Cells, each_cell};
-use agon_core::{Facts, Game, Guide, Outcome, Player, Rng, Symmetric};
+use agon_core::{Alternating, Facts, Game, Guide, Outcome, Player, Rng, Symmetric};
 use board::Board;
 use std::sync::Arc;
 
@@ -300,7 +300,11 @@ impl Mill {
     }
 }
 
+impl Alternating for Mill {}
+
 impl Game for Mill {
+    const ALTERNATES: bool = true;
+
     type Position = Men;
     type Move = Step;
     type Undo = Men;

@@ -9,8 +9,8 @@ use crate::order_chaos::lines::{Window, windows};
 use agon_core::lines::{CellSet, Line, Lines, MOST_MARKS};
 use agon_core::scene::{Scene, Shape, Token, Why};
 use agon_core::{
-    Acyclic, Bounds, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError, Outcome, Param, Params,
-    Player, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
+    Acyclic, Alternates, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError,
+    Outcome, Param, Params, Player, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
 };
 use std::sync::Arc;
 
@@ -165,7 +165,11 @@ impl Mnk {
     }
 }
 
+impl Alternating for Mnk {}
+
 impl Game for Mnk {
+    const ALTERNATES: bool = true;
+
     type Position = Stones;
     type Move = u8;
     type Undo = Stones;
@@ -351,6 +355,7 @@ impl Guide for Mnk {
             spoiled: Wdl::Draw,
             decides: false,
             maker,
+            alternates: Alternates::of(self),
         })
     }
 

@@ -17,8 +17,8 @@ mod notation;
 use crate::grid::{Cells, Grid, each_cell};
 use agon_core::lines::{CellSet, Line, Lines, MOST_MARKS};
 use agon_core::{
-    Acyclic, Bounds, Facts, Family, Game, GameError, Guide, Kind, Outcome, Param, Params, Player, Reduction, Rng,
-    Strategy, StrategyFacts, Symmetric, Wdl,
+    Acyclic, Alternates, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, Outcome, Param, Params,
+    Player, Reduction, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
 };
 use lines::{Row, Window};
 use std::sync::Arc;
@@ -227,7 +227,11 @@ fn renamings(symbols: usize) -> Vec<[usize; MOST_SYMBOLS]> {
     all
 }
 
+impl Alternating for OrderChaos {}
+
 impl Game for OrderChaos {
+    const ALTERNATES: bool = true;
+
     type Position = Board;
     type Move = Placing;
     type Undo = Board;
@@ -372,6 +376,7 @@ impl Guide for OrderChaos {
             spoiled: Wdl::Loss,
             decides: true,
             maker,
+            alternates: Alternates::of(self),
         })
     }
 

@@ -36,7 +36,8 @@ pub mod worths;
 
 use crate::grid::{Cells, Grid};
 use agon_core::{
-    Facts, Family, Game, GameError, Kind, Outcome, Param, Params, Player, Rng, Symmetric, family::split_spelling,
+    Alternating, Facts, Family, Game, GameError, Kind, Outcome, Param, Params, Player, Rng, Symmetric,
+    family::split_spelling,
 };
 pub use moves::Move;
 use moves::Rays;
@@ -353,7 +354,11 @@ fn turned(grid: &Grid, element: usize) -> [u8; 4] {
     to
 }
 
+impl Alternating for Tak {}
+
 impl Game for Tak {
+    const ALTERNATES: bool = true;
+
     type Position = Position;
     type Move = Move;
     type Undo = Undo;

@@ -26,11 +26,13 @@ pub(super) struct Node<M> {
     /// Two for each win and one for each draw.
     pub(super) halves: u32,
     pub(super) proven: Option<Wdl>,
+    /// Whether the side that makes the move moves again; known once it was tried.
+    again: bool,
 }
 
 impl<M> Node<M> {
     fn new(mv: M) -> Node<M> {
-        Node { mv, first: 0, count: 0, tried: 0, visits: 0, halves: 0, proven: None }
+        Node { mv, first: 0, count: 0, tried: 0, visits: 0, halves: 0, proven: None, again: false }
     }
 
     pub(super) fn share(&self) -> f64 {
@@ -181,7 +183,8 @@ impl<G: Evaluate> Tree<G> {
     pub(super) fn grow(&mut self, game: &G, growth: &Growth<'_>) {
         let Some(mut pos) = self.root.clone() else { return };
         self.path.clear();
-        self.path.push((0, game.turn(&pos).other()));
+        let mover = game.turn(&pos);
+        self.path.push((0, if self.nodes[0].again { mover } else { mover.other() }));
         let (mut at, mut settled) = (0, false);
         // Step 1: go down to a move that has not been tried.
         let end = loop {
@@ -199,6 +202,9 @@ impl<G: Evaluate> Tree<G> {
             let mv = self.nodes[at].mv;
             game.play(&mut pos, mv);
             self.path.push((at as u32, mover));
+            if !G::ALTERNATES {
+                self.nodes[at].again = game.turn(&pos) == mover;
+            }
             if self.nodes[at].visits == 0
                 && let Some(outcome) = game.ended(&pos, mv)
             {
@@ -237,7 +243,7 @@ impl<G: Evaluate> Tree<G> {
                 None => None,
             };
             match proven {
-                Some(best) => self.nodes[at].proven = Some(best.flip()),
+                Some(best) => self.nodes[at].proven = Some(best.a_move_earlier(self.nodes[at].again)),
                 None => return,
             }
         }
@@ -251,7 +257,7 @@ impl<G: Evaluate> Tree<G> {
             Wdl::Win | Wdl::Loss => {
                 let replies = self.children(at).filter_map(|child| self.value(child));
                 let best = replies.max();
-                best.map_or_else(|| decided_by(wdl), Value::a_ply_earlier)
+                best.map_or_else(|| decided_by(wdl), |best| best.a_move_earlier(self.nodes[at].again))
             }
         })
     }

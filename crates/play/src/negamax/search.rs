@@ -3,7 +3,7 @@
 use super::order::Order;
 use super::table::{Bound, Entry, Table};
 use agon_core::evaluate::MOST_POINTS;
-use agon_core::{Ctx, Evaluate, Outcome, Value, Wdl};
+use agon_core::{Ctx, Evaluate, Player, Value, Wdl};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// The score of a win on the spot; a win after some plies is worth as many points less.
@@ -136,16 +136,6 @@ impl<'a, G: Evaluate> Search<'a, G> {
         self.stopped |= self.nodes >= self.most;
     }
 
-    /// The score of a finished play, for the side that has just moved.
-    #[inline]
-    fn finished(&self, outcome: Outcome, pos: &G::Position, ply: usize) -> i32 {
-        match outcome.seen_by(self.game.turn(pos)) {
-            Wdl::Loss => WIN - ply as i32,
-            Wdl::Draw => 0,
-            Wdl::Win => ply as i32 - WIN,
-        }
-    }
-
     /// Plays `mv`, which leads to ply `ply`, and searches what follows; the score is that of the mover. Unless the move
     /// threatens to win, it is searched `reduction` plies less deep.
     fn follow(
@@ -160,20 +150,39 @@ impl<'a, G: Evaluate> Search<'a, G> {
         if self.stopped {
             return 0;
         }
+        let mover = self.game.turn(pos);
         let undo = self.game.play(pos, mv);
         let score = if let Some(outcome) = self.game.ended(pos, mv) {
             self.count();
             self.pv[ply].clear();
-            self.finished(outcome, pos, ply)
+            finished(outcome.seen_by(mover), ply)
         } else if reduction > 0 {
             let danger = self.game.in_danger(pos);
             let less = if danger { 0 } else { reduction };
-            -self.node(pos, depth - 1 - less, window.flip(), ply, true, Some(danger))
+            self.child(pos, mover, depth - 1 - less, window, ply, Some(danger))
         } else {
-            -self.node(pos, depth - 1, window.flip(), ply, true, None)
+            self.child(pos, mover, depth - 1, window, ply, None)
         };
         self.game.undo(pos, mv, undo);
         score
+    }
+
+    /// The score of an unfinished position for `mover`, who has just moved there.
+    #[inline]
+    fn child(
+        &mut self,
+        pos: &mut G::Position,
+        mover: Player,
+        depth: i32,
+        window: Window,
+        ply: usize,
+        danger: Option<bool>,
+    ) -> i32 {
+        if !G::ALTERNATES && self.game.turn(pos) == mover {
+            self.node(pos, depth, window, ply, true, danger)
+        } else {
+            -self.node(pos, depth, window.flip(), ply, true, danger)
+        }
     }
 
     /// The score of an unfinished position at ply `ply` for its mover.
@@ -394,6 +403,16 @@ impl<'a, G: Evaluate> Search<'a, G> {
         };
         self.line.pop();
         score
+    }
+}
+
+/// The score of a play that is over after `ply` plies.
+#[inline]
+fn finished(result: Wdl, ply: usize) -> i32 {
+    match result {
+        Wdl::Win => WIN - ply as i32,
+        Wdl::Draw => 0,
+        Wdl::Loss => ply as i32 - WIN,
     }
 }
 

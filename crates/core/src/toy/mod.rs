@@ -1,12 +1,22 @@
-//! Tiny games spelled as text, to test solvers on.
+//! Tiny games to test solvers on.
 //!
-//! [`Tree`] never goes round: `((+ -) (= (+ -)))` is a position with two moves; leaves are written as
-//! the first player sees them: `+` won, `=` drawn, `-` lost.
+//! [`Tree`] is spelled as text and never cycles: `((+ -) (= (+ -)))` is a position with two moves; leaves are written as
+//! the first player sees them: `+` won, `=` drawn, `-` lost. After a `*` the side that made the move moves again:
+//! `(*(+ -) -)`.
 //!
-//! [`Graph`] may go round: `a:b,c b:a,+ c:-` has the named positions `a` (the start), `b` and `c`.
+//! [`Graph`] may cycle: `a:b,c b:a,+ c:-` has the named positions `a` (the start), `b` and `c`. [`FreeGraph`] knows the
+//! `*` too.
+//!
+//! [`Take`] and [`Dots`] are games with extra turns.
+
+mod dots;
+mod take;
+
+pub use dots::Dots;
+pub use take::Take;
 
 use crate::evaluate::Evaluate;
-use crate::game::{Acyclic, Game, Guide, Notation, NotationError, Symmetric};
+use crate::game::{Acyclic, Alternating, Game, Guide, Notation, NotationError, Symmetric};
 use crate::indexed::{Indexed, Place};
 use crate::scene::{Board, Scene};
 use crate::words::{Outcome, Player};
@@ -39,7 +49,7 @@ impl Tree {
     /// Reads a tree. Panics on a misspelled one: trees are written by tests.
     #[must_use]
     pub fn new(text: &str) -> Tree {
-        let spaced = text.replace('(', " ( ").replace(')', " ) ");
+        let spaced = text.replace('(', " ( ").replace(')', " ) ").replace('*', " * ");
         let words: Vec<&str> = spaced.split_whitespace().collect();
         let mut tree = Tree { nodes: Vec::new() };
         let (_, used) = tree.read(&words, 0, Player::First);
@@ -56,7 +66,9 @@ impl Tree {
         }
         at += 1;
         while words[at] != ")" {
-            let (child, after) = self.read(words, at, turn.other());
+            let again = words[at] == "*";
+            let next = if again { turn } else { turn.other() };
+            let (child, after) = self.read(words, at + usize::from(again), next);
             let height = self.nodes[id].height.max(self.nodes[child as usize].height + 1);
             self.nodes[id].height = height;
             self.nodes[id].next.push(child);
@@ -129,39 +141,62 @@ fn named_scene(name: &str) -> Scene {
     scene
 }
 
-/// Named positions that may lead back to one another, given as text.
+/// Named positions that may lead back to one another, given as text. With `FREE`, a side may move again.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Graph {
+pub struct Graph<const FREE: bool = false> {
     names: Vec<String>,
-    next: Vec<Vec<u32>>,
+    /// Where each move leads, and whether the same side moves again.
+    next: Vec<Vec<(u32, bool)>>,
     ends: Vec<Option<Outcome>>,
     reached: BTreeSet<(u32, Player)>,
 }
 
+/// A graph in which the turn need not alternate.
+pub type FreeGraph = Graph<true>;
+
 impl Graph {
-    /// Reads a graph. Panics on a misspelled one: graphs are written by tests.
+    /// Reads a graph in which the turn alternates. Panics on a misspelled one: graphs are written by tests.
     #[must_use]
     pub fn new(text: &str) -> Graph {
+        assert!(!text.contains('*'), "`{text}` has extra turns");
+        Graph::read(text)
+    }
+}
+
+impl FreeGraph {
+    /// Reads a graph in which a `*` before a name means that the side that moved there moves again.
+    #[must_use]
+    pub fn with_turns(text: &str) -> FreeGraph {
+        Graph::read(text)
+    }
+}
+
+impl<const FREE: bool> Graph<FREE> {
+    fn read(text: &str) -> Graph<FREE> {
         let rows: Vec<(&str, &str)> =
             text.split_whitespace().map(|row| row.split_once(':').expect("a row is name:next,next")).collect();
         let mut names: Vec<String> = rows.iter().map(|(name, _)| (*name).to_string()).collect();
         names.extend(["+", "=", "-"].map(String::from));
         let find =
             |name: &str| names.iter().position(|n| n == name).unwrap_or_else(|| panic!("no row `{name}`")) as u32;
-        let mut next: Vec<Vec<u32>> = rows.iter().map(|(_, list)| list.split(',').map(find).collect()).collect();
+        let step = |name: &str| match name.strip_prefix('*') {
+            Some(name) => (find(name), true),
+            None => (find(name), false),
+        };
+        let mut next: Vec<Vec<_>> = rows.iter().map(|(_, list)| list.split(',').map(step).collect()).collect();
         next.resize(names.len(), Vec::new());
         let ends = names.iter().map(|name| leaf(name)).collect();
         let (mut reached, mut todo) = (BTreeSet::new(), vec![(0, Player::First)]);
         while let Some((at, turn)) = todo.pop() {
             if reached.insert((at, turn)) {
-                todo.extend(next[at as usize].iter().map(|&to| (to, turn.other())));
+                todo.extend(next[at as usize].iter().map(|&(to, again)| (to, if again { turn } else { turn.other() })));
             }
         }
         Graph { names, next, ends, reached }
     }
 }
 
-impl Game for Graph {
+impl<const FREE: bool> Game for Graph<FREE> {
     type Position = (u32, Player);
     type Move = u8;
     type Undo = (u32, Player);
@@ -179,14 +214,17 @@ impl Game for Graph {
         (0..self.next[pos.0 as usize].len() as u8).for_each(each);
     }
     fn play(&self, pos: &mut Self::Position, mv: u8) -> Self::Undo {
-        std::mem::replace(pos, (self.next[pos.0 as usize][usize::from(mv)], pos.1.other()))
+        let (to, again) = self.next[pos.0 as usize][usize::from(mv)];
+        std::mem::replace(pos, (to, if again { pos.1 } else { pos.1.other() }))
     }
     fn undo(&self, pos: &mut Self::Position, _mv: u8, undo: Self::Undo) {
         *pos = undo;
     }
 }
 
-impl Symmetric for Graph {}
+impl Alternating for Graph {}
+
+impl<const FREE: bool> Symmetric for Graph<FREE> {}
 
 /// One table with every position that can be reached, finished ones left out.
 impl Indexed for Graph {
@@ -217,7 +255,7 @@ impl Indexed for Graph {
     }
     fn unplay(&self, pos: &Self::Position, each: &mut impl FnMut(Self::Position)) {
         for (before, next) in self.next.iter().enumerate() {
-            next.iter().filter(|&&to| to == pos.0).for_each(|_| each((before as u32, pos.1.other())));
+            next.iter().filter(|&&(to, _)| to == pos.0).for_each(|_| each((before as u32, pos.1.other())));
         }
     }
     fn phase(&self, _shard: ()) -> &'static str {
@@ -225,11 +263,11 @@ impl Indexed for Graph {
     }
 }
 
-impl Guide for Graph {}
+impl<const FREE: bool> Guide for Graph<FREE> {}
 
-impl Evaluate for Graph {}
+impl<const FREE: bool> Evaluate for Graph<FREE> {}
 
-impl Notation for Graph {
+impl<const FREE: bool> Notation for Graph<FREE> {
     fn show(&self, pos: &Self::Position) -> String {
         format!("{}/{}", self.names[pos.0 as usize], pos.1.name())
     }
@@ -241,7 +279,7 @@ impl Notation for Graph {
         Ok((id as u32, side))
     }
     fn show_move(&self, pos: &Self::Position, mv: u8) -> String {
-        format!("{mv}{}", self.names[self.next[pos.0 as usize][usize::from(mv)] as usize])
+        format!("{mv}{}", self.names[self.next[pos.0 as usize][usize::from(mv)].0 as usize])
     }
     fn scene(&self, pos: &Self::Position) -> Scene {
         named_scene(&self.show(pos))
