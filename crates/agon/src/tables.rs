@@ -44,6 +44,7 @@ pub fn solve_into(
         memory: (args.memory as u64).saturating_mul(1 << 20),
         due: &|| last.get().elapsed() >= pause,
         saved: &|| last.set(Instant::now()),
+        damaged: &|why| shared.note(&format!("{why}; it is solved again")),
     };
     let begun = Instant::now();
     let (found, solved) = tables.solve(&request, ctx)?;

@@ -62,6 +62,8 @@ pub enum Section {
 pub struct Certificate {
     /// Canonical spelling of the game.
     pub game: String,
+    /// The rules in canonical form, where they come from a file: the spelling has their hash.
+    pub rules: Option<String>,
     /// The position the claim is about.
     pub from: String,
     /// The claim.
@@ -100,7 +102,8 @@ impl Certificate {
     pub fn write(&self) -> String {
         let mut out = String::new();
         let symmetry = if self.up_to_symmetry { "full" } else { "none" };
-        let _ = writeln!(out, "{FIRST_LINE}\ngame {}\nfrom {}\nclaim {}", self.game, self.from, self.claim);
+        let rules = self.rules.as_ref().map_or(String::new(), |rules| format!("rules {rules}\n"));
+        let _ = writeln!(out, "{FIRST_LINE}\ngame {}\n{rules}from {}\nclaim {}", self.game, self.from, self.claim);
         let _ = writeln!(out, "symmetry {symmetry}\nsections {}", self.sections.len());
         for section in &self.sections {
             match section {
@@ -211,6 +214,12 @@ impl<'a> Lines<'a> {
         }
     }
 
+    /// The words after `key`, where the next line begins with it.
+    fn optional(&mut self, key: &str) -> Result<Option<Vec<&'a str>>, Corrupt> {
+        let next = self.rest.clone().next().and_then(|line| line.split(' ').next());
+        if next == Some(key) { self.field(key).map(Some) } else { Ok(None) }
+    }
+
     fn wrong(&self, expected: &str) -> Corrupt {
         corrupt(format!("line {}: expected {expected}", self.number))
     }
@@ -218,6 +227,7 @@ impl<'a> Lines<'a> {
 
 fn parse(lines: &mut Lines<'_>) -> Result<Certificate, Corrupt> {
     let game = lines.field("game")?.join(" ");
+    let rules = lines.optional("rules")?.map(|words| words.join(" "));
     let from = lines.field("from")?.join(" ");
     let claim = match lines.field("claim")?[..] {
         ["value", wdl] => Wdl::from_name(wdl).map(Claim::Value),
@@ -234,7 +244,7 @@ fn parse(lines: &mut Lines<'_>) -> Result<Certificate, Corrupt> {
     let sections = lines.field("sections")?;
     let sections = number(&sections.join(" ")).filter(|&n| n <= 2).ok_or_else(|| lines.wrong("at most 2 sections"))?;
     let sections = (0..sections).map(|_| section(lines)).collect::<Result<_, _>>()?;
-    Ok(Certificate { game, from, claim, up_to_symmetry, sections })
+    Ok(Certificate { game, rules, from, claim, up_to_symmetry, sections })
 }
 
 fn section(lines: &mut Lines<'_>) -> Result<Section, Corrupt> {

@@ -375,7 +375,7 @@ mod tests {
 
     fn judge<G: Notation + Symmetric + Guide>(game: &G, claim: Claim, sections: Vec<Section>) -> Result<u64, String> {
         let from = game.show(&game.start());
-        let certificate = Certificate { game: "toy".into(), from, claim, up_to_symmetry: false, sections };
+        let certificate = Certificate { game: "toy".into(), rules: None, from, claim, up_to_symmetry: false, sections };
         let certificate = Certificate::read(certificate.write().as_bytes()).map_err(|e| e.to_string())?;
         match check(game, &certificate, &Ctx::default()) {
             Ok(proved) => Ok(proved.positions),

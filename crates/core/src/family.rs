@@ -238,6 +238,33 @@ pub fn split_spelling(given: &str) -> (&str, &str) {
     given.split_once(':').map_or((given, ""), |(family, text)| (family.trim(), text))
 }
 
+/// Hexadecimal digits of the hash of rules in a spelling.
+const HASH_DIGITS: usize = 32;
+
+/// The hash of the rules at the end of a spelling, as in `board:FILE.toml#0123…`: there where the rules come from a file.
+#[must_use]
+pub fn rules_hash(spelling: &str) -> Option<&str> {
+    let (_, hash) = spelling.rsplit_once('#')?;
+    let digits = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    (hash.len() == HASH_DIGITS && hash.bytes().all(digits)).then_some(hash)
+}
+
+/// Whether two canonical spellings name the same rules. Where the rules come from a file, their hash counts and the
+/// name of the file does not.
+///
+/// ```
+/// use agon_core::family::same_game;
+/// let spelled = |file: &str, digit: &str| format!("board:{file}#{}", digit.repeat(32));
+/// assert!(same_game("mnk:3,3,3", "mnk:3,3,3") && !same_game("mnk:3,3,3", "mnk:4,4,3"));
+/// assert!(same_game(&spelled("a.toml", "0"), &spelled("there/b.toml", "0")));
+/// assert!(!same_game(&spelled("a.toml", "0"), &spelled("a.toml", "1")));
+/// ```
+#[must_use]
+pub fn same_game(one: &str, other: &str) -> bool {
+    let hashed = |spelling| rules_hash(spelling).map(|hash| (split_spelling(spelling).0, hash));
+    one == other || hashed(one).is_some_and(|one| hashed(other) == Some(one))
+}
+
 /// Why a strategy wins without following it everywhere.
 pub enum Reduction<G: Game> {
     /// It plays another strategy on a board inside the board, and a lemma does the rest.

@@ -21,7 +21,7 @@ use agon_solve::count::Limits;
 
 pub use acyclic::acyclic;
 pub use agents::{Alarm, Considered, Reasons, Seen};
-pub use board_file::{allow_files, board_file};
+pub use board_file::{allow_files, board_file, board_from_rules, names_a_file};
 pub use impartial::{heaps, impartial};
 pub use learning::AnyTrainer;
 pub use loopy::loopy;

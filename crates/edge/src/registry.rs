@@ -1,6 +1,8 @@
 //! The games by name. A family is one line here.
 
-use crate::erased::{AnyGame, Entry, acyclic, board_file, heaps, impartial, loopy, mills};
+use crate::erased::{
+    AnyGame, Entry, acyclic, board_file, board_from_rules, heaps, impartial, loopy, mills, names_a_file,
+};
 use agon_core::GameError;
 use agon_core::family::split_spelling;
 use agon_games::drop::Drop;
@@ -63,6 +65,37 @@ pub fn game(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
         }
         None => Err(GameError::new(given, format!("expected {}", known_names(name)))),
     }
+}
+
+/// The game that a file is about: its canonical spelling and, where they come from a file, its rules in canonical form.
+/// Opens no file: who wrote the spelling may be anybody.
+pub fn described(spelling: &str, rules: Option<&str>) -> Result<Box<dyn AnyGame>, GameError> {
+    let built = match rules {
+        Some(rules) => board_from_rules(spelling, rules)?,
+        None if names_a_file(spelling) => {
+            let why = "the rules of a board from a file must stand beside it. An earlier version wrote none: make it again";
+            return Err(GameError::new(spelling, why));
+        }
+        None => game(spelling)?,
+    };
+    if built.spelling() == spelling {
+        Ok(built)
+    } else {
+        Err(GameError::new(spelling, format!("it should be spelled {}", built.spelling())))
+    }
+}
+
+/// The game of a canonical spelling that was written to a file by agon.
+pub fn canonical(spelling: &str) -> Result<Box<dyn AnyGame>, GameError> {
+    let built = game(spelling)?;
+    if built.spelling() == spelling {
+        return Ok(built);
+    }
+    let why = match names_a_file(spelling) {
+        true => format!("an earlier version wrote it and did not keep the rules; those there now are {}", built.spelling()),
+        false => format!("it should be spelled {}", built.spelling()),
+    };
+    Err(GameError::new(spelling, why))
 }
 
 fn aliases() -> impl Iterator<Item = (&'static str, &'static str, &'static Entry)> {

@@ -1,10 +1,10 @@
 //! A file of blocks: a readable head, compressed blocks, their sizes and checksums, and an end that says
 //! the file is whole.
 
-use memmap2::Mmap;
+use crate::regular;
 use std::fmt;
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 const FIRST_LINE: &str = "agon-table 1";
@@ -178,14 +178,18 @@ fn pack(blocks: &[Vec<u8>], threads: usize, level: i32) -> Vec<std::io::Result<V
     })
 }
 
-/// Reads a file of blocks, mapped into memory: what is not asked for is never read. Head and index are checked
-/// at once, each block when it is read.
+/// Reads a file of blocks: what is not asked for is never read. Head and index are checked when the file is opened,
+/// each block when it is read.
+///
+/// Blocks are read at their places in the file, into memory of their own: whoever changes the file meanwhile can make
+/// reading fail, and nothing else.
 #[derive(Debug)]
 pub struct Reader {
-    bytes: Mmap,
+    file: File,
     path: PathBuf,
     fields: Vec<(String, String)>,
-    /// Where each block begins; then where the last one ends and the index begins.
+    entries: Vec<Entry>,
+    /// Where each block begins, and where the last one ends.
     begins: Vec<u64>,
 }
 
@@ -193,30 +197,37 @@ impl Reader {
     /// Opens a file that [`Writer`] wrote.
     pub fn open(path: &Path) -> Result<Reader, BadFile> {
         let corrupt = |why: &str| BadFile::Corrupt(format!("`{}` is damaged: {why}", path.display()));
-        let bytes = map(path)?;
-        let Some((body, end_bytes)) = bytes.split_last_chunk::<END>() else {
+        let file = regular::open(path).map_err(|error| io(path, "read", &error))?;
+        let length = file.metadata().map_err(|error| io(path, "read", &error))?.len();
+        let Some(body) = length.checked_sub(END as u64) else {
             return Err(corrupt("it is too short to be a table"));
         };
+        let part = |begin: u64, size: u64| read_at(&file, path, begin, size);
+        let end_bytes = part(body, END as u64)?;
         let number = |at: usize| u64::from_le_bytes(end_bytes[at..at + 8].try_into().unwrap_or_default());
         let (offset, blocks) = (number(0), number(8));
         let index_size = blocks.checked_mul(ENTRY as u64);
-        let fits = index_size.and_then(|n| offset.checked_add(n)) == Some(body.len() as u64);
+        let fits = index_size.and_then(|n| offset.checked_add(n)) == Some(body);
         if !fits || end_bytes[48..] != LAST_WORD[..] {
             return Err(corrupt("its end is missing"));
         }
-        let (before, index) = body.split_at(offset as usize);
-        let packed: u64 = index.chunks_exact(ENTRY).map(|bytes| u64::from(entry(bytes).packed)).sum();
+        if body - offset > LARGEST {
+            return Err(corrupt("its index is too large"));
+        }
+        let index = part(offset, body - offset)?;
+        let entries: Vec<Entry> = index.chunks_exact(ENTRY).map(entry).collect();
+        let packed: u64 = entries.iter().map(|entry| u64::from(entry.packed)).sum();
         let head_size = offset.checked_sub(packed).filter(|&n| n <= LARGEST);
-        let head = &before[..head_size.ok_or_else(|| corrupt("its blocks do not fit"))? as usize];
-        if end(head, index, offset, blocks) != end_bytes {
+        let head = part(0, head_size.ok_or_else(|| corrupt("its blocks do not fit"))?)?;
+        if end(&head, &index, offset, blocks) != end_bytes {
             return Err(corrupt("head and index do not match their checksum"));
         }
         let mut begins = vec![head.len() as u64];
-        for bytes in index.chunks_exact(ENTRY) {
-            begins.push(begins[begins.len() - 1] + u64::from(entry(bytes).packed));
+        for entry in &entries {
+            begins.push(begins[begins.len() - 1] + u64::from(entry.packed));
         }
-        let fields = fields(head).ok_or_else(|| corrupt("its head is not that of a table"))?;
-        Ok(Reader { path: path.to_path_buf(), fields, begins, bytes })
+        let fields = fields(&head).ok_or_else(|| corrupt("its head is not that of a table"))?;
+        Ok(Reader { path: path.to_path_buf(), fields, entries, begins, file })
     }
 
     /// Where the file is.
@@ -247,36 +258,78 @@ impl Reader {
     /// How many blocks there are.
     #[must_use]
     pub fn blocks(&self) -> usize {
-        self.begins.len() - 1
+        self.entries.len()
+    }
+
+    /// The compressed bytes of a block, which match their checksum.
+    fn packed(&self, number: usize) -> Result<(Vec<u8>, Entry), BadFile> {
+        let wrong = |why: &str| self.corrupt(&format!("block {number} {why}"));
+        let Some(&entry) = self.entries.get(number) else { return Err(wrong("is not there")) };
+        if u64::from(entry.size.max(entry.packed)) > LARGEST {
+            return Err(wrong("is too large"));
+        }
+        let packed = read_at(&self.file, &self.path, self.begins[number], u64::from(entry.packed))?;
+        if sum(&packed) == entry.sum { Ok((packed, entry)) } else { Err(wrong("does not match its checksum")) }
     }
 
     /// The contents of a block, checked.
     pub fn block(&self, number: usize) -> Result<Vec<u8>, BadFile> {
         let wrong = |why: &str| self.corrupt(&format!("block {number} {why}"));
-        let Some(&[begin, end]) = self.begins.get(number..).and_then(|rest| rest.get(..2)) else {
-            return Err(wrong("is not there"));
-        };
-        let packed = &self.bytes[begin as usize..end as usize];
-        let at = self.begins[self.blocks()] as usize + number * ENTRY;
-        let entry = entry(&self.bytes[at..at + ENTRY]);
-        if sum(packed) != entry.sum {
-            return Err(wrong("does not match its checksum"));
-        }
-        if u64::from(entry.size) > LARGEST {
-            return Err(wrong("is too large"));
-        }
-        let block = zstd::bulk::decompress(packed, entry.size as usize).map_err(|_| wrong("cannot be unpacked"))?;
+        let (packed, entry) = self.packed(number)?;
+        let block = zstd::bulk::decompress(&packed, entry.size as usize).map_err(|_| wrong("cannot be unpacked"))?;
         if block.len() == entry.size as usize { Ok(block) } else { Err(wrong("has the wrong size")) }
+    }
+
+    /// Compares every block with its checksum.
+    pub fn verify(&self) -> Result<(), BadFile> {
+        (0..self.blocks()).try_for_each(|number| self.packed(number).map(drop))
     }
 }
 
-/// A file as memory.
-fn map(path: &Path) -> Result<Mmap, BadFile> {
-    let file = File::open(path).map_err(|error| io(path, "read", &error))?;
-    // SAFETY: a table is written beside its place and renamed when it is whole, and never changed afterwards, so that
-    // the bytes stay as they are for as long as they are mapped: whoever replaces the file leaves this one alone.
-    let mapped = unsafe { Mmap::map(&file) };
-    mapped.map_err(|error| io(path, "read", &error))
+/// That many bytes of a file; a file that ends before is damaged.
+fn read_at(file: &File, path: &Path, begin: u64, size: u64) -> Result<Vec<u8>, BadFile> {
+    let mut bytes = vec![0; size as usize];
+    read_exact_at(file, &mut bytes, begin).map_err(|error| match error.kind() {
+        std::io::ErrorKind::UnexpectedEof => BadFile::Corrupt(format!("`{}` is damaged: it is cut off", path.display())),
+        _ => io(path, "read", &error),
+    })?;
+    Ok(bytes)
+}
+
+#[cfg(unix)]
+fn read_exact_at(file: &File, bytes: &mut [u8], begin: u64) -> std::io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, begin)
+}
+
+#[cfg(not(unix))]
+fn read_exact_at(file: &File, bytes: &mut [u8], begin: u64) -> std::io::Result<()> {
+    use std::io::{Seek, SeekFrom};
+    // A handle of its own, so that threads do not move each other's place in the file.
+    let mut file = file.try_clone()?;
+    file.seek(SeekFrom::Start(begin))?;
+    file.read_exact(bytes)
+}
+
+/// The fields of a file's head, without a look at the rest of the file: they are what the file says, not yet compared
+/// with a checksum.
+pub fn head(path: &Path) -> Result<Vec<(String, String)>, BadFile> {
+    const FIRST: u64 = 1 << 12;
+    let file = regular::open(path).map_err(|error| io(path, "read", &error))?;
+    let mut bytes = Vec::new();
+    let mut size = FIRST;
+    loop {
+        let read = (&file).take(size - bytes.len() as u64).read_to_end(&mut bytes);
+        read.map_err(|error| io(path, "read", &error))?;
+        let end = bytes.windows(2).position(|pair| pair == b"\n\n").map(|at| at + 2);
+        if let Some(fields) = end.and_then(|end| fields(&bytes[..end])) {
+            return Ok(fields);
+        }
+        let begins = bytes.starts_with(FIRST_LINE.as_bytes());
+        if end.is_some() || !begins || (bytes.len() as u64) < size || size > LARGEST {
+            return Err(BadFile::Corrupt(format!("`{}` is no table: its head cannot be read", path.display())));
+        }
+        size *= 4;
+    }
 }
 
 fn entry(bytes: &[u8]) -> Entry {
@@ -336,6 +389,35 @@ mod tests {
             assert!(matches!(readable(&damaged), Err(BadFile::Corrupt(_))), "byte {at}");
             assert!(matches!(readable(&bytes[..at]), Err(BadFile::Corrupt(_))), "cut at {at}");
         }
+    }
+
+    #[test]
+    fn a_file_changed_while_it_is_open_makes_reading_fail_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.agt");
+        let blocks = written(&path);
+        let reader = Reader::open(&path).unwrap();
+        let file = File::options().write(true).open(&path).unwrap();
+        file.set_len(10).unwrap();
+        assert!((0..reader.blocks()).all(|i| matches!(reader.block(i), Err(BadFile::Corrupt(_)))));
+        drop(written(&path));
+        assert_eq!(Reader::open(&path).unwrap().block(3).unwrap(), blocks[3]);
+    }
+
+    #[test]
+    fn heads_are_read_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.agt");
+        let long = "x".repeat(50_000);
+        let fields = [("game", "antrin:3".to_string()), ("rules", long.clone())];
+        Writer::create(&path, &fields).unwrap().finish().unwrap();
+        let owned = |(key, value): &(&str, String)| ((*key).to_string(), value.clone());
+        assert_eq!(head(&path).unwrap(), fields.iter().map(owned).collect::<Vec<_>>());
+        for other in ["", "agon-table 1\n", "agon-table 2\ngame a\n\n", "hello\n\n", &long] {
+            std::fs::write(&path, other).unwrap();
+            assert!(matches!(head(&path), Err(BadFile::Corrupt(_))), "{other:.20}");
+        }
+        assert!(matches!(head(folder.path()), Err(BadFile::Io(_))));
     }
 
     #[test]

@@ -13,6 +13,8 @@ pub type Code = u16;
 pub const DRAW: Code = 0;
 /// No position has this number.
 pub const UNUSED: Code = u16::MAX;
+/// No distance is longer than this code says: 29,999 plies.
+pub const LARGEST: Code = 30_000;
 
 /// What the head of a file says that it is; another number where positions get other ones.
 pub const KIND: &str = "values 2";
@@ -96,7 +98,7 @@ impl Values {
         let begin = self.bytes.len() as u64;
         let mut codes = rest.chunks_exact(2).map(|pair| Code::from_le_bytes([pair[0], pair[1]]));
         for (at, _) in bytes.iter().enumerate().filter(|(_, byte)| **byte == LONG) {
-            match codes.next().filter(|&code| code >= Code::from(LONG) && code != UNUSED) {
+            match codes.next().filter(|code| (Code::from(LONG)..=LARGEST).contains(code)) {
                 Some(code) => self.long.push((begin + at as u64, code)),
                 None => return false,
             }
@@ -229,5 +231,17 @@ mod tests {
             assert!(!Values::default().extend_from_block(block, 2));
         }
         assert!(Values::default().extend_from_block(&[LONG, 0, 44, 1], 2));
+    }
+
+    #[test]
+    fn a_distance_that_is_too_long_to_be_a_value_is_refused() {
+        let with = |code: Code| {
+            let [low, high] = code.to_le_bytes();
+            Values::default().extend_from_block(&[LONG, low, high], 1)
+        };
+        assert!(with(254) && with(LARGEST));
+        for code in [253, LARGEST + 1, 32_001, 32_768, UNUSED - 1, UNUSED] {
+            assert!(!with(code), "{code}");
+        }
     }
 }

@@ -69,6 +69,7 @@ impl TableSolve {
     fn solve(&self, tables: &dyn AnyTables, folder: &Path, ctx: &Ctx) -> Result<(), Failure> {
         let last = Cell::new(Instant::now());
         let request = TableRequest {
+            damaged: &|_| {},
             folder,
             resume: true,
             only: None,

@@ -122,7 +122,8 @@ impl<G: Complete> Erased<G> {
         up_to_symmetry: bool,
         sections: Vec<Section>,
     ) -> Certificate {
-        Certificate { game: self.spelling.clone(), from: self.game.show(pos), claim, up_to_symmetry, sections }
+        let (game, from) = (self.spelling.clone(), self.game.show(pos));
+        Certificate { game, rules: None, from, claim, up_to_symmetry, sections }
     }
 
     fn solve_strong(

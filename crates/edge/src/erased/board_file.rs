@@ -2,11 +2,13 @@
 
 use super::loopy::erased;
 use super::{AnyGame, Entry};
-use agon_core::family::split_spelling;
+use agon_core::family::{rules_hash, split_spelling};
 use agon_core::{Facts, GameError, Kind, Param};
 use agon_games::mill::board::Board;
-use agon_games::mill::{Bar, Blocked, Early, Fly, Line, Mill, Rules};
+use agon_games::mill::rules_line::{BAR, BLOCKED, EARLY, FLY, LINE, misplaced};
+use agon_games::mill::{Bar, Mill, Rules};
 use serde::Deserialize;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use toml::Spanned;
 
@@ -48,34 +50,77 @@ pub fn allow_files(allowed: bool) {
     FILES_ALLOWED.store(allowed, Relaxed);
 }
 
-/// No file describing a board is longer.
+/// No file describing a board is longer, nor the line with its rules.
 const LONGEST: u64 = 1 << 20;
+
+/// The file that a spelling names, and the hash of the rules if it is given.
+fn named(given: &str) -> (&str, Option<&str>) {
+    let text = split_spelling(given).1.trim();
+    let text = text.strip_prefix("file=").unwrap_or(text);
+    let hash = rules_hash(text);
+    match hash.map_or(text, |hash| &text[..text.len() - hash.len() - 1]) {
+        "" => ("example", hash),
+        name => (name, hash),
+    }
+}
+
+/// Whether a spelling names a game whose rules come from a file.
+#[must_use]
+pub fn names_a_file(given: &str) -> bool {
+    split_spelling(given).0.eq_ignore_ascii_case(FACTS.family) && named(given).0 != "example"
+}
+
+/// The hash of rules in canonical form, as it stands in spellings.
+fn hash_of(rules: &str) -> String {
+    blake3::hash(rules.as_bytes()).to_hex()[..32].to_string()
+}
 
 fn build(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
     let fail = |why: String| GameError::new(given, why);
-    let name = match split_spelling(given).1.trim() {
-        "" => "example",
-        name => name.strip_prefix("file=").unwrap_or(name),
-    };
+    let (name, wanted) = named(given);
+    if name.contains(char::is_control) {
+        return Err(fail("the name of a file has no control characters here".into()));
+    }
     let text = match name {
         "example" => EXAMPLE.to_string(),
         _ if !FILES_ALLOWED.load(Relaxed) => {
             return Err(fail("boards in files are for the command line; expected board:example".into()));
         }
         path => {
-            let size = std::fs::metadata(path).map_err(|error| fail(format!("cannot read `{path}`: {error}")))?.len();
-            if size > LONGEST {
-                return Err(fail(format!("`{path}` is larger than {} KiB", LONGEST >> 10)));
-            }
-            std::fs::read_to_string(path).map_err(|error| fail(format!("cannot read `{path}`: {error}")))?
+            let cannot = |why: &dyn std::fmt::Display| fail(format!("cannot read `{path}`: {why}"));
+            let bytes = agon_table::regular::read(Path::new(path), LONGEST).map_err(|error| cannot(&error))?;
+            String::from_utf8(bytes).map_err(|_| cannot(&"it is no text"))?
         }
     };
-    let mill = read(&text).map_err(|why| fail(format!("{name}: {why}")))?;
-    Ok(erased(mill, format!("board:{name}")))
+    let rules = read(&text).map_err(|why| fail(format!("{name}: {why}")))?.rules_line();
+    let (mill, hash) = (Mill::from_rules_line(&FACTS, &rules).map_err(&fail)?, hash_of(&rules));
+    if wanted.is_some_and(|wanted| wanted != hash) {
+        return Err(fail(format!("the rules in `{name}` are others, with the hash {hash}")));
+    }
+    Ok(match name {
+        "example" => erased(mill, format!("board:{name}"), None),
+        _ => erased(mill, format!("board:{name}#{hash}"), Some(rules)),
+    })
 }
 
-/// Points are bits of a word.
-const MOST_POINTS: usize = 63;
+/// The game that a file about it describes: its spelling with the hash of its rules, and its rules in canonical form.
+/// The file that the spelling names is not opened.
+pub fn board_from_rules(given: &str, rules: &str) -> Result<Box<dyn AnyGame>, GameError> {
+    let fail = |why: String| GameError::new(given, why);
+    let (name, wanted) = named(given);
+    if !names_a_file(given) {
+        return Err(fail("its rules do not come from a file, so no rules may stand beside it".into()));
+    }
+    if rules.len() as u64 > LONGEST {
+        return Err(fail(format!("its rules are longer than {} KiB", LONGEST >> 10)));
+    }
+    let mill = Mill::from_rules_line(&FACTS, rules).map_err(|why| fail(format!("its rules cannot be read: {why}")))?;
+    let hash = hash_of(rules);
+    if wanted != Some(&hash) {
+        return Err(fail(format!("the rules that stand beside it have the hash {hash}")));
+    }
+    Ok(erased(mill, format!("board:{name}#{hash}"), Some(rules.to_string())))
+}
 
 type Name = Spanned<String>;
 
@@ -142,29 +187,14 @@ impl Reader<'_> {
 
     fn board(&self) -> Result<Board, String> {
         let file = self.file;
-        if let Some(extra) = file.points.get(MOST_POINTS) {
-            return Err(at(self.text, extra.span().start, &format!("a board has at most {MOST_POINTS} points")));
-        }
-        for (i, point) in file.points.iter().enumerate() {
-            let ((name, x, y), wrong) = (point.get_ref(), |why: &str| Err(at(self.text, point.span().start, why)));
-            let fine =
-                (1..=3).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
-            if !fine {
-                return wrong("names of points are one to three small letters and digits, like a1");
+        let mut points: Vec<(i32, i32, String)> = Vec::new();
+        for spanned in &file.points {
+            let (name, x, y) = spanned.get_ref();
+            let point = (*x, *y, name.clone());
+            if let Some(why) = misplaced(&points, &point) {
+                return Err(at(self.text, spanned.span().start, &why));
             }
-            if !(0..64).contains(x) || !(0..64).contains(y) {
-                return wrong("coordinates are 0..=63");
-            }
-            let before = &file.points[..i];
-            if before
-                .iter()
-                .any(|other| other.get_ref().0 == *name || (other.get_ref().1, other.get_ref().2) == (*x, *y))
-            {
-                return wrong("a point of that name or at that place was there before");
-            }
-            if before.last().is_some_and(|last| (last.get_ref().2, last.get_ref().1) > (*y, *x)) {
-                return wrong("points are listed row by row from the top, each row from the left");
-            }
+            points.push(point);
         }
         let mut edges = Vec::new();
         for path in &file.paths {
@@ -183,11 +213,7 @@ impl Reader<'_> {
         }
         let leaps: Result<Vec<_>, String> =
             file.leaps.iter().map(|(a, b, c)| Ok((self.point(a)?, self.point(b)?, self.point(c)?))).collect();
-        let points = file.points.iter().map(|point| {
-            let (name, x, y) = point.get_ref();
-            (*x, *y, name.clone())
-        });
-        Ok(Board::new(points.collect(), &edges, &leaps?, &lines))
+        Ok(Board::new(points, &edges, &leaps?, &lines))
     }
 
     fn word<T: Copy>(&self, given: Option<&Name>, words: &[(&str, T)]) -> Result<T, String> {
@@ -218,19 +244,11 @@ impl Reader<'_> {
         };
         Ok(Rules {
             men: *file.men.get_ref(),
-            line: self.word(file.line.as_ref(), &[("wins", Line::Wins), ("captures", Line::Captures)])?,
-            fly: self
-                .word(file.fly.as_ref(), &[("never", Fly::Never), ("at3", Fly::AtThree), ("always", Fly::Always)])?,
-            blocked: self.word(
-                file.blocked.as_ref(),
-                &[("loses", Blocked::Loses), ("passes", Blocked::Passes), ("draws", Blocked::Draws)],
-            )?,
-            early: self.word(
-                file.early.as_ref(),
-                &[("wins", Early::Wins), ("ignored", Early::Ignored), ("forbidden", Early::Forbidden)],
-            )?,
-            bar: self
-                .word(file.bar.as_ref(), &[("none", Bar::None), ("first", Bar::First), ("placing", Bar::Placing)])?,
+            line: self.word(file.line.as_ref(), &LINE)?,
+            fly: self.word(file.fly.as_ref(), &FLY)?,
+            blocked: self.word(file.blocked.as_ref(), &BLOCKED)?,
+            early: self.word(file.early.as_ref(), &EARLY)?,
+            bar: self.word(file.bar.as_ref(), &BAR)?,
             mixed: file.mixed,
             start,
         })
@@ -246,8 +264,64 @@ mod tests {
     fn the_example_is_three_mens_morris() {
         let example = read(EXAMPLE).unwrap();
         let known = Mill::of_family(&agon_games::mill::presets::THREE_MENS, "three-mens").unwrap().0;
-        assert_eq!((example.board(), example.rules(), example.order()), (known.board(), known.rules(), 8));
+        assert_eq!((example.rules_line(), example.order()), (known.rules_line(), 8));
         assert_eq!(example.count_moves(&example.start()), 9);
+    }
+
+    #[test]
+    fn the_hash_is_of_the_rules_and_not_of_the_file() {
+        let line = |text: &str| read(text).unwrap().rules_line();
+        let changed = |from: &str, to: &str| {
+            assert!(EXAMPLE.contains(from), "{from}");
+            line(&EXAMPLE.replacen(from, to, 1))
+        };
+        let here = line(EXAMPLE);
+        for (from, to) in [
+            ("men = 3", "# three\nmen   =   3 # men"),
+            ("mixed = false", ""),
+            ("fly = \"never\"", ""),
+            ("[\"b1\", \"b2\", \"b3\"], [\"a2\", \"b2\", \"c2\"]", "[\"a2\", \"b2\", \"c2\"], [\"b3\", \"b2\", \"b1\"]"),
+            ("lines = [", "lines = [ [\"c1\", \"b2\", \"a3\"], [\"b2\", \"a1\", \"c3\"],"),
+        ] {
+            assert_eq!(changed(from, to), here, "{to}");
+        }
+        for (from, to) in [
+            ("men = 3", "men = 4"),
+            ("line = \"wins\"", "line = \"captures\""),
+            ("fly = \"never\"", "fly = \"at3\""),
+            ("blocked = \"loses\"", "blocked = \"draws\""),
+            ("early = \"wins\"", "early = \"ignored\""),
+            ("bar = \"none\"", "bar = \"first\""),
+            ("mixed = false", "mixed = true"),
+            ("[\"b1\", \"b2\", \"b3\"],", ""),
+            ("lines = [", "lines = [ [\"a1\", \"c3\"],"),
+            ("men = 3", "men = 3\nleaps = [[\"a1\", \"b1\", \"c1\"]]"),
+            ("men = 3", "men = 1\nstart = { white = [\"a1\"], black = [\"c3\"] }"),
+            ("[\"c3\", 2, 2]", "[\"c3\", 3, 2]"),
+        ] {
+            assert_ne!(hash_of(&changed(from, to)), hash_of(&here), "{to}");
+        }
+    }
+
+    #[test]
+    fn rules_beside_a_spelling_must_be_the_rules_it_names() {
+        let rules = read(EXAMPLE).unwrap().rules_line();
+        let spelling = format!("board:no/such/p.toml#{}", hash_of(&rules));
+        let game = crate::registry::described(&spelling, Some(&rules)).unwrap();
+        assert_eq!((game.spelling(), game.rules_line()), (spelling.as_str(), Some(rules.as_str())));
+        let refused = |spelling: &str, rules: Option<&str>, why: &str| {
+            let found = crate::registry::described(spelling, rules).err().map(|error| error.to_string());
+            assert!(found.as_ref().is_some_and(|found| found.contains(why)), "{spelling}: {found:?}");
+        };
+        refused(&spelling, None, "must stand beside it");
+        refused("board:p.toml", Some(&rules), "have the hash");
+        refused("board:/dev/zero", None, "must stand beside it");
+        refused(&spelling, Some(&rules.replace("men=3", "men=4")), "have the hash");
+        refused(&spelling, Some(&rules.replace("men=3", "men=03")), "canonical form");
+        refused("antrin:3", Some(&rules), "no rules may stand beside it");
+        refused("board:example", Some(&rules), "no rules may stand beside it");
+        refused(&spelling.replace("board", "Board"), Some(&rules), "should be spelled");
+        assert!(crate::registry::described("board:example", None).is_ok());
     }
 
     #[test]

@@ -76,7 +76,7 @@ pub trait Loopy: Family + Symmetric + Evaluate {
     }
 
     /// Tables on disk, where positions have numbers.
-    fn tables(&self, _spelling: &str, _kept: &Self::Tables) -> Option<Box<dyn AnyTables>> {
+    fn tables(&self, _named: Named<'_>, _kept: &Self::Tables) -> Option<Box<dyn AnyTables>> {
         None
     }
 
@@ -92,6 +92,15 @@ pub trait Loopy: Family + Symmetric + Evaluate {
     fn write_record(&self, _from: &Self::Position, _moves: &[String]) -> Option<String> {
         None
     }
+}
+
+/// What a game is called in files.
+#[derive(Clone, Copy, Debug)]
+pub struct Named<'a> {
+    /// The canonical spelling.
+    pub spelling: &'a str,
+    /// The rules in canonical form, where they come from a file.
+    pub rules: Option<&'a str>,
 }
 
 /// What a solver of such a family found.
@@ -146,18 +155,19 @@ pub const fn loopy<G: Loopy>() -> Entry {
 
 fn build<G: Loopy>(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
     let (game, spelling) = G::from_spelling(given)?;
-    Ok(erased(game, spelling))
+    Ok(erased(game, spelling, None))
 }
 
-/// A game of that canonical spelling.
-pub(super) fn erased<G: Loopy>(game: G, spelling: String) -> Box<dyn AnyGame> {
-    Box::new(Erased { game, spelling, tables: G::Tables::default() })
+/// A game of that canonical spelling; with its rules in canonical form, where they come from a file.
+pub(super) fn erased<G: Loopy>(game: G, spelling: String, rules: Option<String>) -> Box<dyn AnyGame> {
+    Box::new(Erased { game, spelling, rules, tables: G::Tables::default() })
 }
 
 #[derive(Clone)]
 struct Erased<G: Loopy> {
     game: G,
     spelling: String,
+    rules: Option<String>,
     tables: G::Tables,
 }
 
@@ -208,6 +218,7 @@ impl<G: Loopy> Erased<G> {
     fn certificate(&self, pos: &G::Position, value: Wdl, sections: Vec<Section>) -> Certificate {
         Certificate {
             game: self.spelling.clone(),
+            rules: self.rules.clone(),
             from: self.game.show(pos),
             claim: Claim::Value(value),
             up_to_symmetry: true,
@@ -247,6 +258,10 @@ impl<G: Loopy> Behind for Erased<G> {
 
     fn spelled(&self) -> &str {
         &self.spelling
+    }
+
+    fn described(&self) -> Option<&str> {
+        self.rules.as_deref()
     }
 
     fn about(&self) -> &'static Facts {
@@ -359,7 +374,7 @@ impl<G: Loopy> AnyGame for Erased<G> {
     }
 
     fn tables(&self) -> Option<Box<dyn AnyTables>> {
-        self.game.tables(&self.spelling, &self.tables)
+        self.game.tables(Named { spelling: &self.spelling, rules: self.described() }, &self.tables)
     }
 
     fn read_record(&self, text: &str) -> Option<Result<Recorded, Failure>> {

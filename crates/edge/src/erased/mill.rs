@@ -1,6 +1,6 @@
 //! What the mill games bring to the command line: tables.
 
-use super::loopy::{Found, Loopy, Plan, Proof, erased};
+use super::loopy::{Found, Loopy, Named, Plan, Proof, erased};
 use super::tables::{AnyTables, Kept, Shelf, no_table, phases};
 use super::{AnyGame, BoardRow, Entry, SolveRequest};
 use crate::erased::SolverName;
@@ -42,7 +42,7 @@ pub const fn mills() -> [Entry; 11] {
 
 fn build(facts: &'static Facts, given: &str) -> Result<Box<dyn AnyGame>, GameError> {
     let (game, spelling) = Mill::of_family(facts, given)?;
-    Ok(erased(game, spelling))
+    Ok(erased(game, spelling, None))
 }
 
 fn tables(game: &Mill, kept: &Kept<Mill>, memory: u64, ctx: &Ctx) -> Result<Arc<Retro<Mill>>, NoTable> {
@@ -98,8 +98,9 @@ impl Loopy for Mill {
         Some(solved.and_then(|solved| super::boards::boards(self, &solved)))
     }
 
-    fn tables(&self, spelling: &str, kept: &Kept<Mill>) -> Option<Box<dyn AnyTables>> {
-        Some(Box::new(Shelf { game: self.clone(), spelling: spelling.to_string(), kept: kept.clone() }))
+    fn tables(&self, named: Named<'_>, kept: &Kept<Mill>) -> Option<Box<dyn AnyTables>> {
+        let (spelling, rules) = (named.spelling.to_string(), named.rules.map(String::from));
+        Some(Box::new(Shelf { game: self.clone(), spelling, rules, kept: kept.clone() }))
     }
 
     fn trouble(kept: &Kept<Mill>) -> Option<Failure> {

@@ -12,6 +12,8 @@ pub trait AnyRules: Send + Sync {
     fn facts(&self) -> &'static Facts;
     /// The canonical spelling.
     fn spelling(&self) -> &str;
+    /// The rules in canonical form, where they come from a file: the spelling has their hash.
+    fn rules_line(&self) -> Option<&str>;
     /// What the game calls a side.
     fn player_name(&self, player: Player) -> String;
     /// The start position.
@@ -53,6 +55,10 @@ pub(super) trait Behind: Send + Sync {
     fn game(&self) -> &Self::Game;
     /// Its canonical spelling.
     fn spelled(&self) -> &str;
+    /// Its rules in canonical form, where they come from a file.
+    fn described(&self) -> Option<&str> {
+        None
+    }
     /// What is known about its family.
     fn about(&self) -> &'static Facts;
 
@@ -79,6 +85,10 @@ impl<B: Behind> AnyRules for B {
 
     fn spelling(&self) -> &str {
         self.spelled()
+    }
+
+    fn rules_line(&self) -> Option<&str> {
+        self.described()
     }
 
     fn player_name(&self, player: Player) -> String {

@@ -26,6 +26,8 @@ pub struct TableRequest<'a> {
     pub due: &'a dyn Fn() -> bool,
     /// Called when unfinished work was saved.
     pub saved: &'a dyn Fn(),
+    /// Called with what is wrong with a table that was there and is solved again.
+    pub damaged: &'a dyn Fn(&str),
 }
 
 /// Tables in a directory.
@@ -53,6 +55,8 @@ pub(super) type Kept<G> = Arc<OnceLock<Arc<Retro<G>>>>;
 pub(super) struct Shelf<G: Indexed> {
     pub(super) game: G,
     pub(super) spelling: String,
+    /// The rules in canonical form, where they come from a file.
+    pub(super) rules: Option<String>,
     pub(super) kept: Kept<G>,
 }
 
@@ -78,11 +82,13 @@ impl<G: Indexed + Notation> AnyTables for Shelf<G> {
     fn solve(&self, request: &TableRequest<'_>, ctx: &Ctx) -> Result<(usize, usize), Failure> {
         let job = Job {
             spelling: &self.spelling,
+            rules: self.rules.as_deref(),
             folder: request.folder,
             resume: request.resume,
             memory: request.memory,
             due: request.due,
             saved: request.saved,
+            damaged: request.damaged,
         };
         let done = folder::solve(&self.game, &self.units(request.only)?, &job, ctx);
         let done = done.map_err(|why| no_table(why, request.memory, Some(request.folder)))?;
@@ -183,18 +189,11 @@ pub(super) fn phases<G: Indexed>(game: &G, solved: &Retro<G>) -> Result<Vec<Phas
     names.iter().map(phase).collect()
 }
 
-/// The game a directory holds tables of, built, with values coming from there.
+/// The game a directory holds tables of, built from what its files say; no other file is opened.
 pub fn game_in(folder: &Path) -> Result<Box<dyn AnyGame>, Failure> {
-    let spelling = folder::game_of(folder).map_err(|why| no_table(why, 0, None))?;
-    let game = crate::registry::game(&spelling)?;
-    if game.spelling() != spelling {
-        return Err(Failure::Corrupt(format!(
-            "`{}` holds tables of `{spelling}`, which should be spelled {}",
-            folder.display(),
-            game.spelling()
-        )));
-    }
-    Ok(game)
+    let (spelling, rules) = folder::game_of(folder).map_err(|why| no_table(why, 0, None))?;
+    let game = crate::registry::described(&spelling, rules.as_deref());
+    game.map_err(|why| Failure::Corrupt(format!("the tables in `{}` cannot be used: {why}", folder.display())))
 }
 
 /// The tables of a game, or that it has none.

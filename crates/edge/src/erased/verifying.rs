@@ -192,7 +192,8 @@ pub(super) trait Verifying: Behind {
         let section = Section::Strategy { side: claim.side, least: claim.least, within: None, entries };
         let (game, from) = (self.spelled().to_string(), game.show(&claim.root));
         let claim = Claim::AtLeast(claim.side, claim.least);
-        Certificate { game, from, claim, up_to_symmetry: false, sections: vec![section] }
+        let rules = self.described().map(String::from);
+        Certificate { game, rules, from, claim, up_to_symmetry: false, sections: vec![section] }
     }
 }
 

@@ -58,6 +58,13 @@ impl Board {
         Board { points, near, leaps: over, mills, mills_at, centre, leaping, quick, symmetries }
     }
 
+    /// Keeps only the symmetries that leave the centre in its place: where it is barred it is no point like others.
+    pub(super) fn fix_centre(&mut self) {
+        let Some(centre) = self.centre else { return };
+        let fixing = self.symmetries.iter().filter(|symmetry| usize::from(symmetry.to[centre]) == centre);
+        self.symmetries = group(&fixing.map(|symmetry| symmetry.to.clone()).collect::<Vec<_>>());
+    }
+
     /// How many points.
     #[must_use]
     pub fn size(&self) -> usize {
@@ -238,7 +245,8 @@ pub enum Diagonals {
 /// Every permutation of the points that keeps edges, leaps and mills; the identity first.
 fn automorphisms(near: &[Cells], leaps: &[Vec<(u8, u8)>], mills: &[Cells]) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
-    extend(near, &mut Vec::new(), 0, &mut |map| {
+    let mut steps = MOST_STEPS;
+    let complete = extend(near, &mut Vec::new(), 0, &mut steps, &mut |map| {
         let image = |set: Cells| each_cell(set).fold(0, |out: Cells, p| out | 1 << map[p]);
         let keeps_mills = mills.iter().all(|&line| mills.contains(&image(line)));
         let moved = |&(over, to): &(u8, u8)| (map[usize::from(over)], map[usize::from(to)]);
@@ -248,8 +256,8 @@ fn automorphisms(near: &[Cells], leaps: &[Vec<(u8, u8)>], mills: &[Cells]) -> Ve
         }
         found.len() < MOST_SYMMETRIES
     });
-    if found.len() == MOST_SYMMETRIES {
-        // Too many to be worth their while: play without them.
+    if !complete {
+        // Too many to be worth their while, or too hard to find: play without them.
         return vec![(0..near.len() as u8).collect()];
     }
     // In order of images, so that the identity comes first.
@@ -257,12 +265,27 @@ fn automorphisms(near: &[Cells], leaps: &[Vec<(u8, u8)>], mills: &[Cells]) -> Ve
     found
 }
 
-/// Boards with more are treated as if they had none.
+/// Boards with so many are treated as if they had none.
 const MOST_SYMMETRIES: usize = 97;
 
-/// Calls `each` with every map that keeps edges, until it says that it has enough.
-fn extend(near: &[Cells], map: &mut Vec<u8>, used: Cells, each: &mut impl FnMut(&[u8]) -> bool) -> bool {
+/// Steps of the search for symmetries: a board on which it takes more is treated as if it had none. Anybody can write
+/// a board on which the search would never end.
+const MOST_STEPS: usize = 1 << 20;
+
+/// Calls `each` with every map that keeps edges, until it says that it has enough or the steps are used up; says
+/// whether it saw them all.
+fn extend(
+    near: &[Cells],
+    map: &mut Vec<u8>,
+    used: Cells,
+    steps: &mut usize,
+    each: &mut impl FnMut(&[u8]) -> bool,
+) -> bool {
     let p = map.len();
+    if *steps == 0 {
+        return false;
+    }
+    *steps -= 1;
     if p == near.len() {
         return each(map);
     }
@@ -271,7 +294,7 @@ fn extend(near: &[Cells], map: &mut Vec<u8>, used: Cells, each: &mut impl FnMut(
         let joined = |a: usize| (near[p] >> a & 1) == (near[q] >> map[a] & 1);
         if alike && (0..p).all(joined) {
             map.push(q as u8);
-            let go_on = extend(near, map, used | 1 << q, each);
+            let go_on = extend(near, map, used | 1 << q, steps, each);
             map.pop();
             if !go_on {
                 return false;
@@ -284,6 +307,16 @@ fn extend(near: &[Cells], map: &mut Vec<u8>, used: Cells, each: &mut impl FnMut(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_board_on_which_symmetries_are_hard_to_find_has_none() {
+        // Without a path every order of the points keeps the paths, and only one of 16! keeps the lines as well.
+        let points = (0..16).map(|x| (x, 0, format!("p{x}"))).collect();
+        let mut lines: Vec<Vec<usize>> = (0..15).map(|p| vec![p, p + 1]).collect();
+        lines.push(vec![0, 2]);
+        let board = Board::new(points, &[], &[], &lines);
+        assert_eq!(board.symmetries.len(), 1);
+    }
 
     #[test]
     fn boards_have_the_points_lines_and_symmetries_they_should() {

@@ -6,6 +6,7 @@
 //! | [`board`] | boards as data, their symmetries |
 //! | this one | the rules, for every board and every choice of parameters |
 //! | [`presets`] | the games by name |
+//! | [`rules_line`] | the rules as one line of text |
 //! | `explain` | what is wrong with a move that was typed |
 //! | `playout` | random plays |
 //! | [`numbering`] | positions as numbers |
@@ -19,6 +20,7 @@ mod notation;
 pub mod numbering;
 mod playout;
 pub mod presets;
+pub mod rules_line;
 mod steps;
 mod tables;
 #[cfg(test)]
@@ -183,9 +185,12 @@ const FEWEST: u32 = 3;
 impl Mill {
     /// A board with rules. At most 64 points, and men that fit.
     #[must_use]
-    pub fn new(facts: &'static Facts, board: Board, rules: Rules) -> Mill {
+    pub fn new(facts: &'static Facts, mut board: Board, rules: Rules) -> Mill {
         assert!(board.size() <= 64 && usize::from(rules.men) * 2 <= board.size());
         assert!(usize::from(rules.men) <= numbering::MOST_MEN);
+        if rules.bar != Bar::None {
+            board.fix_centre();
+        }
         let numbers = numbering::Numbering::new(board.size(), usize::from(rules.men));
         Mill { facts, board: Arc::new(board), rules, numbers: Arc::new(numbers) }
     }

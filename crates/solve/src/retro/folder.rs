@@ -4,20 +4,19 @@
 use super::unit::{self, Keeper, Stage, Unit};
 use super::{NoTable, Retro, Source, Stats, Totals};
 use agon_core::Ctx;
+use agon_core::family::{rules_hash, same_game};
 use agon_core::indexed::Indexed;
-use agon_table::values::{BLOCK, Values};
+use agon_table::directory::{self, ENDING, Listed, UNFINISHED};
+use agon_table::values::{BLOCK, LARGEST, Values};
 use agon_table::{BadFile, Reader, Table, Writer};
+use std::collections::HashSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// How a file of a directory ends.
-pub const ENDING: &str = "agt";
 /// What the head of unfinished work says that it is; another number where positions get other ones.
 const KIND: &str = "unfinished 2";
-/// The unfinished group.
-const UNFINISHED: &str = "unfinished.agp";
 /// Claimed by the program that works in the directory.
 const LOCK: &str = ".lock";
 /// Blocks compressed at once, for each thread.
@@ -29,6 +28,8 @@ const STATE_BLOCK: usize = 1 << 20;
 pub struct Job<'a> {
     /// The canonical spelling of the game.
     pub spelling: &'a str,
+    /// The rules, where they come from a file: the spelling has their hash.
+    pub rules: Option<&'a str>,
     /// Where the tables go.
     pub folder: &'a Path,
     /// Go on with what is there.
@@ -39,6 +40,8 @@ pub struct Job<'a> {
     pub due: &'a dyn Fn() -> bool,
     /// Called when unfinished work was saved.
     pub saved: &'a dyn Fn(),
+    /// Called with what is wrong with a table that was there and is solved again.
+    pub damaged: &'a dyn Fn(&str),
 }
 
 /// What was done.
@@ -95,9 +98,8 @@ pub fn solve<G: Indexed>(game: &G, units: &[Vec<G::Shard>], job: &Job<'_>, ctx: 
         return Err(NoTable::Memory(needed));
     }
     // Held until the end; let go by the system however the program ends.
-    let _lock = prepare(job)?;
-    let whole = |unit: &&Vec<G::Shard>| unit.iter().all(|&shard| is_whole(game, job, shard));
-    let (found, missing): (Vec<&Vec<G::Shard>>, Vec<_>) = units.iter().partition(whole);
+    let _lock = prepare(game, job)?;
+    let [found, missing] = sort_out(game, units, job, ctx)?;
     let tables = |units: &[&Vec<G::Shard>]| units.iter().map(|unit| unit.len()).sum();
     let numbers = |unit: &Vec<G::Shard>| unit.iter().map(|&shard| game.shard_size(shard)).sum::<u64>();
     let total: u64 = missing.iter().map(|unit| numbers(unit)).sum();
@@ -113,8 +115,44 @@ pub fn solve<G: Indexed>(game: &G, units: &[Vec<G::Shard>], job: &Job<'_>, ctx: 
     Ok(Done { found: tables(&found), solved: tables(&missing) })
 }
 
-/// Makes the directory ready and claims it.
-fn prepare(job: &Job<'_>) -> Result<File, NoTable> {
+/// Some of the groups of a game.
+type Groups<'a, G> = Vec<&'a Vec<<G as Indexed>::Shard>>;
+
+/// The groups whose tables are all there and whole, and the others. Every block of a table that is kept is compared
+/// with its checksum, so that damage is repaired and never left behind.
+fn sort_out<'a, G: Indexed>(
+    game: &G,
+    units: &'a [Vec<G::Shard>],
+    job: &Job<'_>,
+    ctx: &Ctx,
+) -> Result<[Groups<'a, G>; 2], NoTable> {
+    let (mut found, mut missing) = (Vec::new(), Vec::new());
+    for (done, unit) in units.iter().enumerate() {
+        let mut whole = true;
+        for &shard in unit {
+            ctx.check()?;
+            let file = OnDisk::new(game, job.spelling, job.folder, shard);
+            if !file.path.exists() {
+                whole = false;
+                continue;
+            }
+            ctx.progress("reading tables", done as u64, Some(units.len() as u64));
+            match file.table().and_then(|table| table.reader().verify()) {
+                Ok(()) => {}
+                Err(BadFile::Corrupt(why)) => {
+                    (job.damaged)(&why);
+                    whole = false;
+                }
+                Err(unreadable) => return Err(unreadable.into()),
+            }
+        }
+        if whole { found.push(unit) } else { missing.push(unit) }
+    }
+    Ok([found, missing])
+}
+
+/// Makes the directory ready and claims it. A directory with anything but tables of this game is refused.
+fn prepare<G: Indexed>(game: &G, job: &Job<'_>) -> Result<File, NoTable> {
     let shown = job.folder.display();
     let cannot = |error: std::io::Error| NoTable::Folder(format!("cannot use `{shown}`: {error}"));
     std::fs::create_dir_all(job.folder).map_err(cannot)?;
@@ -122,7 +160,7 @@ fn prepare(job: &Job<'_>) -> Result<File, NoTable> {
     if lock.try_lock().is_err() {
         return Err(NoTable::Folder(format!("another program is working in `{shown}`")));
     }
-    let mut some = false;
+    let (mut some, mut left) = (false, Vec::new());
     for entry in std::fs::read_dir(job.folder).map_err(cannot)? {
         let path = entry.map_err(cannot)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -130,9 +168,8 @@ fn prepare(job: &Job<'_>) -> Result<File, NoTable> {
             continue;
         }
         if name.starts_with('.') && name.ends_with(".tmp") {
-            // Left by work that was killed while writing.
-            let _ = std::fs::remove_file(&path);
-        } else if path.extension().is_some_and(|ending| ending == ENDING || ending == "agp") {
+            left.push(path);
+        } else if name == UNFINISHED || path.extension().is_some_and(|ending| ending == ENDING) {
             some = true;
         } else {
             return Err(NoTable::Folder(format!(
@@ -143,13 +180,34 @@ fn prepare(job: &Job<'_>) -> Result<File, NoTable> {
     if some && !job.resume {
         return Err(NoTable::Folder(format!("`{shown}` already holds tables; go on with them with --resume")));
     }
+    let listed = directory::list(job.folder).map_err(|bad| match bad {
+        BadFile::Corrupt(why) => BadFile::Corrupt(format!("{why}; remove it to have it solved again")),
+        unreadable => unreadable,
+    })?;
+    if let Some(other) = listed.iter().find(|listed| !same_game(listed.game(), job.spelling)) {
+        let (found, hint) = (other.game(), without_rules(other.game(), job.spelling));
+        return Err(NoTable::Folder(format!(
+            "`{shown}` holds tables of {found}, not of {}{hint}; give a directory of its own",
+            job.spelling
+        )));
+    }
+    all_fit(game, job.spelling, &listed)?;
+    // Left by work that was killed while writing.
+    left.iter().for_each(|path| drop(std::fs::remove_file(path)));
     Ok(lock)
 }
 
-/// Whether the file of a table is there, whole, and of this game.
-fn is_whole<G: Indexed>(game: &G, job: &Job<'_>, shard: G::Shard) -> bool {
-    let table = Table::open(&file_of(game, job.folder, shard));
-    table.is_ok_and(|table| table.reader().field("game") == Some(job.spelling))
+/// What to say about a game from a file that is named without its rules.
+fn without_rules(found: &str, wanted: &str) -> &'static str {
+    let family = |spelling: &str| agon_core::family::split_spelling(spelling).0.to_string();
+    let old = rules_hash(found).is_none() && rules_hash(wanted).is_some() && family(found) == family(wanted);
+    if old { " (an earlier version wrote them and did not keep the rules: solve them again)" } else { "" }
+}
+
+/// Fails unless every file is a table of the game, under its own name.
+fn all_fit<G: Indexed>(game: &G, spelling: &str, listed: &[Listed]) -> Result<(), BadFile> {
+    let names: HashSet<String> = game.units().into_iter().flatten().map(|shard| game.shard_name(shard)).collect();
+    listed.iter().try_for_each(|listed| listed.fits(spelling, |name| names.contains(name)))
 }
 
 fn solve_unit<G: Indexed>(
@@ -201,6 +259,7 @@ fn write<G: Indexed>(
         ("numbers", numbers.to_string()),
     ];
     fields.extend(stats_fields(&stats));
+    fields.extend(job.rules.map(|rules| ("rules", rules.to_string())));
     let mut writer = Writer::create(&file_of(game, job.folder, shard), &fields)?;
     let mut begin = 0;
     while begin < numbers {
@@ -251,7 +310,7 @@ pub fn stats_of(table: &Table) -> Result<Stats, BadFile> {
     let distances = reader.field("distances").ok_or_else(|| bad("distances"))?;
     for part in distances.split(' ').filter(|part| !part.is_empty()) {
         let pair = part.split_once(':').and_then(|(plies, n)| Some((plies.parse::<u16>().ok()?, n.parse().ok()?)));
-        let (plies, n) = pair.filter(|pair| pair.0 < u16::MAX - 1).ok_or_else(|| bad("distances"))?;
+        let (plies, n) = pair.filter(|pair| pair.0 < LARGEST).ok_or_else(|| bad("distances"))?;
         stats.add(plies + 1, n, 0);
     }
     if classes.draw > 0 {
@@ -296,7 +355,7 @@ impl OnDisk {
         let table = Table::open(&self.path)?;
         let reader = table.reader();
         let found = reader.field("game").unwrap_or("nothing");
-        if found != self.game {
+        if !same_game(found, &self.game) {
             let shown = self.path.display();
             return Err(BadFile::Corrupt(format!("`{shown}` is a table of {found}, not of {}", self.game)));
         }
@@ -308,22 +367,29 @@ impl OnDisk {
 }
 
 impl<G: Indexed> Retro<G> {
-    /// Opens every table of a game that a directory holds. Files are mapped, and blocks unpacked, when they are
-    /// asked for; the first is looked at now, so that tables of another game are refused.
+    /// Opens every table of a game that a directory holds. The heads are looked at now, so that a directory that holds
+    /// anything else is refused; blocks are read and unpacked when they are asked for.
     pub fn open(game: &G, spelling: &str, folder: &Path) -> Result<Retro<G>, NoTable> {
+        let shown = folder.display();
+        let listed = directory::list(folder)?;
+        let (own, other): (Vec<_>, Vec<_>) = listed.iter().partition(|listed| same_game(listed.game(), spelling));
+        if let Some(other) = other.first() {
+            let (found, hint) = (other.game(), without_rules(other.game(), spelling));
+            return Err(match own.first() {
+                Some(_) => BadFile::Corrupt(format!("`{shown}` mixes tables of {spelling} and of {found}")).into(),
+                None => NoTable::Folder(format!("`{shown}` holds no tables of {spelling}: it holds {found}{hint}")),
+            });
+        }
+        all_fit(game, spelling, &listed)?;
         let mut retro = Retro::empty();
         for shard in game.units().into_iter().flatten() {
             let file = OnDisk::new(game, spelling, folder, shard);
             if file.path.exists() {
-                if retro.order.is_empty() {
-                    file.table()?;
-                }
                 retro.tables.insert(shard, Source::File(file));
                 retro.order.push(shard);
             }
         }
         if retro.order.is_empty() {
-            let shown = folder.display();
             return Err(NoTable::Folder(format!(
                 "`{shown}` holds no tables of {spelling}; `agon solve {spelling} --strong --table {shown}` makes them"
             )));
@@ -347,16 +413,22 @@ impl<G: Indexed> Retro<G> {
     }
 }
 
-/// The game whose tables a directory holds, as its files say.
-pub fn game_of(folder: &Path) -> Result<String, NoTable> {
+/// The game whose tables a directory holds, as its files say: the spelling and, where they come from a file, the rules.
+pub fn game_of(folder: &Path) -> Result<(String, Option<String>), NoTable> {
     let shown = folder.display();
-    let listed =
-        std::fs::read_dir(folder).map_err(|error| NoTable::Folder(format!("cannot read `{shown}`: {error}")))?;
-    let mut paths: Vec<PathBuf> = listed.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.retain(|path| path.extension().is_some_and(|ending| ending == ENDING));
-    paths.sort();
-    let first = paths.first().ok_or_else(|| NoTable::Folder(format!("`{shown}` holds no tables")))?;
-    Ok(Reader::open(first)?.expect("game")?)
+    let listed = directory::list(folder).map_err(|bad| match bad {
+        BadFile::Io(why) => NoTable::Folder(why),
+        corrupt @ BadFile::Corrupt(_) => corrupt.into(),
+    })?;
+    let first = listed.iter().find(|listed| !listed.unfinished);
+    let first = first.ok_or_else(|| NoTable::Folder(format!("`{shown}` holds no tables")))?;
+    let (game, rules) = (first.game().to_string(), first.field("rules").map(String::from));
+    match listed.iter().find(|listed| !same_game(listed.game(), &game)) {
+        None => Ok((game, rules)),
+        Some(other) => {
+            Err(BadFile::Corrupt(format!("`{shown}` mixes tables of {game} and of {}", other.game())).into())
+        }
+    }
 }
 
 /// Unfinished work of one group, saved now and then.
@@ -386,7 +458,7 @@ impl<'a> Unfinished<'a> {
     fn restore<G: Indexed>(&self, unit: &mut Unit<'_, G>) -> Result<(), NoTable> {
         let Ok(reader) = Reader::open(&self.path) else { return Ok(()) };
         let same = reader.field("kind") == Some(KIND)
-            && reader.field("game") == Some(self.spelling)
+            && reader.field("game").is_some_and(|found| same_game(found, self.spelling))
             && reader.field("shards") == Some(&self.names)
             && reader.field("numbers") == Some(&unit.states.len().to_string());
         if !same {

@@ -6,6 +6,7 @@ use agon_games::mill::board::Board;
 use agon_games::mill::numbering::Counts;
 use agon_games::mill::presets::{ACHI, ANTRIN, MORRIS, PICARIA, ROTA, SHISIMA, TANT_FANT, TSORO_YEMATATU};
 use agon_games::mill::{Bar, Blocked, Early, Fly, Line, Mill, Rules};
+use agon_table::Writer;
 
 /// Every position that can be reached has the value that plain repetition gives it.
 fn agrees<G: Indexed>(game: &G, name: &str) -> Retro<G> {
@@ -108,6 +109,20 @@ fn too_little_memory_is_refused_before_the_work() {
     assert!(matches!(Retro::solve(&five, 1 << 20, &Ctx::default()), Err(NoTable::Memory(n)) if n > 1 << 27));
 }
 
+/// Solving everything into a directory.
+fn job<'a>(spelling: &'a str, folder: &'a std::path::Path) -> folder::Job<'a> {
+    folder::Job {
+        spelling,
+        rules: None,
+        folder,
+        resume: false,
+        memory: 1 << 30,
+        due: &|| false,
+        saved: &|| {},
+        damaged: &|_| {},
+    }
+}
+
 /// A clock that says it is time to save at every `n`th moment.
 fn each(n: usize) -> impl Fn() -> bool {
     let asked = std::cell::Cell::new(0usize);
@@ -129,7 +144,7 @@ fn tables_on_disk_are_those_in_memory_and_survive_being_stopped_anywhere() {
     let memory = Retro::solve(&four, 1 << 30, &Ctx::default()).unwrap();
     let place = tempfile::tempdir().unwrap();
     let solve = |folder: &std::path::Path, resume: bool, ctx: &Ctx, due: &dyn Fn() -> bool| {
-        let job = folder::Job { spelling: name, folder, resume, memory: 1 << 30, due, saved: &|| {} };
+        let job = folder::Job { resume, due, ..job(name, folder) };
         folder::solve(&four, &four.units(), &job, ctx)
     };
     let whole = place.path().join("whole");
@@ -167,14 +182,7 @@ fn a_damaged_block_is_told_and_no_value_comes_from_it() {
     let name = "antrin:3";
     let three = game(&ANTRIN, name);
     let place = tempfile::tempdir().unwrap();
-    let job = folder::Job {
-        spelling: name,
-        folder: place.path(),
-        resume: false,
-        memory: 1 << 30,
-        due: &|| false,
-        saved: &|| {},
-    };
+    let job = job(name, place.path());
     folder::solve(&three, &three.units(), &job, &Ctx::default()).unwrap();
     let start = three.start();
     let path = place.path().join(format!("{}.agt", three.shard_name(three.shard(&start))));
@@ -188,8 +196,75 @@ fn a_damaged_block_is_told_and_no_value_comes_from_it() {
     assert!(matches!(retro.look_up(&three, &start), Err(BadFile::Corrupt(_))));
     // A file that is cut short is not opened at all.
     std::fs::write(&path, b"agon-table 1\n").unwrap();
-    let retro = Retro::open(&three, name, place.path()).unwrap();
-    assert!(matches!(retro.look_up(&three, &start), Err(BadFile::Corrupt(_))));
+    assert!(matches!(Retro::open(&three, name, place.path()), Err(NoTable::File(BadFile::Corrupt(_)))));
+}
+
+#[test]
+fn tables_of_another_game_are_never_written_over() {
+    let (three, other) = (game(&ANTRIN, "antrin:3"), game(&ANTRIN, "antrin:3,blocked=draws"));
+    let place = tempfile::tempdir().unwrap();
+    folder::solve(&three, &three.units(), &job("antrin:3", place.path()), &Ctx::default()).unwrap();
+    let before = files(place.path());
+    let resumed = |game: &Mill, spelling: &str| {
+        let job = folder::Job { resume: true, ..job(spelling, place.path()) };
+        folder::solve(game, &game.units(), &job, &Ctx::default())
+    };
+    let refused = resumed(&other, "antrin:3,blocked=draws");
+    assert!(matches!(&refused, Err(NoTable::Folder(why)) if why.contains("holds tables of antrin:3,")), "{refused:?}");
+    assert_eq!(files(place.path()), before);
+    // Neither is unfinished work.
+    for path in before.keys().filter(|name| name.ends_with(".agt")) {
+        std::fs::remove_file(place.path().join(path)).unwrap();
+    }
+    let unfinished = [("kind", "unfinished 2".to_string()), ("game", "antrin:4".to_string())];
+    Writer::create(&place.path().join("unfinished.agp"), &unfinished).unwrap().finish().unwrap();
+    assert!(matches!(resumed(&three, "antrin:3"), Err(NoTable::Folder(why)) if why.contains("tables of antrin:4,")));
+}
+
+#[test]
+fn a_directory_with_a_stray_table_is_refused() {
+    let three = game(&ANTRIN, "antrin:3");
+    let place = tempfile::tempdir().unwrap();
+    let at = |name: &str| place.path().join(name);
+    folder::solve(&three, &three.units(), &job("antrin:3", place.path()), &Ctx::default()).unwrap();
+    let corrupt = |needle: &str| {
+        let opened = Retro::open(&three, "antrin:3", place.path()).err();
+        assert!(matches!(&opened, Some(NoTable::File(BadFile::Corrupt(why))) if why.contains(needle)), "{opened:?}");
+        let job = folder::Job { resume: true, ..job("antrin:3", place.path()) };
+        assert!(folder::solve(&three, &three.units(), &job, &Ctx::default()).is_err());
+    };
+    std::fs::copy(at("3-3.agt"), at("junk.agt")).unwrap();
+    corrupt("junk.agt` holds table 3-3 of antrin:3 under another name");
+    let stray = [("game", "antrin:3".to_string()), ("shard", "junk".to_string())];
+    Writer::create(&at("junk.agt"), &stray).unwrap().finish().unwrap();
+    corrupt("junk.agt` is no table of antrin:3");
+    let foreign = [("game", "antrin:4".to_string()), ("shard", "4-4".to_string())];
+    Writer::create(&at("junk.agt"), &foreign).unwrap().finish().unwrap();
+    corrupt("mixes tables of antrin:3 and of antrin:4");
+    assert!(matches!(folder::game_of(place.path()), Err(NoTable::File(BadFile::Corrupt(_)))));
+    std::fs::remove_file(at("junk.agt")).unwrap();
+    assert_eq!(folder::game_of(place.path()), Ok(("antrin:3".to_string(), None)));
+}
+
+#[test]
+fn damaged_tables_are_solved_again_by_going_on() {
+    let three = game(&ANTRIN, "antrin:3");
+    let place = tempfile::tempdir().unwrap();
+    folder::solve(&three, &three.units(), &job("antrin:3", place.path()), &Ctx::default()).unwrap();
+    let before = files(place.path());
+    for (name, whole) in before.iter().filter(|(name, _)| name.ends_with(".agt")) {
+        let mut bytes = whole.clone();
+        let head = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap();
+        bytes[head + 3] ^= 1;
+        std::fs::write(place.path().join(name), bytes).unwrap();
+        let told = std::cell::RefCell::new(Vec::new());
+        let damaged = |why: &str| told.borrow_mut().push(why.to_string());
+        let job = folder::Job { resume: true, damaged: &damaged, ..job("antrin:3", place.path()) };
+        let done = folder::solve(&three, &three.units(), &job, &Ctx::default()).unwrap();
+        assert!(done.solved > 0 && done.found + done.solved == before.len() - 1, "{done:?}");
+        assert!(told.borrow().len() == 1 && told.borrow()[0].contains(name.as_str()), "{told:?}");
+        assert_eq!(files(place.path()), before);
+    }
 }
 
 #[test]

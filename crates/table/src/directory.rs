@@ -1,0 +1,102 @@
+//! The tables of a directory, as their heads describe them.
+
+use crate::blocks::{BadFile, head};
+use std::path::{Path, PathBuf};
+
+/// How the name of a table's file ends.
+pub const ENDING: &str = "agt";
+/// The file of unfinished work.
+pub const UNFINISHED: &str = "unfinished.agp";
+
+/// A file of a directory, by its head alone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Listed {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its name without the ending.
+    pub name: String,
+    /// Whether it is unfinished work, not a table.
+    pub unfinished: bool,
+    fields: Vec<(String, String)>,
+}
+
+impl Listed {
+    /// A field of the head.
+    #[must_use]
+    pub fn field(&self, key: &str) -> Option<&str> {
+        self.fields.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
+    }
+
+    /// The game it says it is of.
+    #[must_use]
+    pub fn game(&self) -> &str {
+        self.field("game").unwrap_or("nothing")
+    }
+
+    /// Fails unless its name is that of the table in it, and `known` among the tables of the game.
+    pub fn fits(&self, spelling: &str, known: impl Fn(&str) -> bool) -> Result<(), BadFile> {
+        let shown = self.path.display();
+        match self.field("shard") {
+            _ if self.unfinished => Ok(()),
+            Some(shard) if shard == self.name && known(shard) => Ok(()),
+            Some(shard) if known(shard) => {
+                Err(BadFile::Corrupt(format!("`{shown}` holds table {shard} of {spelling} under another name")))
+            }
+            _ => Err(BadFile::Corrupt(format!("`{shown}` is no table of {spelling}"))),
+        }
+    }
+}
+
+/// The tables of a directory and its unfinished work, by name. A file that has the ending of a table and is none is an
+/// error; unfinished work that cannot be read is as good as none.
+pub fn list(folder: &Path) -> Result<Vec<Listed>, BadFile> {
+    let cannot = |error: std::io::Error| BadFile::Io(format!("cannot read `{}`: {error}", folder.display()));
+    let mut listed = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(cannot)? {
+        let path = entry.map_err(cannot)?.path();
+        let unfinished = path.file_name().is_some_and(|name| name == UNFINISHED);
+        if !unfinished && path.extension().is_none_or(|ending| ending != ENDING) {
+            continue;
+        }
+        let fields = match head(&path) {
+            Ok(fields) => fields,
+            Err(_) if unfinished => continue,
+            Err(why) => return Err(why),
+        };
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        listed.push(Listed { path, name, unfinished, fields });
+    }
+    listed.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(listed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Writer;
+
+    #[test]
+    fn tables_are_listed_and_what_is_none_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let write = |name: &str, shard: &str| {
+            let fields = [("game", "antrin:3".to_string()), ("shard", shard.to_string())];
+            Writer::create(&at(name), &fields).unwrap().finish().unwrap();
+        };
+        write("3-3.agt", "3-3");
+        write("4-4.agt", "3-3");
+        write("junk.agt", "junk");
+        write(UNFINISHED, "");
+        std::fs::write(at("notes.txt"), "mine").unwrap();
+        let listed = list(folder.path()).unwrap();
+        let fit = |listed: &Listed| listed.fits("antrin:3", |shard| shard == "3-3").map_err(|why| why.to_string());
+        let said: Vec<_> = listed.iter().map(|listed| (listed.name.as_str(), listed.game(), fit(listed).err())).collect();
+        assert_eq!((said[0].clone(), said[3].clone()), (("3-3", "antrin:3", None), ("unfinished", "antrin:3", None)));
+        assert!(said[1].2.as_ref().is_some_and(|why| why.contains("under another name")));
+        assert!(said[2].2.as_ref().is_some_and(|why| why.contains("junk.agt` is no table of antrin:3")));
+        std::fs::write(at(UNFINISHED), "cut off").unwrap();
+        assert_eq!(list(folder.path()).unwrap().len(), 3);
+        std::fs::write(at("5-5.agt"), "no table").unwrap();
+        assert!(matches!(list(folder.path()), Err(BadFile::Corrupt(_))));
+    }
+}
