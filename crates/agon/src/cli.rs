@@ -135,6 +135,11 @@ pub enum Command {
     /// Run fixed work, check its answers, and measure
     #[command(after_help = "Examples:\n  agon bench\n  agon bench strong playouts\n  agon bench --json")]
     Bench(Bench),
+    /// Compare every method of solving with a brute force that knows the rules alone
+    #[command(
+        after_help = "Examples:\n  agon selftest --quick\n  agon selftest\n  agon selftest grundy order-chaos\n  agon selftest sum --seed 7 --json\n\nGames of every family, at fixed sizes and with random rules, are explored move by move; every solver, table,\ncertificate, player and count must say the same about their positions. The whole takes about a quarter of an\nhour on two cores, --quick a minute or two. The same seed compares the same things.\nExit code 3 when something disagrees; each disagreement comes with commands that show it.\nRun it where tools/check.py is, and the second checker takes part."
+    )]
+    Selftest(Selftest),
     /// Speak the Tak Engine Interface on standard input and output
     #[command(
         after_help = "Examples:\n  printf 'tei\\nteinewgame 6\\nposition startpos moves a1 f6\\ngo movetime 1000\\n' | agon tei\n\nBoth dialects are understood: `teinewgame 6`, and `teinewgame size 6 halfkomi 4`.\nOptions: HalfKomi, Hash (MiB), Threads, MultiPV, Player (negamax or mcts)."
@@ -173,6 +178,7 @@ impl Command {
                 | Command::Verify(_)
                 | Command::Table(_)
                 | Command::Check(_)
+                | Command::Selftest(_)
         )
     }
 }
@@ -635,4 +641,15 @@ pub struct Tune {
 pub struct Bench {
     /// Only items whose name contains one of these words
     pub only: Vec<String>,
+}
+
+/// `selftest`
+#[derive(Args, Debug)]
+pub struct Selftest {
+    /// Families to test; all when left out
+    #[arg(value_name = "FAMILY")]
+    pub families: Vec<String>,
+    /// Fewer and smaller games, fewer positions
+    #[arg(long)]
+    pub quick: bool,
 }

@@ -1,6 +1,6 @@
 //! One function per command: read the request, do the work, write the report.
 
-use crate::cli::{CheckFile, Cli, Command, Count, Perft, Play, Shared, Show, Solve, Verify};
+use crate::cli::{CheckFile, Cli, Command, Count, Perft, Play, Selftest, Shared, Show, Solve, Verify};
 use crate::erased::{AnyAgent, AnyGame, Evidence, SolveRequest, SolverName, StrategyRequest, VerifyRequest};
 use crate::failure::Failure;
 use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
@@ -12,6 +12,7 @@ use agon_check::{Certificate, Rejected, sequence};
 use agon_core::family::shorten;
 use agon_core::scene::Why;
 use agon_core::{Ctx, Kind, Param, Status};
+use agon_selftest::{Options, Size};
 use agon_solve::count::{Cut, Limits};
 use clap::CommandFactory;
 use serde_json::{Value as Json, json};
@@ -41,6 +42,7 @@ pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
         Command::Serve(args) => serve::command(args, shared),
         Command::Results(args) => results::command(args, shared),
         Command::Bench(args) => bench::command(args, shared),
+        Command::Selftest(args) => selftest(args, shared),
         Command::Tei => tei::command(),
         Command::Tune(args) => tune::command(args, shared),
         Command::Completions { shell } => {
@@ -464,4 +466,12 @@ fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
             Err(Failure::Refuted)
         }
     }
+}
+
+fn selftest(args: &Selftest, shared: &Shared) -> Result<(), Failure> {
+    let size = if args.quick { Size::Quick } else { Size::Whole };
+    let options = Options { families: args.families.clone(), size, seed: shared.seed.unwrap_or(1) };
+    let report = agon_selftest::run(&options, &shared.context())?;
+    shared.answer(&report)?;
+    if report.holds() { Ok(()) } else { Err(Failure::Refuted) }
 }

@@ -1,0 +1,288 @@
+//! Every method of solving against a brute force that knows the rules alone.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`subjects`] | which games are tested: every family, fixed sizes and random rules |
+//! | [`boards`] | boards of one's own, with random rules |
+//! | [`graph`] | the truth: positions found with the rules alone, and what follows from them |
+//! | [`statement`] | what a method can say about a position, and whether it is true |
+//! | [`voice`] | a method under a name, asked at many positions |
+//! | [`methods`] | the methods agon has, as voices |
+//! | [`second`] | the checker in another language |
+//! | [`report`] | what was compared and what differs |
+//!
+//! A *subject* is a game with a root; its graph is explored, every voice is asked at positions of the graph, and
+//! each statement is compared with what the graph says.
+
+pub mod boards;
+pub mod graph;
+pub mod methods;
+pub mod report;
+pub mod second;
+pub mod statement;
+pub mod subjects;
+pub mod voice;
+
+#[cfg(test)]
+mod tests;
+
+use agon_core::{Ctx, Rng};
+use agon_edge::erased::{AnyGame, Entry};
+use agon_edge::failure::Failure;
+use agon_edge::registry::{self, FAMILIES};
+use graph::Graph;
+use report::{Disagreement, SelftestReport};
+use second::Second;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Instant;
+use tempfile::TempDir;
+use voice::{Effort, False, Heard, listen};
+
+/// What to test.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Names of families; all when empty.
+    pub families: Vec<String>,
+    /// How much of it.
+    pub size: Size,
+    /// The seed of everything random.
+    pub seed: u64,
+}
+
+/// How much is tested. All bounds count work, so that a seed means the same comparisons on any machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Size {
+    /// Seconds: enough to notice what is broken.
+    Slice,
+    /// A minute or two.
+    Quick,
+    /// A quarter of an hour: every position of most games.
+    Whole,
+}
+
+/// The bounds of one size.
+struct Extent {
+    /// Games with random rules in each family.
+    random: usize,
+    /// Numbers of the tables that a game with random rules may have.
+    numbers: u64,
+    /// What is asked about one game.
+    effort: Effort,
+    /// Certificates of one game that the second checker is given, and the length of the longest.
+    certificates: (usize, usize),
+}
+
+/// Of each game and method that many disagreements are listed.
+const LISTED: usize = 3;
+
+/// Random moves that lead from a root with too many positions to the next one tried.
+const AHEAD: usize = 2;
+
+/// Roots tried until one has a graph that fits.
+const ROOTS: usize = 7;
+
+impl Size {
+    fn extent(self) -> Extent {
+        let effort =
+            |limit, positions, answer_nodes, voice_nodes| Effort { limit, positions, answer_nodes, voice_nodes };
+        let (random, numbers, effort, certificates) = match self {
+            Size::Slice => (1, 20_000, effort(400, 8, 20_000, 60_000), (3, 4_000)),
+            Size::Quick => (5, 200_000, effort(6_000, 150, 50_000, 1_000_000), (8, 20_000)),
+            Size::Whole => (14, 2_000_000, effort(20_000, 10_000, 200_000, 5_000_000), (40, 60_000)),
+        };
+        Extent { random, numbers, effort, certificates }
+    }
+}
+
+impl Options {
+    /// The families asked for, in the order of the registry.
+    fn chosen(&self) -> Result<Vec<&'static Entry>, Failure> {
+        let known = || FAMILIES.iter().map(|entry| entry.facts.family);
+        let same = |name: &String, family: &str| name.eq_ignore_ascii_case(family);
+        if let Some(wrong) = self.families.iter().find(|name| !known().any(|family| same(name, family))) {
+            let expected = known().collect::<Vec<_>>().join(", ");
+            return Err(Failure::Usage(format!("no family `{wrong}`: expected one of {expected}")));
+        }
+        let wanted = |family: &str| self.families.is_empty() || self.families.iter().any(|name| same(name, family));
+        Ok(FAMILIES.iter().filter(|entry| wanted(entry.facts.family)).collect())
+    }
+}
+
+/// A game to be tested, with a seed of its own.
+struct Subject {
+    family: &'static str,
+    spelling: String,
+    seed: u64,
+}
+
+/// Compares every method with the rules, game by game, on as many threads as the context has.
+pub fn run(options: &Options, ctx: &Ctx) -> Result<SelftestReport, Failure> {
+    let begun = Instant::now();
+    let (chosen, extent) = (options.chosen()?, options.size.extent());
+    let files = TempDir::new().map_err(|error| Failure::Failed(format!("no temporary directory: {error}")))?;
+    let subjects = plan(&chosen, &extent, options.seed, &files)?;
+    let second = Second::find();
+    let told = second.as_ref().map_or_else(|why| format!("did not take part: {why}"), |_| "took part".to_string());
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let tested: Mutex<Vec<Option<Result<Tested, Failure>>>> = Mutex::new(subjects.iter().map(|_| None).collect());
+    let work = || {
+        while let Some((i, subject)) = Some(next.fetch_add(1, Relaxed)).and_then(|i| Some((i, subjects.get(i)?))) {
+            // Solvers that share their work among threads are tested with one and with two.
+            let inner = ctx.silent().with_threads(1 + i % 2);
+            let result = test(subject, &extent, second.as_ref().ok(), &inner);
+            let failed = result.is_err();
+            if let Ok(mut tested) = tested.lock() {
+                tested[i] = Some(result);
+            }
+            ctx.progress("comparing", done.fetch_add(1, Relaxed) as u64 + 1, Some(subjects.len() as u64));
+            if failed {
+                break;
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        (1..ctx.threads().max(1)).for_each(|_| drop(scope.spawn(work)));
+        work();
+    });
+    let mut report = SelftestReport::new(options.seed, options.size != Size::Whole, told);
+    let tested = tested.into_inner().map_err(|_| Failure::Failed("a thread of the self-test panicked".into()))?;
+    for (subject, tested) in subjects.iter().zip(tested.into_iter().flatten()) {
+        enter(&mut report, subject, &tested?);
+    }
+    ctx.check()?;
+    // Somebody will want to look at a board that two methods see differently.
+    if report.disagreements.iter().any(|wrong| wrong.family == "board") {
+        let _ = files.keep();
+    }
+    report.seconds = begun.elapsed().as_secs_f64();
+    Ok(report)
+}
+
+fn plan(chosen: &[&'static Entry], extent: &Extent, seed: u64, files: &TempDir) -> Result<Vec<Subject>, Failure> {
+    let mut subjects = Vec::new();
+    for entry in chosen {
+        let family = entry.facts.family;
+        // The games of a family do not depend on which other families are tested.
+        let mut rng = Rng::new(family.bytes().fold(seed, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())));
+        let mut spellings = subjects::spellings(&entry.facts, extent.random, &mut rng, &|game| fits(game, extent));
+        if family == "board" {
+            spellings.extend(board_files(extent.random.max(2), &mut rng, files)?);
+        }
+        subjects.extend(spellings.into_iter().map(|spelling| Subject { family, spelling, seed: rng.next_u64() }));
+    }
+    Ok(subjects)
+}
+
+/// Whether the tables of a game are small enough.
+fn fits(game: &dyn AnyGame, extent: &Extent) -> bool {
+    let numbers = game.tables().and_then(|tables| tables.size(None).ok()).map(|(numbers, _)| numbers);
+    numbers.is_none_or(|numbers| numbers <= extent.numbers)
+}
+
+/// Writes boards into files and spells the games on them.
+fn board_files(wanted: usize, rng: &mut Rng, files: &TempDir) -> Result<Vec<String>, Failure> {
+    let mut spellings = Vec::new();
+    for i in 0..wanted * 20 {
+        let path = files.path().join(format!("board-{i}.toml"));
+        let written = std::fs::write(&path, boards::random(rng));
+        written.map_err(|error| Failure::Failed(format!("cannot write `{}`: {error}", path.display())))?;
+        let spelling = format!("board:{}", path.display());
+        if registry::game(&spelling).is_ok() {
+            spellings.push(spelling);
+        }
+        if spellings.len() == wanted {
+            break;
+        }
+    }
+    Ok(spellings)
+}
+
+/// What came of one subject.
+struct Tested {
+    game: String,
+    explored: u64,
+    heard: Heard,
+    /// Whether plain exhaustion is offered, as a second opinion for people.
+    brute: bool,
+}
+
+fn test(subject: &Subject, extent: &Extent, second: Option<&Second>, ctx: &Ctx) -> Result<Tested, Failure> {
+    let game = registry::game(&subject.spelling)?;
+    let mut rng = Rng::new(subject.seed);
+    let graph = graph_that_fits(game.as_ref(), extent.effort.limit, &mut rng, ctx)?;
+    let written = methods::Written::default();
+    let mut voices = methods::voices(game.as_ref(), &written, subject.seed);
+    let mut heard = listen(&graph, &mut voices, extent.effort, &mut rng, ctx)?;
+    drop(voices);
+    if let Some(second) = second {
+        let (most, longest) = extent.certificates;
+        let mut written = written.into_inner();
+        written.retain(|(_, file)| file.len() <= longest);
+        written.truncate(most);
+        let said = second.listen(&written)?;
+        heard.add("second checker", "python3 tools/check.py c.agon", said, &graph);
+    }
+    let brute = game.offers().solvers.contains(&"brute");
+    Ok(Tested { game: game.spelling().to_string(), explored: graph.len() as u64, heard, brute })
+}
+
+/// The graph of the start, or of a position some random moves later if that is smaller; in the end whatever fits.
+fn graph_that_fits(game: &dyn AnyGame, limit: usize, rng: &mut Rng, ctx: &Ctx) -> Result<Graph, Failure> {
+    let mut root = game.start();
+    let mut graph = Graph::explore(game, &root, limit, ctx)?;
+    for _ in 1..ROOTS {
+        if graph.complete() {
+            break;
+        }
+        for _ in 0..AHEAD {
+            if let Some(mv) = rng.pick(&game.moves(&root)?) {
+                root = game.play(&root, mv)?.1;
+            }
+        }
+        graph = Graph::explore(game, &root, limit, ctx)?;
+    }
+    Ok(graph)
+}
+
+fn enter(report: &mut SelftestReport, subject: &Subject, tested: &Tested) {
+    let heard = &tested.heard;
+    let family = report.family(subject.family);
+    family.games.push(tested.game.clone());
+    family.explored += tested.explored;
+    family.positions += heard.positions;
+    family.disagreements += heard.wrong.len() as u64;
+    for (method, comparisons) in &heard.comparisons {
+        family.comparisons += comparisons;
+        *family.methods.entry(method.clone()).or_default() += comparisons;
+    }
+    report.comparisons += heard.comparisons.iter().map(|(_, comparisons)| comparisons).sum::<u64>();
+    for (method, _) in &heard.comparisons {
+        let wrong = heard.wrong.iter().filter(|wrong| wrong.voice == *method).take(LISTED);
+        report.disagreements.extend(wrong.map(|wrong| disagreement(subject, tested, wrong)));
+    }
+}
+
+fn disagreement(subject: &Subject, tested: &Tested, wrong: &False) -> Disagreement {
+    let filled =
+        |command: &str| command.replace("GAME", &quoted(&tested.game)).replace("POS", &quoted(&wrong.position));
+    let mut commands = vec![filled(&wrong.command)];
+    if tested.brute {
+        commands.push(filled("agon solve GAME --from POS --solver brute"));
+    }
+    Disagreement {
+        family: subject.family.to_string(),
+        game: tested.game.clone(),
+        position: wrong.position.clone(),
+        method: wrong.voice.clone(),
+        said: wrong.said.clone(),
+        expected: wrong.expected.clone(),
+        commands,
+    }
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,=+@%".contains(c);
+    if word.chars().all(plain) { word.to_string() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}

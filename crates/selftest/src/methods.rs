@@ -1,0 +1,282 @@
+//! The methods agon has, as voices.
+
+use crate::statement::Statement;
+use crate::voice::{Ask, Said, Voice, Where};
+use agon_check::tables::Extent;
+use agon_check::{Certificate, Claim, Rejected, Section};
+use agon_core::{Bounds, Ctx, Player, Status, Value, Wdl};
+use agon_edge::erased::tables::{TableRequest, tables_of};
+use agon_edge::erased::{AnyGame, SolveRequest, SolverName, StrategyRequest};
+use agon_edge::failure::Failure;
+use agon_edge::registry;
+use agon_edge::report::SolveReport;
+use agon_solve::count::Limits;
+use clap::ValueEnum;
+use std::cell::RefCell;
+use tempfile::TempDir;
+
+/// Memory for one answer.
+const MEMORY: usize = 1 << 26;
+
+/// Memory for the tables of a game in which play can cycle.
+const TABLE_MEMORY: usize = 1 << 30;
+
+/// Certificates that were written and accepted: position and file.
+pub type Written = RefCell<Vec<(String, String)>>;
+
+/// Every method that a game offers. Certificates that agon accepts go to `written`.
+#[must_use]
+pub fn voices<'a>(game: &'a dyn AnyGame, written: &'a Written, seed: u64) -> Vec<Voice<'a>> {
+    let mut voices = Vec::new();
+    let tabled = game.tables().is_some();
+    let solvers = std::iter::once("auto").chain(game.offers().solvers);
+    for (name, solver) in solvers.filter_map(|name| Some((name, solver_of(name)?))) {
+        let strong = solver == SolverName::Strong;
+        let (place, few) = if strong && !tabled { (Where::Few(20), 0) } else { (Where::Everywhere, 20) };
+        let flag = match solver {
+            SolverName::Auto => String::new(),
+            SolverName::Strong => " --strong".to_string(),
+            _ => format!(" --solver {name}"),
+        };
+        let voice = |name: String, command: String, place, ask| Voice { name, command, place, ask };
+        voices.push(voice(name.to_string(), format!("agon solve GAME --from POS{flag}"), place, solve(game, solver)));
+        // Plain exhaustion where play can cycle gives no evidence.
+        if !(tabled && solver == SolverName::Brute) {
+            let command = format!("agon solve GAME --from POS{flag} --certificate c.agon && agon check c.agon");
+            let name = format!("certificate by {name}");
+            voices.push(voice(name, command, Where::Few(few), certify(game, solver, written)));
+        }
+    }
+    let show = "agon show GAME POS --values";
+    voices.push(Voice { name: "values".into(), command: show.into(), place: Where::Everywhere, ask: values(game) });
+    let play = "agon play GAME --from POS --first perfect --second perfect";
+    voices.push(Voice {
+        name: "perfect".into(),
+        command: play.into(),
+        place: Where::Few(40),
+        ask: perfect(game, seed),
+    });
+    let counting = "agon count GAME --from POS";
+    voices.push(Voice { name: "count".into(), command: counting.into(), place: Where::Root, ask: count(game) });
+    if tabled {
+        let probe = "agon solve GAME --strong --table DIR && agon table probe DIR POS";
+        voices.push(Voice {
+            name: "tables".into(),
+            command: probe.into(),
+            place: Where::Everywhere,
+            ask: on_disk(game),
+        });
+        let (name, command) = ("best of the moves".to_string(), probe.to_string());
+        voices.push(Voice { name, command, place: Where::Everywhere, ask: best_of_moves(game) });
+    }
+    voices
+}
+
+/// The solver of that name; nim-values have none, for they are what `auto` uses.
+fn solver_of(name: &str) -> Option<SolverName> {
+    SolverName::from_str(name, true).ok()
+}
+
+fn request(game: &dyn AnyGame, solver: SolverName, certificate: bool) -> SolveRequest {
+    let memory = if game.tables().is_some() { TABLE_MEMORY } else { MEMORY };
+    SolveRequest { solver, strong: solver == SolverName::Strong, certificate, memory }
+}
+
+fn solve(game: &dyn AnyGame, solver: SolverName) -> Ask<'_> {
+    Box::new(move |position, ctx| {
+        let (report, _) = game.solve(position, request(game, solver, false), ctx)?;
+        Ok(said(position, &report))
+    })
+}
+
+/// Everything a report says. What was stopped proves its bounds, not distances or moves.
+fn said(position: &str, report: &SolveReport) -> Vec<Said> {
+    let (Some(lo), Some(hi)) = (Wdl::from_name(report.lo), Wdl::from_name(report.hi)) else {
+        let why = format!("bounds `{}` and `{}` are no values", report.lo, report.hi);
+        return vec![(position.to_string(), Statement::Holds(Err(why)))];
+    };
+    let whole = report.stopped.is_none();
+    let plies = report.plies.filter(|_| whole);
+    let mut said = vec![Statement::Value(Bounds { lo, hi }, plies)];
+    said.extend(report.none_within.map(Statement::NoneWithin));
+    said.extend(report.nimber.map(Statement::Nimber));
+    said.extend(report.winning_moves.clone().map(Statement::Winning));
+    let best = report.best.clone().filter(|_| whole && lo == hi);
+    said.extend(best.map(|mv| Statement::Keeps(mv, plies.is_some())));
+    let totals = report
+        .totals
+        .as_ref()
+        .map(|totals| Statement::Totals(["win", "draw", "loss"].map(|name| totals[name].as_u64().unwrap_or(u64::MAX))));
+    said.extend(totals);
+    said.into_iter().map(|statement| (position.to_string(), statement)).collect()
+}
+
+fn certify<'a>(game: &'a dyn AnyGame, solver: SolverName, written: &'a Written) -> Ask<'a> {
+    Box::new(move |position, ctx| {
+        let (_, evidence) = game.solve(position, request(game, solver, true), ctx)?;
+        let Some(certificate) = evidence? else { return Ok(Vec::new()) };
+        let file = certificate.write();
+        let failed = |why: String| Ok(vec![(position.to_string(), Statement::Holds(Err(why)))]);
+        let certificate = match Certificate::read(file.as_bytes()) {
+            Ok(read) if read == certificate => read,
+            Ok(_) => return failed("the certificate changes when it is written and read".into()),
+            Err(corrupt) => return failed(format!("the certificate cannot be read: {corrupt}")),
+        };
+        match game.check(&certificate, ctx) {
+            Ok(_) => {
+                written.borrow_mut().push((position.to_string(), file));
+                Ok(claimed(position, &certificate))
+            }
+            Err(Rejected::Stopped(_)) => Ok(Vec::new()),
+            Err(Rejected::Refuted(why) | Rejected::Corrupt(why)) => failed(format!("the check fails: {why}")),
+        }
+    })
+}
+
+/// What an accepted certificate states.
+fn claimed(position: &str, certificate: &Certificate) -> Vec<Said> {
+    let exactly =
+        |position: &str, value: Wdl, plies| (position.to_string(), Statement::Value(Bounds::exactly(value), plies));
+    match certificate.claim {
+        Claim::Value(value) => {
+            let within = certificate.sections.iter().find_map(|section| match section {
+                Section::Strategy { within, .. } => *within,
+                _ => None,
+            });
+            vec![exactly(position, value, within)]
+        }
+        Claim::Table => {
+            let entries = certificate.sections.iter().filter_map(|section| match section {
+                Section::Values(entries) => Some(entries),
+                _ => None,
+            });
+            entries.flatten().map(|(position, value)| exactly(position, value.wdl(), value.plies())).collect()
+        }
+        Claim::AtLeast(..) => Vec::new(),
+    }
+}
+
+fn values(game: &dyn AnyGame) -> Ask<'_> {
+    Box::new(move |position, ctx| {
+        let values = game.values(position, ctx)?.into_iter();
+        Ok(values.map(|v| (position.to_string(), Statement::Move(v.mv, v.value, v.plies))).collect())
+    })
+}
+
+fn perfect(game: &dyn AnyGame, seed: u64) -> Ask<'_> {
+    let mut agent = None;
+    Box::new(move |position, ctx| {
+        if let Status::Over(_) = game.status(position)? {
+            return Ok(Vec::new());
+        }
+        if agent.is_none() {
+            agent = Some(game.agent(&StrategyRequest { name: "perfect".into(), exceptions: None }, seed)?);
+        }
+        let Some(agent) = &mut agent else { return Ok(Vec::new()) };
+        let choice = agent.choose(position, ctx)?;
+        let kept = choice.proven.then(|| (position.to_string(), Statement::Keeps(choice.mv, false)));
+        Ok(kept.into_iter().collect())
+    })
+}
+
+fn count(game: &dyn AnyGame) -> Ask<'_> {
+    Box::new(move |position, ctx| {
+        let limits = Limits { plies: u32::MAX, bytes: MEMORY, up_to_symmetry: false };
+        let report = game.count(position, limits, ctx)?;
+        let counts = report.counts();
+        let mut said = Vec::new();
+        if counts.complete || counts.closed {
+            let by = &counts.finished.0;
+            said.push(Statement::Positions(counts.positions.0));
+            said.push(Statement::Finished([by.first, by.second, by.draw]));
+        }
+        if counts.complete {
+            let small = |n: &num_bigint::BigUint| u128::try_from(n).unwrap_or(u128::MAX);
+            said.push(Statement::Games([&counts.games.first, &counts.games.second, &counts.games.draw].map(small)));
+        }
+        Ok(said.into_iter().map(|statement| (position.to_string(), statement)).collect())
+    })
+}
+
+/// Solves tables into a directory, checks them, and looks values up there.
+fn on_disk(game: &dyn AnyGame) -> Ask<'_> {
+    let mut kept: Option<(TempDir, Box<dyn AnyGame>)> = None;
+    Box::new(move |position, ctx| {
+        let mut said = Vec::new();
+        if kept.is_none() {
+            let (folder, reader) = written_tables(game, &ctx.clone().with_budget(u64::MAX))?;
+            said.push((position.to_string(), Statement::Holds(Ok(()))));
+            kept = Some((folder, reader));
+        }
+        let Some((_, reader)) = &kept else { return Ok(said) };
+        let (report, _) = reader.solve(position, request(game, SolverName::Auto, false), ctx)?;
+        said.extend(self::said(position, &report));
+        Ok(said)
+    })
+}
+
+fn written_tables(game: &dyn AnyGame, ctx: &Ctx) -> Result<(TempDir, Box<dyn AnyGame>), Failure> {
+    let folder = TempDir::new().map_err(|error| Failure::Failed(format!("no temporary directory: {error}")))?;
+    let request = TableRequest {
+        folder: folder.path(),
+        resume: false,
+        only: None,
+        memory: TABLE_MEMORY as u64,
+        due: &|| false,
+        saved: &|| (),
+    };
+    let tables = tables_of(game)?;
+    tables.solve(&request, ctx)?;
+    tables.verify(folder.path(), ctx)?;
+    tables.check(folder.path(), Extent::Full, ctx).map_err(|rejected| match rejected {
+        Rejected::Stopped(stop) => stop.into(),
+        Rejected::Refuted(why) | Rejected::Corrupt(why) => Failure::Failed(format!("the tables do not check: {why}")),
+    })?;
+    let reader = registry::game(game.spelling())?;
+    tables_of(reader.as_ref())?.open(folder.path())?;
+    Ok((folder, reader))
+}
+
+/// Whether a position is worth what its best move makes it worth, by lookups and the rules. This needs no graph, and
+/// so reaches boards that are too large for one.
+fn best_of_moves(game: &dyn AnyGame) -> Ask<'_> {
+    Box::new(move |position, ctx| {
+        let looked_up = |position: &str| -> Result<(Player, Value), Failure> {
+            let (report, _) = game.solve(position, request(game, SolverName::Auto, false), ctx)?;
+            let plies = report.plies.unwrap_or(0);
+            let value = match report.value {
+                "win" => Value::win_in(plies),
+                "loss" => Value::loss_in(plies),
+                _ => Value::DRAW,
+            };
+            Ok((game.turn(position)?, value))
+        };
+        let (mover, value) = looked_up(position)?;
+        let mut best: Option<Value> = None;
+        for mv in game.moves(position)? {
+            let (next, after) = looked_up(&game.play(position, &mv)?.1)?;
+            let worth = if next == mover { same_side_earlier(after) } else { after.a_ply_earlier() };
+            best = best.max(Some(worth));
+        }
+        let holds = match best {
+            Some(best) if best != value => {
+                Err(format!("{} though the best move makes it {}", words(value), words(best)))
+            }
+            _ => Ok(()),
+        };
+        Ok(vec![(position.to_string(), Statement::Holds(holds))])
+    })
+}
+
+/// A ply earlier, the same side to move.
+fn same_side_earlier(after: Value) -> Value {
+    match (after.wdl(), after.plies()) {
+        (Wdl::Win, Some(plies)) => Value::win_in(plies + 1),
+        (Wdl::Loss, Some(plies)) => Value::loss_in(plies + 1),
+        _ => Value::DRAW,
+    }
+}
+
+fn words(value: Value) -> String {
+    value.plies().map_or_else(|| value.wdl().to_string(), |plies| format!("{} in {plies}", value.wdl()))
+}

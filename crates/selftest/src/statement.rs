@@ -1,0 +1,170 @@
+//! What a method can say about a position, and whether it is true.
+
+use crate::graph::{Graph, Truth};
+use agon_core::{Bounds, Wdl};
+use std::collections::BTreeSet;
+
+/// Something said about one position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Statement {
+    /// The value for the mover, and the plies until the end under best play.
+    Value(Bounds, Option<u32>),
+    /// Neither side wins by force within that many plies.
+    NoneWithin(u32),
+    /// The nim-value.
+    Nimber(u32),
+    /// This move keeps the value; the shortest win or the longest defence too, if `true`.
+    Keeps(String, bool),
+    /// Exactly these moves win.
+    Winning(Vec<String>),
+    /// What one move is worth to its mover.
+    Move(String, Wdl, Option<u32>),
+    /// Reachable positions won, drawn and lost for the side to move.
+    Totals([u64; 3]),
+    /// Reachable positions.
+    Positions(u64),
+    /// Finished positions: won by the first player, by the second, drawn.
+    Finished([u64; 3]),
+    /// Games: won by the first player, by the second, drawn.
+    Games([u128; 3]),
+    /// A check that the method carries out itself was passed, or failed for that reason.
+    Holds(Result<(), String>),
+}
+
+/// How a statement compares with the rules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It is true.
+    Agrees,
+    /// The rules say something else.
+    Differs {
+        /// The statement.
+        said: String,
+        /// What the rules say.
+        expected: String,
+    },
+    /// The graph is too small to tell.
+    Unknown,
+}
+
+fn verdict(agrees: bool, said: impl Into<String>, expected: impl Into<String>) -> Verdict {
+    if agrees { Verdict::Agrees } else { Verdict::Differs { said: said.into(), expected: expected.into() } }
+}
+
+impl Statement {
+    /// Compares the statement with what the rules say about a node.
+    #[must_use]
+    pub fn judge(&self, graph: &Graph, at: usize) -> Verdict {
+        let truth = graph.truth(at);
+        let whole = graph.complete() && at == 0;
+        let counted = |said: &dyn std::fmt::Debug, found: &dyn std::fmt::Debug, agrees: bool, what: &str| {
+            verdict(agrees, format!("{said:?} {what}"), format!("{found:?}"))
+        };
+        match self {
+            Statement::Value(bounds, plies) => value(*bounds, *plies, truth),
+            Statement::NoneWithin(n) => {
+                let agrees = match truth {
+                    Truth::Open(horizon) if horizon < *n => return Verdict::Unknown,
+                    Truth::Known(Wdl::Win | Wdl::Loss, Some(plies)) => plies > *n,
+                    _ => true,
+                };
+                verdict(agrees, format!("no forced win within {n} plies"), truth.to_string())
+            }
+            Statement::Nimber(said) => match graph.nimber(at) {
+                Some(nimber) => verdict(*said == nimber, format!("nimber {said}"), format!("nimber {nimber}")),
+                None => Verdict::Unknown,
+            },
+            Statement::Keeps(mv, distance) => keeps(graph, at, mv, *distance),
+            Statement::Winning(said) => winning(graph, at, said),
+            Statement::Move(mv, value, plies) => worth(graph, at, mv, *value, *plies),
+            Statement::Totals(said) if whole => {
+                counted(said, &graph.totals(), *said == graph.totals(), "won, drawn, lost positions")
+            }
+            Statement::Positions(said) if whole => {
+                counted(said, &graph.len(), *said == graph.len() as u64, "positions")
+            }
+            Statement::Finished(said) if whole => {
+                counted(said, &graph.finished(), *said == graph.finished(), "finished positions")
+            }
+            Statement::Games(said) if whole => match graph.games() {
+                Some(games) => counted(said, &games, *said == games, "games"),
+                None => Verdict::Unknown,
+            },
+            Statement::Holds(Ok(())) => Verdict::Agrees,
+            Statement::Holds(Err(why)) => verdict(false, why, "no such failure"),
+            _ => Verdict::Unknown,
+        }
+    }
+}
+
+fn spelled(bounds: Bounds, plies: Option<u32>) -> String {
+    match (bounds.value(), plies) {
+        (Some(value), Some(plies)) => format!("{value} in {plies}"),
+        (Some(value), None) => value.to_string(),
+        (None, _) => format!("between {} and {}", bounds.lo, bounds.hi),
+    }
+}
+
+fn value(bounds: Bounds, plies: Option<u32>, truth: Truth) -> Verdict {
+    let agrees = match truth {
+        Truth::Known(value, known) => {
+            let inside = bounds.lo <= value && value <= bounds.hi;
+            inside && plies.zip(known).is_none_or(|(said, known)| said == known)
+        }
+        // A win that short would have been found.
+        Truth::Open(horizon) => match (bounds.value(), plies) {
+            (Some(Wdl::Win | Wdl::Loss), Some(plies)) if plies <= horizon => false,
+            (Some(Wdl::Win | Wdl::Loss), Some(_)) => true,
+            _ => return Verdict::Unknown,
+        },
+    };
+    // Bounds that exclude nothing say nothing.
+    if agrees && bounds == Bounds::UNKNOWN {
+        return Verdict::Unknown;
+    }
+    verdict(agrees, spelled(bounds, plies), truth.to_string())
+}
+
+fn keeps(graph: &Graph, at: usize, mv: &str, distance: bool) -> Verdict {
+    let Some((_, child)) = graph.nodes()[at].moves.iter().find(|(name, _)| name == mv) else {
+        let expected = "a legal move";
+        let cut = graph.nodes()[at].moves.is_empty() && !graph.complete();
+        return if cut { Verdict::Unknown } else { verdict(false, format!("best move {mv}"), expected) };
+    };
+    let (Truth::Known(value, plies), worth) = (graph.truth(at), graph.worth(at, *child)) else {
+        return Verdict::Unknown;
+    };
+    let agrees = match worth {
+        Truth::Known(after, within) => {
+            let exact = distance && value != Wdl::Draw;
+            after == value && (!exact || plies.zip(within).is_none_or(|(plies, within)| plies == within))
+        }
+        Truth::Open(horizon) => match (value, plies) {
+            (Wdl::Draw, _) | (_, None) => return Verdict::Unknown,
+            (_, Some(plies)) => plies > horizon,
+        },
+    };
+    let expected = format!("a move that keeps {}", graph.truth(at));
+    verdict(agrees, format!("best move {mv}, which leads to {worth}"), expected)
+}
+
+fn winning(graph: &Graph, at: usize, said: &[String]) -> Verdict {
+    if !graph.complete() {
+        return Verdict::Unknown;
+    }
+    let said: BTreeSet<&str> = said.iter().map(String::as_str).collect();
+    let wins = |(_, child): &&(String, usize)| matches!(graph.worth(at, *child), Truth::Known(Wdl::Win, _));
+    let found: BTreeSet<&str> = graph.nodes()[at].moves.iter().filter(wins).map(|(mv, _)| mv.as_str()).collect();
+    verdict(said == found, format!("winning moves {said:?}"), format!("{found:?}"))
+}
+
+fn worth(graph: &Graph, at: usize, mv: &str, said: Wdl, plies: Option<u32>) -> Verdict {
+    match graph.nodes()[at].moves.iter().find(|(name, _)| name == mv) {
+        Some((_, child)) => match value(Bounds::exactly(said), plies, graph.worth(at, *child)) {
+            Verdict::Differs { said, expected } => Verdict::Differs { said: format!("{mv} is a {said}"), expected },
+            verdict => verdict,
+        },
+        None if graph.complete() => verdict(false, format!("{mv} is a {said}"), "a legal move"),
+        None => Verdict::Unknown,
+    }
+}

@@ -1,0 +1,238 @@
+use super::*;
+use crate::graph::Truth;
+use crate::statement::Statement;
+use crate::voice::{Said, Voice, Where};
+use agon_core::{Bounds, Wdl};
+use serde_json::json;
+
+fn explored(spelling: &str) -> (Box<dyn AnyGame>, Graph) {
+    let game = registry::game(spelling).expect("a game");
+    let graph = Graph::explore(game.as_ref(), "start", 20_000, &Ctx::default()).expect("a graph");
+    (game, graph)
+}
+
+fn slice(families: &[&str]) -> SelftestReport {
+    agon_edge::erased::allow_files(true);
+    let families = families.iter().map(ToString::to_string).collect();
+    let options = Options { families, size: Size::Slice, seed: 1 };
+    run(&options, &Ctx::default().with_threads(2)).expect("a report")
+}
+
+#[test]
+fn the_truth_matches_published_numbers() {
+    // 5,478 positions and 255,168 games: 131,184 won by X, 77,904 by O, 46,080 drawn.
+    let (_, graph) = explored("tic-tac-toe");
+    assert_eq!((graph.len(), graph.complete()), (5_478, true));
+    assert_eq!(graph.games(), Some([131_184, 77_904, 46_080]));
+    assert_eq!(graph.truth(0), Truth::Known(Wdl::Draw, Some(9)));
+    assert_eq!(graph.finished(), [626, 316, 16]);
+    // Grundy's game: G(5) = G(8) = 2, G(7) = 0, G(3) = 1.
+    for (heaps, nimber) in [("5", 2), ("8", 2), ("7", 0), ("5+8", 0), ("3+8", 3)] {
+        assert_eq!(explored(&format!("grundy:{heaps}")).1.nimber(0), Some(nimber), "{heaps}");
+    }
+    // Antrin on 3 × 3 is a draw, and its drawn plays never end, so that no number of plies belongs to them.
+    let (_, graph) = explored("antrin:3");
+    assert_eq!((graph.complete(), graph.truth(0)), (true, Truth::Known(Wdl::Draw, None)));
+}
+
+#[test]
+fn what_lies_beyond_the_limit_is_open() {
+    let game = registry::game("tic-tac-toe").expect("a game");
+    let graph = Graph::explore(game.as_ref(), "XX./OO./...", 4, &Ctx::default()).expect("a graph");
+    assert!(!graph.complete());
+    assert_eq!(graph.truth(0), Truth::Known(Wdl::Win, Some(1)));
+    let far = Graph::explore(game.as_ref(), "start", 100, &Ctx::default()).expect("a graph");
+    let Truth::Open(horizon) = far.truth(0) else { panic!("{}", far.truth(0)) };
+    assert!((1..5).contains(&horizon), "a win takes five plies at least; {horizon}");
+    let differs = |statement: Statement| matches!(statement.judge(&far, 0), statement::Verdict::Differs { .. });
+    assert!(differs(Statement::Value(Bounds::exactly(Wdl::Win), Some(1))), "it would have been found");
+    assert!(!differs(Statement::Value(Bounds::exactly(Wdl::Win), Some(9))), "nobody can tell");
+}
+
+#[test]
+fn every_family_is_tested_at_three_sizes_or_more() {
+    agon_edge::erased::allow_files(true);
+    let files = TempDir::new().expect("a directory");
+    let all: Vec<&'static Entry> = FAMILIES.iter().collect();
+    for size in [Size::Slice, Size::Quick, Size::Whole] {
+        let subjects = plan(&all, &size.extent(), 1, &files).expect("a plan");
+        for entry in FAMILIES {
+            let own: Vec<&str> =
+                subjects.iter().filter(|s| s.family == entry.facts.family).map(|s| s.spelling.as_str()).collect();
+            let different: std::collections::BTreeSet<&str> = own.iter().copied().collect();
+            assert!(own.len() >= 3 && different.len() == own.len(), "{own:?}");
+            own.iter().for_each(|spelling| assert!(registry::game(spelling).is_ok(), "{spelling}"));
+        }
+    }
+}
+
+#[test]
+fn the_methods_of_every_family_agree_with_the_rules() {
+    let report = slice(&[]);
+    assert_eq!(report.disagreements, [], "{}", serde_json::to_string_pretty(&report.disagreements).unwrap_or_default());
+    assert_eq!(report.families.len(), FAMILIES.len());
+    for family in &report.families {
+        let heard = |method: &str| family.methods.get(method).copied().unwrap_or(0);
+        assert!(family.comparisons > 100 && family.games.len() >= 3, "{family:?}");
+        for method in ["auto", "certificate by auto", "values", "perfect"] {
+            assert!(heard(method) > 0, "nothing compared by {method} in {family:?}");
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_compares_the_same_things() {
+    let compared = |report: SelftestReport| (report.comparisons, serde_json::to_value(report.families).ok());
+    let alone = run(&Options { families: vec!["heap".into()], size: Size::Slice, seed: 1 }, &Ctx::default());
+    assert_eq!(compared(slice(&["HEAP"])), compared(alone.expect("a report")), "threads and case make no difference");
+}
+
+#[test]
+fn unknown_families_are_named_with_what_would_do() {
+    let options = Options { families: vec!["mnk".into(), "chess".into()], size: Size::Slice, seed: 1 };
+    let failure = run(&options, &Ctx::default()).err().expect("a failure");
+    assert_eq!(failure.code(), 2);
+    assert!(failure.message().is_some_and(|text| text.contains("`chess`") && text.contains("order-chaos")));
+}
+
+#[test]
+fn a_stopped_test_says_so() {
+    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let options = Options { families: vec!["nim".into()], size: Size::Slice, seed: 1 };
+    assert!(run(&options, &Ctx::default().with_cancel(stop)).is_err());
+}
+
+/// Asks one voice everywhere, and gives what it says that is false.
+fn false_statements(graph: &Graph, ask: impl Fn(&str) -> Vec<Statement>) -> Vec<False> {
+    let answer = |position: &str| -> Vec<Said> { ask(position).into_iter().map(|s| (position.into(), s)).collect() };
+    let mut voices = [Voice {
+        name: "an old fault".into(),
+        command: "agon solve GAME --from POS".into(),
+        place: Where::Everywhere,
+        ask: Box::new(move |position, _| Ok(answer(position))),
+    }];
+    let effort = Effort { limit: 20_000, positions: 20_000, answer_nodes: 1, voice_nodes: u64::MAX };
+    let heard = listen(graph, &mut voices, effort, &mut Rng::new(1), &Ctx::default()).expect("an answer");
+    assert!(heard.comparisons[0].1 > 0, "nothing was compared");
+    heard.wrong
+}
+
+/// Nim-values of Grundy's game as a table that grows heap by heap of a sum. Marks are cleared below the power of two
+/// above `top`, the largest value so far; a table that is taken up again once forgot it (`forgetful`).
+fn nimber_of_sum(heaps: &[usize], forgetful: bool) -> u32 {
+    let mut values: Vec<u32> = vec![0];
+    let mut sum = 0;
+    for &heap in heaps {
+        let mut top = if forgetful { 1 } else { values.iter().max().map_or(1, |&most| most as usize + 1) };
+        let mut seen = vec![false; 256];
+        for n in values.len()..=heap {
+            (1..n.div_ceil(2)).for_each(|a| seen[(values[a] ^ values[n - a]) as usize] = true);
+            let mex = seen.iter().position(|seen| !seen).expect("a value");
+            values.push(mex as u32);
+            top = top.max(mex + 1);
+            seen[..top.next_power_of_two()].fill(false);
+        }
+        sum ^= values[heap];
+    }
+    sum
+}
+
+#[test]
+fn a_table_of_nim_values_that_forgets_its_marks_is_found_out() {
+    let (_, graph) = explored("grundy:5+8");
+    let ask = |forgetful: bool| {
+        move |position: &str| {
+            let heaps = position.split('@').next().unwrap_or_default();
+            let heaps: Vec<usize> = heaps.split('+').filter_map(|heap| heap.parse().ok()).collect();
+            vec![Statement::Nimber(nimber_of_sum(&heaps, forgetful))]
+        }
+    };
+    let wrong = false_statements(&graph, ask(true));
+    assert!(wrong.iter().any(|wrong| wrong.position == "5+8" && wrong.expected == "nimber 0"), "{wrong:?}");
+    assert_eq!(false_statements(&graph, ask(false)), []);
+}
+
+/// Whether every line of a board in one row that Order can still fill gets two empty cells of its own.
+fn private_pairs(cells: &[u8], k: usize) -> bool {
+    fn place(line: usize, lines: &[Vec<usize>], owner: &mut [Option<usize>], seen: &mut [bool]) -> bool {
+        for &cell in &lines[line] {
+            if !std::mem::replace(&mut seen[cell], true)
+                && owner[cell].is_none_or(|other| other != line && place(other, lines, owner, seen))
+            {
+                owner[cell] = Some(line);
+                return true;
+            }
+        }
+        false
+    }
+    let live = |line: &&[u8]| {
+        let mut marks = line.iter().filter(|&&cell| cell != b'.');
+        marks.next().is_none_or(|first| marks.all(|mark| mark == first))
+    };
+    let windows = cells.windows(k).enumerate().filter(|(_, line)| live(line));
+    let lines: Vec<Vec<usize>> =
+        windows.map(|(from, _)| (from..from + k).filter(|&cell| cells[cell] == b'.').collect()).collect();
+    let mut owner = vec![None; cells.len()];
+    (0..2 * lines.len()).all(|slot| place(slot / 2, &lines, &mut owner, &mut vec![false; cells.len()]))
+}
+
+#[test]
+fn pairs_that_one_mark_cannot_spoil_are_found_out() {
+    // Chaos answers in a pair with another mark. With one mark there is none, which was once forgotten (`forgetful`).
+    let ask = |spelling: &'static str, marks: usize, forgetful: bool| {
+        let game = registry::game(spelling).expect("a game");
+        move |position: &str| {
+            let cells = position.as_bytes();
+            let spoiled = (marks > 1 || forgetful) && private_pairs(cells, 3);
+            let mover = game.player_name(game.turn(position).expect("a turn"));
+            let value = if mover == "chaos" { Wdl::Win } else { Wdl::Loss };
+            let value = if spoiled { Bounds::exactly(value) } else { Bounds::UNKNOWN };
+            vec![Statement::Value(value, None), Statement::Holds(Ok(()))]
+        }
+    };
+    for (spelling, marks) in [("order-chaos:3x1,k=3,symbols=1", 1), ("order-chaos:4x1,k=3", 2)] {
+        let graph = explored(spelling).1;
+        let wrong = false_statements(&graph, ask(spelling, marks, true));
+        assert_eq!(wrong.is_empty(), marks > 1, "{spelling}: {wrong:?}");
+        assert_eq!(false_statements(&graph, ask(spelling, marks, false)), []);
+    }
+}
+
+#[test]
+fn false_moves_counts_failures_and_panics_are_found_out() {
+    let (_, graph) = explored("nim:1+2");
+    let wrong = |statement: Statement| {
+        !false_statements(&graph, |_| vec![statement.clone(), Statement::Holds(Ok(()))]).is_empty()
+    };
+    assert!(wrong(Statement::Keeps("1>0".into(), false)), "2>1 is the only winning move");
+    assert!(wrong(Statement::Winning(vec![])));
+    assert!(wrong(Statement::Move("2>1".into(), Wdl::Loss, None)));
+    assert!(wrong(Statement::Value(Bounds::exactly(Wdl::Win), Some(2))), "a win takes an odd number of plies");
+    assert!(wrong(Statement::Positions(3)) && wrong(Statement::Totals([0; 3])) && wrong(Statement::Games([0; 3])));
+    assert!(wrong(Statement::Holds(Err("it fails".into()))));
+    let panics = false_statements(&graph, |position| {
+        assert!(position != "1+2", "out of bounds");
+        vec![Statement::Holds(Ok(()))]
+    });
+    assert!(panics.len() == 1 && panics[0].said.contains("out of bounds"), "{panics:?}");
+}
+
+#[test]
+fn a_disagreement_comes_with_commands_for_a_shell() {
+    let mut report = SelftestReport::new(7, true, "took part".into());
+    let subject = Subject { family: "heap", spelling: "heap:0.07;4".into(), seed: 1 };
+    let heard = {
+        let graph = explored("heap:0.07;4").1;
+        let mut heard = Heard::default();
+        let said = vec![("4".to_string(), Statement::Nimber(9))];
+        heard.add("auto", "agon solve GAME --from POS", said, &graph);
+        heard
+    };
+    let tested = Tested { game: "heap:0.07;4".into(), explored: 5, heard, brute: true };
+    enter(&mut report, &subject, &tested);
+    let json = serde_json::to_value(&report).expect("JSON");
+    assert_eq!(json["disagreements"][0]["commands"][0], "agon solve 'heap:0.07;4' --from 4");
+    assert_eq!((&json["comparisons"], &json["seed"], &json["quick"]), (&json!(1), &json!(7), &json!(true)));
+    assert_eq!(json["families"][0]["methods"]["auto"], 1);
+    assert!(!report.holds());
+}
