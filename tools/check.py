@@ -294,6 +294,15 @@ class Rows:
             parts.append(f'(?<!{mark}.{{{gap}}}){row}(?!.{{{gap}}}{mark})' if exactly else row)
         return re.compile('|'.join(parts)).search
 
+    def windows(self):
+        """Every row of k cells, as numbers of cells, with the cells at its ends."""
+        inside = lambda column, row: 0 <= column < self.columns and 0 <= row < self.rows
+        for (dx, dy), row, column in product(((1, 0), (0, 1), (1, 1), (-1, 1)), range(self.rows), range(self.columns)):
+            line = [(column + i * dx, row + i * dy) for i in range(-1, self.k + 1)]
+            if all(inside(*cell) for cell in line[1:-1]):
+                wanted, ends = line[1:-1], [cell for cell in (line[0], line[-1]) if inside(*cell)]
+                yield [y * self.columns + x for x, y in wanted], [y * self.columns + x for x, y in ends]
+
     def well_formed(self, text, marks):
         if not re.fullmatch('/'.join([f'[.{marks}]{{{self.columns}}}'] * self.rows), text):
             raise Corrupt(f'position `{text}`')
@@ -429,6 +438,44 @@ def rename(cells):
     """The marks renamed in the order in which they appear."""
     names = {'.': 0}
     return tuple([names.setdefault(cell, len(names)) for cell in cells])
+
+# ------------------------------------------------------------------------- arguments about Order and Chaos
+
+def from_the_empty_board(game, start):
+    if not isinstance(game, OrderChaos) or start != game.first_position:
+        raise Corrupt('this argument is about Order and Chaos from the empty board')
+
+def check_lifted(game, start, entries):
+    """Order wins on an inner square of n with rows of n; opposite border places get different marks."""
+    from_the_empty_board(game, start)
+    n = game.columns - 2
+    if game.rows != n + 2 or n < 2 or game.k != n + 1 or game.marks != 'XO':
+        raise Refuted('the lemma needs a square of n + 2, rows of n + 1 and two marks')
+    if game.meaning == 'exact-final' and (game.order == 0 or n % 2):
+        raise Refuted('judged on the full board, the lemma needs Chaos first and an even board')
+    inner = OrderChaos('', f'{n}x{n}' + (f',k={n}' if n != 5 else '') + (',first=chaos' if game.order else ''))
+    head = (('first', 'second')[game.order], 'win', '-')
+    return check_strategy(inner, inner.first_position, head, entries, lambda position: position)
+
+def check_pairing(game, start, entries):
+    """Chaos, second, answers in the other cell of each pair: then no full board has a row of exactly k."""
+    from_the_empty_board(game, start)
+    if game.marks != 'XO' or game.order or game.meaning != 'exact-final' or len(game.cells) > 48:
+        raise Refuted('the argument needs two marks, Order first and only the full board judged')
+    cells, partner = [game.names[cell] for cell in game.cells], {}
+    for a, b, how in entries:
+        if a not in cells or b not in cells or cells.index(a) >= cells.index(b) or a in partner or b in partner:
+            raise Corrupt(f'`{a} {b}` are not two cells, the earlier first, each used once')
+        partner[a], partner[b] = (b, how), (a, how)
+    if len(partner) < len(cells):
+        raise Refuted('the pairs do not cover the board')
+    for wanted, ends in game.windows():
+        # By symmetry of the marks the row is of X. Every pair it touches must leave a choice.
+        fixed = {**{cells[cell]: 'X' for cell in wanted}, **{cells[cell]: 'O' for cell in ends}}
+        if all((fixed.get(partner[a][0], mark) == mark) == (partner[a][1] == 'same') or partner[a][0] not in fixed
+               for a, mark in fixed.items()):
+            raise Refuted('the pairs allow a row')
+    return 1 - game.order, WIN
 
 # ---------------------------------------------------------------------------------------------------- heaps
 
@@ -880,6 +927,10 @@ def check(data):
             results.append(check_strategy(game, start, head, entries, key))
         elif kind == 'values':
             results.append(check_values(game, start, entries, key))
+        elif kind == 'lifted':
+            results.append(check_lifted(game, start, entries))
+        elif kind == 'pairing':
+            results.append(check_pairing(game, start, entries))
         else:
             raise Unsupported(kind)
     mover, claim = game.turn(start), certificate.claim
