@@ -116,11 +116,11 @@ pub fn solve<G: Indexed>(game: &G, units: &[Vec<G::Shard>], job: &Job<'_>, ctx: 
 /// Makes the directory ready and claims it.
 fn prepare(job: &Job<'_>) -> Result<File, NoTable> {
     let shown = job.folder.display();
-    let cannot = |error: std::io::Error| NoTable::Folder(format!("cannot use `{shown}`: {error}"));
+    let cannot = |error: std::io::Error| NoTable::File(BadFile::Io(format!("cannot use `{shown}`: {error}")));
     std::fs::create_dir_all(job.folder).map_err(cannot)?;
     let lock = File::create(job.folder.join(LOCK)).map_err(cannot)?;
     if lock.try_lock().is_err() {
-        return Err(NoTable::Folder(format!("another program is working in `{shown}`")));
+        return Err(NoTable::File(BadFile::Io(format!("another program is working in `{shown}`"))));
     }
     let mut some = false;
     for entry in std::fs::read_dir(job.folder).map_err(cannot)? {
@@ -350,8 +350,7 @@ impl<G: Indexed> Retro<G> {
 /// The game whose tables a directory holds, as its files say.
 pub fn game_of(folder: &Path) -> Result<String, NoTable> {
     let shown = folder.display();
-    let listed =
-        std::fs::read_dir(folder).map_err(|error| NoTable::Folder(format!("cannot read `{shown}`: {error}")))?;
+    let listed = std::fs::read_dir(folder).map_err(|error| BadFile::Io(format!("cannot read `{shown}`: {error}")))?;
     let mut paths: Vec<PathBuf> = listed.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.retain(|path| path.extension().is_some_and(|ending| ending == ENDING));
     paths.sort();
