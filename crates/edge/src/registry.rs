@@ -91,6 +91,13 @@ fn distance(from: &str, to: &str) -> usize {
     row[to.len()]
 }
 
+/// Whether a file that names its game so is about this game: by its one spelling, or by what was its one spelling in an
+/// earlier version.
+#[must_use]
+pub fn is_spelling_of(game: &dyn AnyGame, text: &str) -> bool {
+    text == game.spelling() || agon_games::impartial::modern(text) == game.spelling()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
