@@ -259,9 +259,13 @@ pub struct Play {
     /// Moves to play before the game begins, in quotes, with spaces between
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<String>,
-    /// Seconds a solver may take for a move or a hint; after that it plays on without proof, and says so
+    /// Seconds for a move or a hint; a perfect player without a proof in the first part of it plays what its search finds
+    /// in the rest, and says so
     #[arg(long, value_name = "SECONDS", default_value_t = 5.0)]
     pub time: f64,
+    /// A game between two programs is left as a draw after that many moves, or at the third occurrence of a position
+    #[arg(long, value_name = "PLIES", default_value_t = 1000)]
+    pub most_plies: u32,
     /// Go on with a saved game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "from"])]
     pub load: Option<PathBuf>,
@@ -309,6 +313,9 @@ pub struct Arena {
     /// Go on with the tournament in this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "players", "games", "gauntlet", "opening_plies", "book", "time", "start_time", "most_plies", "sprt", "from", "seed"])]
     pub resume: Option<PathBuf>,
+    /// With --resume: run the programs (tei:COMMAND) that the file names as players
+    #[arg(long, requires = "resume")]
+    pub allow_programs: bool,
     /// Play only part i of n, to be merged later
     #[arg(long, value_name = "i/n")]
     pub shard: Option<String>,
@@ -366,7 +373,7 @@ pub struct Train {
 pub struct Count {
     /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
-    /// Stop after that many plies (needed where play can go round)
+    /// Stop after that many plies (needed where play can cycle)
     #[arg(long, value_name = "N")]
     pub plies: Option<u32>,
     /// Write every board up to symmetry, with weight, value and distance, to FILE.csv or FILE.json (mill games)

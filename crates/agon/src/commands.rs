@@ -218,6 +218,7 @@ fn play(args: &Play, shared: &Shared) -> Result<(), Failure> {
         limit: seconds_limit(args.time)?,
         seed: shared.seed.unwrap_or_else(clock),
         table: args.table.clone(),
+        most_plies: args.most_plies,
     };
     terminal::run(&mut session, &players, shared)
 }
@@ -312,6 +313,9 @@ fn solve(args: &Solve, shared: &Shared) -> Result<(), Failure> {
     shared.answer(&report)?;
     kept?;
     match report.stopped {
+        None if report.value == "unknown" => {
+            Err(Failure::Failed("this solver cannot tell the value; the bounds above are proven".into()))
+        }
         None => Ok(()),
         Some(_) if report.value != "unknown" && !progress::interrupted() => {
             shared.note("stopped at the limit given: the value is proven, distance and best move are not");
@@ -447,7 +451,7 @@ fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
         Err(error) => return corrupt(None, &error),
     };
     let game = match registry::game(&certificate.game) {
-        Ok(game) if game.spelling() == certificate.game => game,
+        Ok(game) if registry::is_spelling_of(game.as_ref(), &certificate.game) => game,
         Ok(game) => {
             return corrupt(
                 None,

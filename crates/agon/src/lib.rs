@@ -45,6 +45,7 @@ use std::process::ExitCode;
 
 /// Runs one command line and says how it ended.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    progress::handle_interrupts();
     let cli = match cli::Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {

@@ -15,19 +15,29 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 const BETWEEN_FRAMES: Duration = Duration::from_millis(100);
 
-/// The flag that Ctrl-C raises; every [`Ctx`] made by [`context`] looks at it.
-#[must_use]
-pub fn interrupt_flag() -> Arc<AtomicBool> {
+/// Whether anybody looks at the flag that Ctrl-C raises.
+static WATCHED: AtomicBool = AtomicBool::new(false);
+
+/// From now on Ctrl-C ends the program with exit code 130: at once as long as nobody looks at the flag it raises, and
+/// else when the work in hand has come to its own end.
+pub fn handle_interrupts() {
     static HANDLER: Once = Once::new();
     HANDLER.call_once(|| {
         let seen = interrupt::flag();
         // Without a handler Ctrl-C still ends the program, only less politely.
         let _ = ctrlc::set_handler(move || {
-            if seen.swap(true, Ordering::Relaxed) || !on_interrupt() {
+            if seen.swap(true, Ordering::Relaxed) || !WATCHED.load(Ordering::Relaxed) || !on_interrupt() {
                 std::process::exit(130);
             }
         });
     });
+}
+
+/// The flag that Ctrl-C raises; every [`Ctx`] made by [`context`] looks at it.
+#[must_use]
+pub fn interrupt_flag() -> Arc<AtomicBool> {
+    handle_interrupts();
+    WATCHED.store(true, Ordering::Relaxed);
     interrupt::flag()
 }
 

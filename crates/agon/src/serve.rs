@@ -103,7 +103,7 @@ const START_TIME: u64 = 5000;
 fn tournament(contest: &Contest, stage: &Stage<'_>) -> Result<Value, Failure> {
     let game = registry::game(&contest.game)?;
     let plan = Plan {
-        game: contest.game.clone(),
+        game: game.spelling().to_string(),
         players: contest.players.clone(),
         gauntlet: false,
         games: contest.games,
@@ -165,8 +165,8 @@ impl Audience for Gallery<'_> {
         self.stage.watch.begin(table, slot.id, players, from);
     }
 
-    fn moves(&self, table: usize, mv: &str) {
-        self.stage.watch.moved(table, mv);
+    fn moves(&self, table: usize, mv: &str, proof: Option<bool>) {
+        self.stage.watch.moved(table, mv, proof);
     }
 
     fn ends(&self, table: usize, played: &Played) {

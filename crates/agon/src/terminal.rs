@@ -1,5 +1,6 @@
 //! Playing in a terminal, or in a pipe.
 
+use crate::arena::table::Proofs;
 use crate::cli::Shared;
 use crate::commands::{emit_json, player, read_text};
 use crate::erased::{AnyAgent, AnyGame, MoveValue};
@@ -9,6 +10,7 @@ use crate::{VERSION, progress};
 use agon_core::scene::Why;
 use agon_core::{Ctx, Player, Status, Wdl};
 use serde_json::json;
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -81,7 +83,7 @@ impl Session {
         if lines.next().is_some() {
             return Err(corrupt("text after the moves".into()));
         }
-        if spelling != game.spelling() {
+        if !crate::registry::is_spelling_of(game.as_ref(), &spelling) {
             return Err(other(&spelling));
         }
         let from = game.position(&from).map_err(|e| corrupt(e.message().unwrap_or_default().to_string()))?;
@@ -231,6 +233,8 @@ pub struct Players {
     pub seed: u64,
     /// Where values are looked up, if not solved for.
     pub table: Option<PathBuf>,
+    /// A game between two programs is left after that many moves.
+    pub most_plies: u32,
 }
 
 /// The two sides: a human, or an agent.
@@ -243,7 +247,9 @@ pub fn run(session: &mut Session, players: &Players, shared: &Shared) -> Result<
         if name != "human" {
             // Two streams from one seed, so that equal players do not mirror each other.
             let seed = players.seed.wrapping_mul(2).wrapping_add(i as u64);
-            sides[i] = Some(player(session.game.as_ref(), name, seed)?);
+            let mut agent = player(session.game.as_ref(), name, seed)?;
+            agent.limit(players.limit);
+            sides[i] = Some(agent);
         }
     }
     if sides.iter().any(Option::is_some) && shared.seed.is_none() {
@@ -257,8 +263,9 @@ pub fn run(session: &mut Session, players: &Players, shared: &Shared) -> Result<
     });
     // With --json the board goes to standard error and standard output carries the answer alone.
     let mut out: Box<dyn Write> = if shared.json { Box::new(std::io::stderr()) } else { Box::new(std::io::stdout()) };
-    let mut table = Table { session, sides, out: &mut out, quiet: shared.quiet, players, resume };
+    let mut table = Table::new(session, sides, &mut out, shared.quiet, players, resume);
     let done = table.run(&mut std::io::stdin().lock());
+    let (proofs, left) = (table.proofs, table.left);
     match done {
         Err(Failure::Closed) | Ok(()) => {}
         Err(other) => return Err(other),
@@ -269,6 +276,8 @@ pub fn run(session: &mut Session, players: &Players, shared: &Shared) -> Result<
             "position": session.pos(), "status": session.game.status_text(session.pos())?,
             "over": matches!(session.status()?, Status::Over(_)), "winner": session.game.winner(session.pos())?,
             "players": players.names, "seed": exact(&players.seed.into()), "rng": agon_core::Rng::NAME,
+            "proofs": proofs.map(|proofs| proofs.promised().map(|p| json!({"proven": p.proven, "unproven": p.unproven}))),
+            "left": left,
         }))?;
     }
     Ok(())
@@ -281,6 +290,12 @@ struct Table<'a> {
     quiet: bool,
     players: &'a Players,
     resume: Arc<Mutex<String>>,
+    /// Proven and unproven moves of each side.
+    proofs: [Proofs; 2],
+    /// Why a game between two programs was left before its end: `repetition` or `too long`.
+    left: Option<&'static str>,
+    /// How often each position occurred since two programs began to play.
+    seen: HashMap<String, u32>,
 }
 
 /// What to do after a line of input.
@@ -290,7 +305,19 @@ enum Next {
     Quit,
 }
 
-impl Table<'_> {
+impl<'a> Table<'a> {
+    fn new(
+        session: &'a mut Session,
+        sides: Sides,
+        out: &'a mut dyn Write,
+        quiet: bool,
+        players: &'a Players,
+        resume: Arc<Mutex<String>>,
+    ) -> Table<'a> {
+        let (proofs, seen) = ([Proofs::default(); 2], HashMap::new());
+        Table { session, sides, out, quiet, players, resume, proofs, left: None, seen }
+    }
+
     fn say(&mut self, text: &str) -> Result<(), Failure> {
         let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
         written.map_err(|error| match error.kind() {
@@ -310,9 +337,38 @@ impl Table<'_> {
         let Some(agent) = &mut self.sides[side as usize] else { return Ok(None) };
         let choice = agent.choose(self.session.pos(), &ctx)?;
         self.session.play(&choice.mv)?;
+        self.proofs[side as usize].add(choice.proof);
         let (name, agent) = (self.session.game.player_name(side), &self.players.names[side as usize]);
-        let unproven = if choice.proven { "" } else { ", for want of a proof in time," };
-        Ok(Some(format!("\n{name} ({agent}){unproven} plays {}\n", choice.mv)))
+        let unproven = if choice.proof == Some(false) { ", not proven: its search found it" } else { "" };
+        Ok(Some(format!("\n{name} ({agent}) plays {}{unproven}\n", choice.mv)))
+    }
+
+    /// Whether a game between two programs goes nowhere; says so if it does.
+    fn goes_nowhere(&mut self) -> Result<bool, Failure> {
+        let times = self.seen.entry(self.session.pos().to_string()).or_default();
+        *times += 1;
+        let why = if *times >= 3 {
+            self.left = Some("repetition");
+            "the same position for the third time".to_string()
+        } else if self.session.played.len() >= self.players.most_plies as usize {
+            self.left = Some("too long");
+            format!("{} without an end", counted(self.session.played.len(), "move"))
+        } else {
+            return Ok(false);
+        };
+        self.say(&format!("\n{why}: the game is left as a draw\n"))?;
+        Ok(true)
+    }
+
+    /// How many moves were proven, for each side that promises proven ones.
+    fn say_proofs(&mut self) -> Result<(), Failure> {
+        for side in Player::BOTH {
+            if let Some(proofs) = self.proofs[side as usize].promised() {
+                let (name, agent) = (self.session.game.player_name(side), &self.players.names[side as usize]);
+                self.say(&format!("{name} ({agent}): {}\n", proofs.text()))?;
+            }
+        }
+        Ok(())
     }
 
     fn humans(&self) -> [bool; 2] {
@@ -331,8 +387,8 @@ impl Table<'_> {
             }
             let over = matches!(self.session.status()?, Status::Over(_));
             let side = self.session.game.turn(self.session.pos())?;
-            if over && !humans.contains(&true) {
-                return Ok(());
+            if !humans.contains(&true) && (over || self.goes_nowhere()?) {
+                return self.say_proofs();
             }
             if !over && let Some(said) = self.agent_move(side)? {
                 self.say(&format!("{said}{}", self.session.board()?))?;
@@ -341,7 +397,7 @@ impl Table<'_> {
             match self.ask(input, side, over)? {
                 Next::Go => self.say(&self.session.board()?)?,
                 Next::Ask => {}
-                Next::Quit => return Ok(()),
+                Next::Quit => return self.say_proofs(),
             }
         }
     }
@@ -492,17 +548,21 @@ mod tests {
     use crate::registry;
 
     fn played(first: &str, second: &str, input: &str) -> String {
-        let game = registry::game("tic-tac-toe").unwrap();
+        played_at("tic-tac-toe", [first, second], input, 1000)
+    }
+
+    fn played_at(game: &str, [first, second]: [&str; 2], input: &str, most_plies: u32) -> String {
+        let game = registry::game(game).unwrap();
         let from = game.start();
         let mut session = Session::new(game, from, "").unwrap();
-        let players =
-            Players { names: [first.to_string(), second.to_string()], limit: Duration::MAX, seed: 1, table: None };
+        let names = [first.to_string(), second.to_string()];
+        let players = Players { names, limit: Duration::MAX, seed: 1, table: None, most_plies };
         let agent =
             |session: &Session, name: &str| (name != "human").then(|| player(session.game.as_ref(), name, 1).unwrap());
         let sides = [agent(&session, first), agent(&session, second)];
         let mut out = Vec::new();
         let resume = Arc::new(Mutex::new(String::new()));
-        let mut table = Table { session: &mut session, sides, out: &mut out, quiet: true, players: &players, resume };
+        let mut table = Table::new(&mut session, sides, &mut out, true, &players, resume);
         table.run(&mut input.as_bytes()).unwrap();
         String::from_utf8(out).unwrap()
     }
@@ -540,6 +600,22 @@ mod tests {
     fn hints_show_what_each_move_is_worth() {
         let out = played("human", "human", "board XX./OO./...\nhint\n");
         assert!(out.contains("* c3     ▲1   wins in 1 ply") && out.contains("▼2   loses in 2 plies"), "{out}");
+    }
+
+    #[test]
+    fn two_programs_do_not_play_for_ever() {
+        // With two men a side nobody can make a line of three.
+        let out = played_at("antrin:3,men=2", ["random", "random"], "", 1_000_000);
+        assert!(out.contains("the same position for the third time: the game is left as a draw"), "{out}");
+        let out = played_at("antrin:3,men=2", ["random", "random"], "", 4);
+        assert!(out.contains("4 moves without an end: the game is left as a draw"), "{out}");
+    }
+
+    #[test]
+    fn proven_moves_are_counted() {
+        let out = played("perfect", "random", "");
+        assert!(out.contains("x (perfect): ") && out.contains(" moves proven, 0 not proven"), "{out}");
+        assert!(!out.contains("o (random): ") && !out.contains("not proven: its search"), "{out}");
     }
 
     #[test]

@@ -10,6 +10,7 @@ fn judge(game: &OrderChaos, from: &str, value: Wdl, makes: bool, entries: &[(&st
     let entries = entries.iter().map(|(p, r)| ((*p).into(), (*r).into())).collect();
     let certificate = Certificate {
         game: "order-chaos".into(),
+        rules: None,
         from: from.into(),
         claim: Claim::Value(value),
         up_to_symmetry: true,

@@ -47,7 +47,8 @@ fn table<G: Notation + Symmetric>(game: &G) -> Vec<(String, Value)> {
 fn accepted<G: Notation + Symmetric + Guide>(game: &G, entries: &[(String, Value)]) -> bool {
     let sections = vec![Section::Values(entries.to_vec())];
     let from = game.show(&game.start());
-    let certificate = Certificate { game: "toy".into(), from, claim: Claim::Table, up_to_symmetry: true, sections };
+    let certificate =
+        Certificate { game: "toy".into(), rules: None, from, claim: Claim::Table, up_to_symmetry: true, sections };
     check(game, &certificate, &Ctx::default()).is_ok()
 }
 
@@ -186,7 +187,8 @@ fn lines_and_races_are_refused_without_the_marker() {
     assert!(Alternates::of(&mnk).is_of(&mnk) && !Alternates::of(&mnk).is_of(&game));
     let verdict = |section: Section, claim: Claim| {
         let (game_name, from) = ("toy".to_string(), game.show(&game.start()));
-        let certificate = Certificate { game: game_name, from, claim, up_to_symmetry: true, sections: vec![section] };
+        let certificate =
+            Certificate { game: game_name, rules: None, from, claim, up_to_symmetry: true, sections: vec![section] };
         match check(&game, &certificate, &Ctx::default()) {
             Err(Rejected::Corrupt(why)) => why,
             other => panic!("{other:?}"),

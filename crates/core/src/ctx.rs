@@ -43,8 +43,8 @@ type Sink = Arc<dyn Fn(Progress) + Send + Sync>;
 #[derive(Clone)]
 pub struct Ctx {
     cancel: Arc<AtomicBool>,
-    /// A second reason to stop, for a limit inside a limit.
-    also: Option<Arc<AtomicBool>>,
+    /// More reasons to stop, for limits inside limits.
+    also: Vec<Arc<AtomicBool>>,
     nodes: Arc<AtomicU64>,
     budget: u64,
     threads: usize,
@@ -57,7 +57,7 @@ impl Default for Ctx {
     fn default() -> Ctx {
         Ctx {
             cancel: Arc::default(),
-            also: None,
+            also: Vec::new(),
             nodes: Arc::default(),
             budget: u64::MAX,
             threads: 1,
@@ -98,7 +98,7 @@ impl Ctx {
     /// Stop when `flag` becomes true too, for a limit inside a limit.
     #[must_use]
     pub fn with_also(mut self, flag: Arc<AtomicBool>) -> Ctx {
-        self.also = Some(flag);
+        self.also.push(flag);
         self
     }
 
@@ -119,6 +119,15 @@ impl Ctx {
     #[must_use]
     pub fn slice(&self, nodes: u64) -> Ctx {
         Ctx { budget: self.budget.min(self.nodes().saturating_add(nodes)), ..self.clone() }
+    }
+
+    /// The same surroundings and node count, to be left when that share of the nodes still allowed is used up.
+    #[must_use]
+    pub fn part(&self, share: f64) -> Ctx {
+        match self.budget {
+            u64::MAX => self.clone(),
+            budget => self.slice((budget.saturating_sub(self.nodes()) as f64 * share) as u64),
+        }
     }
 
     /// The same surroundings without signs of life, for small jobs inside one that gives its own.
@@ -147,7 +156,7 @@ impl Ctx {
     /// Whether it is time to stop.
     pub fn check(&self) -> Result<(), Stop> {
         let raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
-        if raised(&self.cancel) || self.also.as_ref().is_some_and(raised) {
+        if raised(&self.cancel) || self.also.iter().any(raised) {
             Err(Stop::Cancelled)
         } else if self.nodes() >= self.budget {
             Err(Stop::Budget)

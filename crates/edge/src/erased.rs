@@ -18,6 +18,7 @@ use crate::report::{CountReport, SolveReport, VerifyReport};
 use agon_check::{Certificate, Proved, Rejected};
 use agon_core::{Ctx, Facts, GameError, Player, Status, StrategyFacts, Wdl};
 use agon_solve::count::Limits;
+use std::time::Duration;
 
 pub use acyclic::acyclic;
 pub use agents::{Alarm, Considered, Reasons, Seen};
@@ -180,6 +181,9 @@ pub struct Choice {
     pub mv: String,
     /// False when the player promises proven moves and found no proof in time.
     pub proven: bool,
+    /// For a player that promises proven moves: whether this one is proven to be best. Null for other players, and for
+    /// moves drawn by lot.
+    pub proof: Option<bool>,
     /// What the player makes of the position, if it says.
     pub thought: Option<Reasons>,
 }
@@ -202,6 +206,9 @@ pub trait AnyAgent: Send {
 
     /// A new game begins: from now on play exactly as a player freshly made with that seed.
     fn begin(&mut self, seed: u64);
+
+    /// From now on moves are stopped after that time. Players that divide their time need to know it beforehand.
+    fn limit(&mut self, _time: Duration) {}
 
     /// A legal move at `pos`, where the play is not over.
     fn choose(&mut self, pos: &str, ctx: &Ctx) -> Result<Choice, Failure> {

@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | `random` | [`Random`], [`Weighted`]: draw lots | the rules; weights if there are any |
 //! | `follow` | [`Follow`]: a strategy | a strategy |
-//! | `perfect` | [`Perfect`]: a solver, or one that errs now and then | a solver |
+//! | [`perfect`] | [`Perfect`]: proofs, and a search where there is none; or that now and then | a prover |
 //! | [`learned`] | [`Learned`]: a table of values found by playing against itself | a small game |
 //! | `mc` | [`MonteCarlo`]: plays each move out many times | the rules |
 //! | [`mcts`] | [`Mcts`]: a growing tree of playouts | the rules |
@@ -21,7 +21,7 @@ mod limits;
 mod mc;
 pub mod mcts;
 pub mod negamax;
-mod perfect;
+pub mod perfect;
 mod playout;
 mod random;
 mod thought;
@@ -85,8 +85,10 @@ mod tests {
         game.outcome(&pos).unwrap()
     }
 
-    fn perfect(skill: f64, seed: u64) -> Perfect<AlphaBeta<Mnk>> {
-        Perfect { solver: AlphaBeta::new(1 << 20), skill, rng: Rng::new(seed) }
+    fn perfect(skill: f64, seed: u64) -> Perfect<Mnk> {
+        let prover = perfect::BySolver { solver: AlphaBeta::new(1 << 20), table: false };
+        let search = perfect::Search::Negamax(Box::new(Negamax::new(negamax::Settings::default())));
+        Perfect::new(Box::new(prover), search, skill, seed)
     }
 
     #[test]

@@ -224,6 +224,7 @@ fn written_tables(game: &dyn AnyGame, ctx: &Ctx) -> Result<(TempDir, Box<dyn Any
         memory: TABLE_MEMORY as u64,
         due: &|| false,
         saved: &|| (),
+        damaged: &|_| (),
     };
     let tables = tables_of(game)?;
     tables.solve(&request, ctx)?;

@@ -1,13 +1,18 @@
 //! Exact counts: positions, games and tree nodes, with and without symmetry.
 //!
-//! Symmetry here means the symmetries of the position counted from. "Games up to symmetry" has two
-//! meanings, and both are given: moves that a symmetry *of the current position* makes equal are one
-//! ([`Counts::games_by_position`]), or whole move sequences that one symmetry maps onto another are one
-//! ([`Counts::games_by_sequence`]).
+//! "Up to symmetry" means the same everywhere: two positions are one when a symmetry *of the game* maps one onto the
+//! other, whether or not it also maps the position counted from onto itself. So a count of positions up to symmetry is
+//! the number of orbits that the reachable positions meet, which is what [`crate::Strong`] counts too. Where the rules
+//! are the same for both sides, positions can also be counted up to symmetry *and* exchange of sides
+//! ([`Counts::exchanging`]), which is what tables of mill games hold.
+//!
+//! "Games up to symmetry" has two meanings, and both are given: moves that a symmetry of the current position makes
+//! equal are one ([`Counts::games_by_position`]), or whole games that one symmetry maps onto another are one
+//! ([`Counts::games_by_sequence`]; such a symmetry maps the position they begin at onto itself).
 
 use crate::table::table_bytes;
 use crate::tally::Tally;
-use agon_core::{Acyclic, Ctx, Meter, Outcome, Player, Stop, Symmetric};
+use agon_core::{Acyclic, Ctx, Game, Meter, Outcome, Player, Stop, Symmetric};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -73,7 +78,7 @@ pub struct Ply {
     pub sequences: BigUint,
     /// Different positions after them.
     pub positions: u64,
-    /// The same up to symmetry.
+    /// The same up to symmetry of the game.
     pub classes: u64,
     /// Games of exactly that length.
     pub games: ByOutcome<BigUint>,
@@ -90,9 +95,11 @@ pub struct Counts {
     pub closed: bool,
     /// Why something asked for is missing.
     pub cut: Option<Cut>,
-    /// Different positions over all plies, and up to symmetry.
+    /// Different positions over all plies, and up to symmetry of the game.
     pub positions: (u64, u64),
-    /// Finished positions by outcome, and up to symmetry.
+    /// All positions and the finished ones, up to symmetry and exchange of sides; `None` where sides are not exchanged.
+    pub exchanging: Option<(u64, u64)>,
+    /// Finished positions by outcome, and up to symmetry of the game.
     pub finished: (ByOutcome<u64>, ByOutcome<u64>),
     /// All games: sequences that end the play.
     pub games: ByOutcome<BigUint>,
@@ -160,26 +167,84 @@ fn until_cut<T>(result: Result<T, Failed>, cut: &mut Option<Cut>) -> Result<Opti
 
 /// Counts everything reachable from `root`.
 pub fn count<G: Acyclic + Symmetric>(game: &G, root: &G::Position, limits: Limits, ctx: &Ctx) -> Counts {
-    counted(game, root, limits, Some(game.height(root)), ctx)
+    counted(game, root, limits, Whole { height: Some(game.height(root)), exchange: None }, ctx)
 }
 
-/// [`count`] where play can go round: stops when a ply brings no new position.
-pub fn count_round<G: Symmetric>(game: &G, root: &G::Position, limits: Limits, ctx: &Ctx) -> Counts {
-    counted(game, root, Limits { up_to_symmetry: false, ..limits }, None, ctx)
+/// The same position with the sides exchanged, where the rules are the same for both.
+pub type Exchange<'a, G> = Option<&'a dyn Fn(&<G as Game>::Position) -> <G as Game>::Position>;
+
+/// [`count`] where play can cycle: stops when a ply brings no new position.
+pub fn count_cyclic<G: Symmetric>(
+    game: &G,
+    root: &G::Position,
+    limits: Limits,
+    exchange: Exchange<'_, G>,
+    ctx: &Ctx,
+) -> Counts {
+    let whole = Whole { height: None, exchange };
+    counted(game, root, Limits { up_to_symmetry: false, ..limits }, whole, ctx)
 }
 
-fn counted<G: Symmetric>(game: &G, root: &G::Position, limits: Limits, height: Option<u32>, ctx: &Ctx) -> Counts {
-    let fast = Counter::<G, u128>::run(game, root, limits, height, ctx);
-    let Ok(counts) = fast.or_else(|_| Counter::<G, BigUint>::run(game, root, limits, height, ctx)) else {
+fn counted<G: Symmetric>(game: &G, root: &G::Position, limits: Limits, whole: Whole<'_, G>, ctx: &Ctx) -> Counts {
+    let fast = Counter::<G, u128>::run(game, root, limits, &whole, ctx);
+    let Ok(counts) = fast.or_else(|_| Counter::<G, BigUint>::run(game, root, limits, &whole, ctx)) else {
         unreachable!("big numbers do not overflow, and a cut is part of the answer");
     };
     counts
 }
 
+/// What is known about the whole game.
+struct Whole<'a, G: Game> {
+    /// The most plies there can be; `None` where play can cycle.
+    height: Option<u32>,
+    /// The position with the sides exchanged, if that is to be counted.
+    exchange: Exchange<'a, G>,
+}
+
+/// The positions met so far.
+struct Met<P> {
+    /// Under the symmetries of the root, which lead from reachable positions to reachable ones.
+    kept: FxHashSet<P>,
+    /// Under all symmetries; not used where the root has them all.
+    orbits: FxHashSet<P>,
+    /// Under all symmetries and exchange of sides; not used where sides are not exchanged.
+    exchanged: FxHashSet<P>,
+}
+
+impl<P> Met<P> {
+    fn new() -> Met<P> {
+        Met { kept: FxHashSet::default(), orbits: FxHashSet::default(), exchanged: FxHashSet::default() }
+    }
+
+    fn bytes(&self) -> usize {
+        let bytes = |set: &FxHashSet<P>| table_bytes(set.len(), set.capacity(), size_of::<P>());
+        bytes(&self.kept) + bytes(&self.orbits) + bytes(&self.exchanged)
+    }
+}
+
+/// What a ply adds to the totals, once the whole of it is counted.
+#[derive(Default)]
+struct New {
+    positions: (u64, u64),
+    finished: (ByOutcome<u64>, ByOutcome<u64>),
+    exchanged: (u64, u64),
+}
+
+impl New {
+    fn add_to(&self, counts: &mut Counts) {
+        counts.positions = (counts.positions.0 + self.positions.0, counts.positions.1 + self.positions.1);
+        counts.finished.0.merge(&self.finished.0);
+        counts.finished.1.merge(&self.finished.1);
+        if let Some((all, finished)) = &mut counts.exchanging {
+            *all += self.exchanged.0;
+            *finished += self.exchanged.1;
+        }
+    }
+}
+
 struct Counter<'a, G: Symmetric, N> {
     game: &'a G,
-    /// The most plies there can be; `None` where play can go round.
-    height: Option<u32>,
+    whole: &'a Whole<'a, G>,
     /// The symmetries of the root.
     keep: Vec<usize>,
     limits: Limits,
@@ -188,19 +253,19 @@ struct Counter<'a, G: Symmetric, N> {
     number: std::marker::PhantomData<N>,
 }
 
-type Layer<G, N> = FxHashMap<<G as agon_core::Game>::Position, N>;
+type Layer<G, N> = FxHashMap<<G as Game>::Position, N>;
 
 impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
     fn run(
         game: &'a G,
         root: &G::Position,
         limits: Limits,
-        height: Option<u32>,
+        whole: &'a Whole<'a, G>,
         ctx: &'a Ctx,
     ) -> Result<Counts, Failed> {
         let keep = game.stabiliser(root);
         let mut counter =
-            Counter { game, height, keep, limits, ctx, meter: ctx.meter(), number: std::marker::PhantomData };
+            Counter { game, whole, keep, limits, ctx, meter: ctx.meter(), number: std::marker::PhantomData };
         let mut counts = counter.layers(root)?;
         if counts.complete && limits.up_to_symmetry {
             let mut memo = FxHashMap::default();
@@ -226,6 +291,17 @@ impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
         (least, (self.keep.len() / fixing) as u64)
     }
 
+    /// The least image under all symmetries of the game; `None` where the root has them all, and its classes are orbits.
+    fn orbit(&self, pos: &G::Position) -> Option<G::Position> {
+        (self.keep.len() < self.game.order()).then(|| self.game.canonical(pos).0)
+    }
+
+    /// The least image under all symmetries and exchange of sides.
+    fn exchanged(&self, pos: &G::Position) -> Option<G::Position> {
+        let other = self.whole.exchange?(pos);
+        Some(self.game.canonical(pos).0.min(self.game.canonical(&other).0))
+    }
+
     /// Ply by ply: each class with the number of sequences that lead to its members.
     fn layers(&mut self, root: &G::Position) -> Result<Counts, Failed> {
         let mut layer: Layer<G, N> = FxHashMap::default();
@@ -236,24 +312,25 @@ impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
             closed: false,
             cut: None,
             positions: (0, 0),
+            exchanging: self.whole.exchange.map(|_| (0, 0)),
             finished: Default::default(),
             games: ByOutcome::default(),
             games_by_position: None,
             games_by_sequence: None,
         };
-        let mut seen: FxHashSet<G::Position> = FxHashSet::default();
+        let mut met = Met::new();
         for ply in 0.. {
-            let most = self.height.map_or(self.limits.plies, |height| height.min(self.limits.plies));
+            let most = self.whole.height.map_or(self.limits.plies, |height| height.min(self.limits.plies));
             self.ctx.progress("counting plies", u64::from(ply), (most < u32::MAX).then_some(u64::from(most)));
-            let before = counts.positions.1;
-            let counted = self.layer(ply, &layer, &mut seen, &mut counts);
+            let before = counts.positions.0;
+            let counted = self.layer(ply, &layer, &mut met, &mut counts);
             let Some(next) = until_cut(counted, &mut counts.cut)? else { break };
-            counts.closed = next.is_empty() || counts.positions.1 == before;
+            counts.closed = next.is_empty() || counts.positions.0 == before;
             if next.is_empty() {
                 counts.complete = true;
                 break;
             }
-            if ply >= self.limits.plies || (self.height.is_none() && counts.closed) {
+            if ply >= self.limits.plies || (self.whole.height.is_none() && counts.closed) {
                 break;
             }
             layer = next;
@@ -265,27 +342,22 @@ impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
         &mut self,
         ply: u32,
         layer: &Layer<G, N>,
-        seen: &mut FxHashSet<G::Position>,
+        met: &mut Met<G::Position>,
         counts: &mut Counts,
     ) -> Result<Layer<G, N>, Failed> {
         let mut next: Layer<G, N> = FxHashMap::default();
         let (mut sequences, mut games) = (N::small(0), ByOutcome::<N>::none());
         // Added to the totals only once the whole ply is counted.
-        let (mut new, mut finished) = ((0, 0), (ByOutcome::<u64>::default(), ByOutcome::<u64>::default()));
-        let mut positions = 0;
+        let mut new = New::default();
+        let (mut positions, mut orbits) = (0, FxHashSet::default());
         let last = ply >= self.limits.plies;
         for (pos, number) in layer {
             self.meter.tick()?;
-            let orbit = self.class(pos).1;
-            positions += orbit;
+            let size = self.class(pos).1;
+            positions += size;
+            orbits.extend(self.orbit(pos));
             sequences.add(number).ok_or(Failed::Overflow)?;
-            if seen.insert(pos.clone()) {
-                new = (new.0 + orbit, new.1 + 1);
-                if let Some(outcome) = self.game.outcome(pos) {
-                    *finished.0.of(outcome) += orbit;
-                    *finished.1.of(outcome) += 1;
-                }
-            }
+            self.meet(pos, size, met, &mut new);
             if let Some(outcome) = self.game.outcome(pos) {
                 games.of(outcome).add(number).ok_or(Failed::Overflow)?;
             } else if last {
@@ -294,21 +366,36 @@ impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
             } else {
                 self.spread(pos, number, &mut next)?;
             }
-            let (slot, key) = (size_of::<(G::Position, N)>(), size_of::<G::Position>());
-            let here = table_bytes(0, layer.capacity(), slot);
-            let growing =
-                table_bytes(next.len(), next.capacity(), slot) + table_bytes(seen.len(), seen.capacity(), key);
+            let slot = size_of::<(G::Position, N)>();
+            let here = table_bytes(0, layer.capacity(), slot)
+                + table_bytes(orbits.len(), orbits.capacity(), size_of::<G::Position>());
+            let growing = table_bytes(next.len(), next.capacity(), slot) + met.bytes();
             if here + growing > self.limits.bytes {
                 return Err(Failed::Cut(Cut::Memory { ply: ply + 1 }));
             }
         }
         let games = games.map(N::big);
         counts.games.add(&games)?;
-        counts.positions = (counts.positions.0 + new.0, counts.positions.1 + new.1);
-        counts.finished.0.merge(&finished.0);
-        counts.finished.1.merge(&finished.1);
-        counts.plies.push(Ply { ply, sequences: sequences.big(), positions, classes: layer.len() as u64, games });
+        new.add_to(counts);
+        let classes = if orbits.is_empty() { layer.len() } else { orbits.len() } as u64;
+        counts.plies.push(Ply { ply, sequences: sequences.big(), positions, classes, games });
         Ok(next)
+    }
+
+    /// Counts a class of `size` positions under the symmetries of the root, unless it was met before.
+    fn meet(&self, pos: &G::Position, size: u64, met: &mut Met<G::Position>, new: &mut New) {
+        if !met.kept.insert(pos.clone()) {
+            return;
+        }
+        let orbit = u64::from(self.orbit(pos).is_none_or(|orbit| met.orbits.insert(orbit)));
+        let exchanged = u64::from(self.exchanged(pos).is_some_and(|class| met.exchanged.insert(class)));
+        new.positions = (new.positions.0 + size, new.positions.1 + orbit);
+        new.exchanged.0 += exchanged;
+        if let Some(outcome) = self.game.outcome(pos) {
+            *new.finished.0.of(outcome) += size;
+            *new.finished.1.of(outcome) += orbit;
+            new.exchanged.1 += exchanged;
+        }
     }
 
     fn spread(&self, pos: &G::Position, number: &N, next: &mut Layer<G, N>) -> Result<(), Failed> {
@@ -321,13 +408,14 @@ impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
         fits.ok_or(Failed::Overflow)
     }
 
-    /// Games from `pos` on, where moves equal under a symmetry that fixes the position count once.
+    /// Games from `pos` on, where moves equal under a symmetry that fixes the position count once. That does not depend
+    /// on the root, so that all symmetries of the game serve.
     fn by_position(
         &mut self,
         pos: &G::Position,
         memo: &mut FxHashMap<G::Position, ByOutcome<N>>,
     ) -> Result<ByOutcome<N>, Failed> {
-        let class = self.class(pos).0;
+        let class = self.game.canonical(pos).0;
         if let Some(known) = memo.get(&class) {
             return Ok(known.clone());
         }
@@ -349,7 +437,7 @@ impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
 
     /// One child per orbit of moves under the symmetries that fix `pos`.
     fn children_up_to_symmetry(&self, pos: &G::Position) -> Vec<G::Position> {
-        let fixing: Vec<usize> = self.keep.iter().copied().filter(|&e| self.game.image(e, pos) == *pos).collect();
+        let fixing = self.game.stabiliser(pos);
         let mut children = Vec::new();
         self.game.moves(pos, &mut |mv| {
             if fixing.iter().all(|&element| self.game.image_of_move(element, mv) >= mv) {
@@ -403,148 +491,4 @@ impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use agon_core::{Game, Notation};
-    use agon_games::drop::Drop;
-    use agon_games::mill::Mill;
-    use agon_games::mill::presets::ANTRIN;
-    use agon_games::mnk::Mnk;
-    use agon_games::tak::Tak;
-    use std::collections::BTreeSet;
-
-    const ALL: Limits = Limits { plies: u32::MAX, bytes: 1 << 30, up_to_symmetry: true };
-
-    fn small(n: &BigUint) -> u64 {
-        n.try_into().expect("a small number")
-    }
-
-    #[test]
-    fn tic_tac_toe_counts_match_the_literature() {
-        let game = Mnk::new(3, 3, 3);
-        let counts = count(&game, &game.start(), ALL, &Ctx::default());
-        // Bottomley: 255,168 games, 131,184 / 77,904 / 46,080.
-        let games = &counts.games;
-        assert_eq!([&games.first, &games.second, &games.draw].map(small), [131_184, 77_904, 46_080]);
-        assert_eq!((small(&games.total()), small(&counts.tree_nodes())), (255_168, 549_946));
-        // 5,478 positions, 765 up to symmetry; finished: 626 X, 316 O, 16 drawn.
-        assert_eq!(counts.positions, (5478, 765));
-        assert_eq!(counts.finished.0, ByOutcome { first: 626, second: 316, draw: 16 });
-        // Schaefer: 26,830 games when equivalent moves count once: 13,957 / 8,005 / 4,868.
-        let by_position = counts.games_by_position.as_ref().unwrap();
-        assert_eq!([&by_position.first, &by_position.second, &by_position.draw].map(small), [13_957, 8_005, 4_868]);
-        assert_eq!(small(&counts.games_by_sequence.as_ref().unwrap().total()), 31_896);
-    }
-
-    #[test]
-    fn connect_four_positions_match_the_published_sequence() {
-        // OEIS A212693: positions after n plies of Connect Four.
-        let game = Drop::new(7, 6, 4);
-        let limits = Limits { plies: 8, ..ALL };
-        let counts = count(&game, &game.start(), limits, &Ctx::default());
-        let positions: Vec<u64> = counts.plies.iter().map(|ply| ply.positions).collect();
-        assert_eq!(positions, [1, 7, 49, 238, 1120, 4263, 16_422, 54_859, 184_275]);
-    }
-
-    /// Lists every game, and counts orbits of whole sequences by their least image.
-    fn orbits_by_listing(game: &Mnk) -> usize {
-        fn walk(game: &Mnk, pos: &<Mnk as Game>::Position, line: &mut Vec<u8>, seen: &mut BTreeSet<Vec<u8>>) {
-            if game.outcome(pos).is_some() {
-                let images = (0..game.order()).map(|e| line.iter().map(|&m| game.image_of_move(e, m)).collect());
-                seen.extend(images.min());
-            }
-            game.moves(pos, &mut |mv| {
-                line.push(mv);
-                walk(game, &game.after(pos, mv), line, seen);
-                line.pop();
-            });
-        }
-        let mut seen = BTreeSet::new();
-        walk(game, &game.start(), &mut Vec::new(), &mut seen);
-        seen.len()
-    }
-
-    #[test]
-    fn orbits_of_sequences_agree_with_listing_them() {
-        for (m, n, k) in [(3, 3, 3), (4, 2, 2), (3, 2, 3)] {
-            let game = Mnk::new(m, n, k);
-            let counts = count(&game, &game.start(), ALL, &Ctx::default());
-            let orbits = counts.games_by_sequence.unwrap().total();
-            assert_eq!(small(&orbits) as usize, orbits_by_listing(&game), "{m},{n},{k}");
-        }
-    }
-
-    #[test]
-    fn a_lopsided_root_uses_only_its_own_symmetries() {
-        let game = Mnk::new(3, 3, 3);
-        let root = game.parse("XO./.../...").unwrap();
-        let counts = count(&game, &root, ALL, &Ctx::default());
-        assert_eq!(counts.plies[1].positions, 7);
-        assert_eq!(counts.plies[1].classes, 7);
-    }
-
-    #[test]
-    fn machine_and_big_numbers_agree_and_limits_are_kept() {
-        let game = Mnk::new(3, 3, 3);
-        let limits = Limits { plies: 4, ..ALL };
-        let fast = count(&game, &game.start(), limits, &Ctx::default());
-        let ctx = Ctx::default();
-        let Ok(big) = Counter::<Mnk, BigUint>::run(&game, &game.start(), limits, None, &ctx) else {
-            panic!("no count")
-        };
-        assert_eq!(fast, big);
-        assert_eq!((fast.plies.len(), fast.complete), (5, false));
-        let tiny = Limits { bytes: 10_000, ..ALL };
-        let little = count(&game, &game.start(), tiny, &ctx);
-        assert!(matches!(little.cut, Some(Cut::Memory { .. })) && !little.plies.is_empty() && !little.complete);
-        let stopped = count(&Mnk::new(5, 5, 5), &Mnk::new(5, 5, 5).start(), ALL, &Ctx::default().with_budget(20_000));
-        assert_eq!(stopped.cut, Some(Cut::Stopped(Stop::Budget)));
-        assert_eq!(small(&stopped.plies[2].sequences), 25 * 24);
-        assert_eq!(stopped.positions.0, stopped.plies.iter().map(|ply| ply.positions).sum::<u64>());
-    }
-
-    #[test]
-    fn where_play_can_go_round_counting_stops_when_nothing_is_new() {
-        let limits = Limits { plies: u32::MAX, bytes: 1 << 30, up_to_symmetry: false };
-        let game = Tak::new(2, 2).with_reserves(3, 0);
-        let counts = count_round(&game, &game.start(), limits, &Ctx::default());
-        assert!(counts.closed && !counts.complete && counts.cut.is_none());
-        // The same set of positions, one at a time.
-        let (mut seen, mut todo) = (FxHashSet::from_iter([game.start()]), vec![game.start()]);
-        while let Some(pos) = todo.pop() {
-            let next = agon_core::collect_moves(&game, &pos).into_iter().map(|mv| game.after(&pos, mv));
-            todo.extend(next.filter(|child| seen.insert(child.clone())));
-        }
-        let classes: FxHashSet<_> = seen.iter().map(|pos| game.canonical(pos).0).collect();
-        assert_eq!(counts.positions, (seen.len() as u64, classes.len() as u64));
-        // By ply: as many sequences as perft finds, and the classes of Beljaards's Table 5.1.
-        let game = Tak::new(3, 3);
-        let counts = count_round(&game, &game.start(), Limits { plies: 4, ..limits }, &Ctx::default());
-        let sequences: Vec<BigUint> = counts.plies.iter().map(|ply| ply.sequences.clone()).collect();
-        assert_eq!(sequences, [1u32, 9, 72, 1200, 17792].map(BigUint::from));
-        assert_eq!((counts.plies[1].classes, counts.plies[2].classes, counts.closed), (3, 12, false));
-    }
-
-    #[test]
-    fn placements_of_antrin_are_those_of_the_thesis() {
-        let antrin = Mill::of_family(&ANTRIN, "antrin:3,early=ignored").unwrap().0;
-        let limits = Limits { plies: 6, bytes: 1 << 26, up_to_symmetry: false };
-        let counts = count_round(&antrin, &antrin.start(), limits, &Ctx::default());
-        let by_ply = |of: fn(&Ply) -> u64| counts.plies.iter().map(of).collect::<Vec<_>>();
-        assert_eq!(by_ply(|p| u64::try_from(&p.sequences).unwrap()), [1, 9, 72, 504, 3024, 15_120, 60_480]);
-        assert_eq!(by_ply(|p| p.classes), [1, 3, 12, 38, 108, 174, 228]);
-        assert_eq!(by_ply(|p| p.positions), [1, 9, 72, 252, 756, 1260, 1680]);
-    }
-
-    #[test]
-    fn where_play_ends_it_counts_what_the_other_counts() {
-        let game = Mnk::new(3, 3, 3);
-        let limits = Limits { plies: 9, bytes: 1 << 26, up_to_symmetry: false };
-        let slow = count_round(&game, &game.start(), limits, &Ctx::default());
-        let fast = count(&game, &game.start(), limits, &Ctx::default());
-        assert_eq!(
-            (slow.plies, slow.positions, slow.finished, slow.games),
-            (fast.plies, fast.positions, fast.finished, fast.games)
-        );
-    }
-}
+mod tests;

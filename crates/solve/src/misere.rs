@@ -254,7 +254,7 @@ mod tests {
             let mut searched = Nimbers::default();
             for (n, heap) in found(code, to).iter().enumerate() {
                 let (game, _) =
-                    Play::<Heaps<Coded>>::from_spelling(&format!("heap:{code};{n},play=misere")).expect("a game");
+                    Play::<Heaps<Coded>>::from_spelling(&format!("heap:{code}:{n},play=misere")).expect("a game");
                 let wins = searched.wins(&game, &game.start(), &Ctx::default());
                 assert_eq!(wins, Ok(heap.wins), "{code}, heap {n}");
             }
@@ -278,7 +278,7 @@ mod tests {
                 for (k, &digit) in heap.genus.digits().iter().enumerate() {
                     let lost = |m: &u32| {
                         let twos = "+2".repeat(k);
-                        let spelled = format!("sum:(heap:{code};{n})+(nim:{m}{twos}),play=misere");
+                        let spelled = format!("sum:heap:{code}:{n}++nim:{m}{twos},play=misere");
                         let (game, _) = Play::<Sum>::from_spelling(&spelled).expect("a game");
                         Nimbers::default().wins(&game, &game.start(), &Ctx::default()) == Ok(false)
                     };

@@ -248,9 +248,9 @@ mod tests {
             same::<Tiles<Ellie>>(&format!("ellie:{board}"));
         }
         same::<Tiles<Ellie>>("ellie:5x4");
-        same::<Heaps<Coded>>("heap:0.007;9+7+4");
-        same::<Heaps<Coded>>("heap:0.8f;9+5");
-        same::<Sum>("sum:(heap:0.07;9)+(ellie:3x4)+(nim:2)");
+        same::<Heaps<Coded>>("heap:0.007:9+7+4");
+        same::<Heaps<Coded>>("heap:0.8f:9+5");
+        same::<Sum>("sum:heap:0.07:9++ellie:3x4++nim:2");
     }
 
     #[test]
@@ -266,7 +266,7 @@ mod tests {
     fn two_rows_of_ellie_are_a_heap_of_all_cells() {
         for n in 1..=8 {
             let board = nimber::<Tiles<Ellie>>(&format!("ellie:{n}x2"));
-            assert_eq!(board, nimber::<Heaps<Coded>>(&format!("heap:0.007;{}", 2 * n)), "2 x {n}");
+            assert_eq!(board, nimber::<Heaps<Coded>>(&format!("heap:0.007:{}", 2 * n)), "2 x {n}");
         }
     }
 
@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn a_sum_is_the_xor_of_its_games() {
-        let (heap, board) = (nimber::<Heaps<Coded>>("heap:0.07;9"), nimber::<Tiles<Ellie>>("ellie:3x4"));
-        assert_eq!(nimber::<Sum>("sum:(heap:0.07;9)+(ellie:3x4)"), heap ^ board);
+        let (heap, board) = (nimber::<Heaps<Coded>>("heap:0.07:9"), nimber::<Tiles<Ellie>>("ellie:3x4"));
+        assert_eq!(nimber::<Sum>("sum:heap:0.07:9++ellie:3x4"), heap ^ board);
     }
 }

@@ -107,6 +107,7 @@ fn value_certificate<G: Whole>(game: &G, name: &str) -> Certificate {
     let sections = sides.into_iter().map(section).collect();
     Certificate {
         game: name.into(),
+        rules: None,
         from: game.show(&start),
         claim: Claim::Value(value),
         up_to_symmetry: true,

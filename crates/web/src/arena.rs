@@ -164,6 +164,16 @@ fn cell(standings: &[Value], meetings: &[Value], me: usize, other: usize) -> Mar
     }
 }
 
+/// Of a player that promises proven moves, how many are.
+fn proofs(standing: &Value) -> Markup {
+    let [proven, unproven] = ["proven", "unproven"].map(|key| standing[key].as_u64());
+    html! {
+        @if let (Some(proven), Some(unproven)) = (proven, unproven) {
+            small { (grouped(proven)) " moves proven, " (grouped(unproven)) " not" }
+        }
+    }
+}
+
 fn crosstable(standings: &[Value], meetings: &[Value]) -> Markup {
     let order = by_score(standings);
     html! {
@@ -175,7 +185,7 @@ fn crosstable(standings: &[Value], meetings: &[Value]) -> Markup {
                 @let s = &standings[me];
                 @let (points, games) = (s["points"].as_f64().unwrap_or(0.0), s["games"].as_u64().unwrap_or(0));
                 tr {
-                    th { (place + 1) } th.name scope="row" { (text(s, "player")) } td { (points) } td { (grouped(games)) }
+                    th { (place + 1) } th.name scope="row" { (text(s, "player")) (proofs(s)) } td { (points) } td { (grouped(games)) }
                     td { strong { (percent(&(points / games.max(1) as f64).into())) } }
                     @for &other in &order { (cell(standings, meetings, me, other)) }
                 }
@@ -271,6 +281,13 @@ mod tests {
         assert_eq!(cells(rows[0]), ["·", "70.0 %<small>60 – 80</small>", "95.0 %<small>90 – 100</small>"]);
         assert_eq!(cells(rows[1]), ["30.0 %<small>20 – 40</small>", "·", "85.0 %<small>80 – 90</small>"]);
         assert_eq!(cells(rows[2]), ["5.0 %<small>0 – 10</small>", "15.0 %<small>10 – 20</small>", "·"]);
+    }
+
+    #[test]
+    fn a_player_that_promises_proofs_shows_how_many_it_found() {
+        let standing = json!({"player": "perfect", "points": 1.0, "games": 2, "proven": 7, "unproven": 1200});
+        assert_eq!(proofs(&standing).into_string(), "<small>7 moves proven, 1,200 not</small>");
+        assert_eq!(proofs(&json!({"player": "random", "proven": null, "unproven": null})).into_string(), "");
     }
 
     #[test]

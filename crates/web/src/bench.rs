@@ -164,7 +164,7 @@ fn rules(game: &dyn AnyGame) -> Markup {
 fn described(agent: &str) -> (&str, &'static str) {
     match agent {
         "human" => ("a person", "somebody who clicks"),
-        "perfect" => ("perfect", "plays only moves that are proven best, where a proof is found in time"),
+        "perfect" => ("perfect", "plays proven moves, and without a proof in time what its search finds"),
         "negamax" => ("looks ahead (negamax)", "searches as deep as time allows and judges the positions there"),
         "mcts" => ("tries games out (mcts)", "plays games out at random, the promising moves more often"),
         "mc" => ("tries moves out (mc)", "plays games out at random, every move equally often"),

@@ -240,10 +240,14 @@ pub(crate) async fn choose(State(app): State<Arc<App>>, Json(asked): Json<Choose
     }
     offered(game.as_ref(), &asked.player)?;
     let request = StrategyRequest { name: asked.player, exceptions: None };
-    let choice = app
-        .short_work(seconds(asked.seconds, VALUE_TIME), move |ctx| game.agent(&request, asked.seed)?.choose(&pos, ctx));
+    let limit = seconds(asked.seconds, VALUE_TIME);
+    let choice = app.short_work(limit, move |ctx| {
+        let mut agent = game.agent(&request, asked.seed)?;
+        agent.limit(limit);
+        agent.choose(&pos, ctx)
+    });
     let choice = choice.await?;
-    Ok(Json(json!({"mv": choice.mv, "proven": choice.proven, "thought": choice.thought})))
+    Ok(Json(json!({"mv": choice.mv, "proven": choice.proven, "proof": choice.proof, "thought": choice.thought})))
 }
 
 /// A page may ask for the players it was offered, and for no others: a player could be a program or a file.

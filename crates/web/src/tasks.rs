@@ -283,7 +283,7 @@ pub(crate) fn order_check(app: &App, bytes: Vec<u8>) -> Result<Order, Trouble> {
     let damaged = |why: String| Trouble::Failure(Failure::Usage(format!("this is no certificate: {why}")));
     let certificate = Certificate::read(&bytes).map_err(|error| damaged(error.to_string()))?;
     let game = app.game(&certificate.game)?;
-    if game.spelling() != certificate.game {
+    if !agon_edge::registry::is_spelling_of(game.as_ref(), &certificate.game) {
         return Err(damaged(format!("the game should be spelled {}", game.spelling())));
     }
     let (title, spelling) = (format!("check a certificate of {}", certificate.game), certificate.game.clone());

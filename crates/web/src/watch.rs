@@ -26,6 +26,8 @@ struct Running {
     players: [String; 2],
     start: String,
     moves: Vec<String>,
+    /// Whether each move is proven, where its player promises that.
+    proofs: Vec<Option<bool>>,
     ended: Option<String>,
 }
 
@@ -37,15 +39,17 @@ impl Watch {
             tables.resize_with(table + 1, Arc::default);
         }
         let players = players.map(String::from);
-        let game = Running { id, players, start: start.to_string(), moves: Vec::new(), ended: None };
+        let game = Running { id, players, start: start.to_string(), ..Running::default() };
         // Whoever still looks at the last game keeps it.
         tables[table] = Arc::new(Mutex::new(game));
     }
 
-    /// A move is made there.
-    pub fn moved(&self, table: usize, mv: &str) {
+    /// A move is made there; whether it is proven, where its player promises that.
+    pub fn moved(&self, table: usize, mv: &str, proof: Option<bool>) {
         if let Some(game) = self.at(table) {
-            lock(&game).moves.push(mv.to_string());
+            let mut game = lock(&game);
+            game.moves.push(mv.to_string());
+            game.proofs.push(proof);
         }
     }
 
@@ -138,9 +142,11 @@ impl Onlooker {
         let over = shown == game.moves.len() && game.ended.is_some();
         let status = if over { game.ended.clone() } else { None };
         let status = status.or_else(|| rules.status_text(&self.pos).ok()).unwrap_or_default();
+        let proof = shown.checked_sub(1).and_then(|last| game.proofs[last]);
+        let status = if proof == Some(false) { format!("{status} · the last move is not proven") } else { status };
         json!({
             "table": self.table, "id": game.id, "players": game.players, "ply": shown, "over": over, "status": status,
-            "mv": shown.checked_sub(1).map(|last| &game.moves[last]), "start": game.start,
+            "mv": shown.checked_sub(1).map(|last| &game.moves[last]), "proof": proof, "start": game.start,
             "moves": game.moves[..shown].join(" "),
             "svg": rules.scene(&self.pos).map(|scene| scene.svg_in_page()).unwrap_or_default(),
         })
@@ -167,14 +173,14 @@ mod tests {
         assert_eq!((&begin["id"], &begin["ply"], &begin["mv"]), (&json!(6), &json!(0), &Value::Null));
         // Nothing new, then two moves and the end at once, and the next game already.
         assert_eq!(next(&mut onlooker, &app, &watch), Value::Null);
-        watch.moved(0, "b2");
-        watch.moved(0, "a1");
+        watch.moved(0, "b2", Some(false));
+        watch.moved(0, "a1", None);
         watch.ended(0, "perfect wins: time");
         watch.begin(0, 7, ["random", "perfect"], ".../.../...");
         let first = next(&mut onlooker, &app, &watch);
         assert_eq!(
             (&first["mv"], &first["status"], &first["over"]),
-            (&json!("b2"), &json!("o to move"), &json!(false))
+            (&json!("b2"), &json!("o to move · the last move is not proven"), &json!(false))
         );
         assert!(first["svg"].as_str().unwrap().contains("<svg"));
         let second = next(&mut onlooker, &app, &watch);
@@ -182,7 +188,7 @@ mod tests {
         let new = next(&mut onlooker, &app, &watch);
         assert_eq!((&new["id"], &new["ply"], &new["players"][0]), (&json!(7), &json!(0), &json!("random")));
         // Who comes later sees the game as it stands.
-        watch.moved(0, "c3");
+        watch.moved(0, "c3", Some(true));
         assert_eq!(next(&mut Onlooker::new(0), &app, &watch)["ply"], 1);
         assert_eq!(watch.tables(), [["random".to_string(), "perfect".to_string()]]);
     }

@@ -29,6 +29,7 @@ use crate::output::counted;
 use crate::progress::interrupted;
 use crate::registry;
 use crate::statistics::Sprt;
+use agon_core::family::shorten;
 use plan::{Plan, Shard, read_book};
 use report::ArenaReport;
 use run::Tournament;
@@ -43,6 +44,9 @@ pub fn command(args: &Arena, shared: &Shared) -> Result<(), Failure> {
     let (plan, game, mut store) = match &args.resume {
         Some(path) => {
             let store = Store::open(path)?;
+            if !args.allow_programs {
+                refuse_programs(path, &store.plan.players)?;
+            }
             let game = registry::game(&store.plan.game)
                 .map_err(|error| Failure::Corrupt(format!("`{}` is no tournament of agon: {error}", path.display())))?;
             (store.plan.clone(), game, Some(store))
@@ -75,11 +79,26 @@ pub fn command(args: &Arena, shared: &Shared) -> Result<(), Failure> {
     answer(&plan, game.as_ref(), &results, path, begun, shared)?;
     if interrupted() {
         let how = path.map_or("nothing was kept, next time use --out".to_string(), |path| {
-            format!("go on with `agon arena --resume {}`", path.display())
+            let programs =
+                if plan.players.iter().any(|player| program(player).is_some()) { " --allow-programs" } else { "" };
+            format!("go on with `agon arena --resume {}{programs}`", path.display())
         });
         return Err(Failure::Interrupted(format!("interrupted after {}; {how}", counted(results.len(), "game"))));
     }
     Ok(())
+}
+
+/// The command that a player runs in a process of its own.
+fn program(player: &str) -> Option<&str> {
+    player.strip_prefix("tei:")
+}
+
+/// A file may come from somebody else: what it says is run only if that was asked for.
+fn refuse_programs(path: &Path, players: &[String]) -> Result<(), Failure> {
+    let Some(command) = players.iter().find_map(|player| program(player)) else { return Ok(()) };
+    let path = path.display();
+    let message = format!("`{path}` asks to run `{}`; if you trust it, add --allow-programs", shorten(command));
+    Err(Failure::Usage(message))
 }
 
 fn answer(

@@ -4,6 +4,7 @@ use super::plan::Plan;
 use super::rating::{Rating, ratings};
 use super::run::half_points;
 use super::store::GameResult;
+use super::table::Proofs;
 use crate::VERSION;
 use crate::erased::AnyGame;
 use crate::output::{Paint, counted, grouped, table};
@@ -96,6 +97,10 @@ pub struct Standing {
     pub forfeits: u64,
     /// The share of points against each of the others; null where they did not meet.
     pub against: Vec<Option<f64>>,
+    /// Moves proven to be best, of a player that promises proven ones; null for others.
+    pub proven: Option<u64>,
+    /// Moves that such a player chose without a proof; null for others.
+    pub unproven: Option<u64>,
     /// Elo points on one scale for all; null where some never met, not even by way of others.
     pub rating: Option<Rating>,
 }
@@ -224,11 +229,13 @@ fn standings(plan: &Plan, names: &[String], results: &[GameResult], meetings: &[
     let met_how: Vec<_> = plan.pairings().into_iter().zip(meetings.iter().map(|meeting| meeting.pairs)).collect();
     let scale = ratings(n, &met_how);
     let (mut points, mut met, mut forfeits) = (vec![vec![0; n]; n], vec![vec![0u64; n]; n], vec![0; n]);
+    let mut proofs = vec![Proofs::default(); n];
     for result in results {
         let slot = plan.slot(result.id);
         for side in 0..2 {
             let (me, other) = (slot.seats[side], slot.seats[1 - side]);
             met[me][other] += 1;
+            proofs[me].merge(result.proofs[side]);
             points[me][other] += match result.winner {
                 None => 1,
                 Some(winner) if winner as usize == side => 2,
@@ -242,6 +249,8 @@ fn standings(plan: &Plan, names: &[String], results: &[GameResult], meetings: &[
         games: met[me].iter().sum(),
         points: points[me].iter().sum::<u64>() as f64 / 2.0,
         forfeits: forfeits[me],
+        proven: proofs[me].promised().map(|proofs| proofs.proven),
+        unproven: proofs[me].promised().map(|proofs| proofs.unproven),
         against: (0..n).map(|i| (met[me][i] > 0).then(|| points[me][i] as f64 / 2.0 / met[me][i] as f64)).collect(),
         rating: scale.as_ref().map(|ratings| ratings[me]),
     };
@@ -314,6 +323,11 @@ impl Report for ArenaReport {
             }
         }
         let _ = writeln!(out, "{}\n{}", paint.bold("by side"), endings_text(&self.sides));
+        for standing in &self.standings {
+            if let (Some(proven), Some(unproven)) = (standing.proven, standing.unproven) {
+                let _ = writeln!(out, "{}: {}", standing.player, Proofs { proven, unproven }.text());
+            }
+        }
         if let Some(test) = &self.sprt {
             let said = match test.accepted {
                 "open" => "not decided".to_string(),

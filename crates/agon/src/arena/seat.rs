@@ -47,6 +47,15 @@ impl From<Forfeit> for NoMove {
     }
 }
 
+/// A move, and for a player that promises proven moves whether this one is proven.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chosen {
+    /// The move.
+    pub mv: String,
+    /// Whether it is proven; `None` where nothing is promised.
+    pub proof: Option<bool>,
+}
+
 /// The game so far.
 pub struct Board<'a> {
     /// Where it began.
@@ -149,13 +158,14 @@ impl Seat {
     }
 
     /// The move it chooses; it may still be illegal.
-    pub fn choose(&mut self, board: &Board) -> Result<String, NoMove> {
+    pub fn choose(&mut self, board: &Board) -> Result<Chosen, NoMove> {
         let agent = match &mut self.kind {
-            Kind::Engine(engine) => return engine.choose(board),
+            Kind::Engine(engine) => return engine.choose(board).map(|mv| Chosen { mv, proof: None }),
             Kind::Own(agent) => agent,
         };
         let Some(own) = agent else { return Err(Forfeit::new("crash", "the player is gone").into()) };
         let (ctx, begun) = (self.clock.start(self.limit), Instant::now());
+        own.limit(self.limit);
         let answer = catch_unwind(AssertUnwindSafe(|| own.choose(board.pos, &ctx)));
         match answer {
             _ if interrupted() => Err(NoMove::Stopped),
@@ -171,7 +181,7 @@ impl Seat {
             Ok(Ok(_)) if begun.elapsed() > self.limit.saturating_add(GRACE) => {
                 Err(Forfeit::new("time", format!("a move took {:.1} s", begun.elapsed().as_secs_f64())).into())
             }
-            Ok(Ok(choice)) => Ok(choice.mv),
+            Ok(Ok(choice)) => Ok(Chosen { mv: choice.mv, proof: choice.proof }),
         }
     }
 }

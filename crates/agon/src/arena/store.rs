@@ -4,9 +4,10 @@
 //! written as soon as it is over, so breaking off loses at most the games being played.
 
 use super::plan::Plan;
-use super::table::Played;
+use super::table::{Played, Proofs};
 use crate::VERSION;
 use crate::failure::Failure;
+use crate::output::tell;
 use agon_core::Player;
 use rusqlite::{Connection, OpenFlags, params};
 use std::path::Path;
@@ -21,12 +22,20 @@ CREATE TABLE game (
     id INTEGER PRIMARY KEY, pair INTEGER NOT NULL, first TEXT NOT NULL, second TEXT NOT NULL,
     result TEXT NOT NULL CHECK (result IN ('first', 'second', 'draw')), reason TEXT NOT NULL, note TEXT,
     plies INTEGER NOT NULL, seconds REAL NOT NULL, first_seed TEXT NOT NULL, second_seed TEXT NOT NULL,
-    start TEXT NOT NULL, moves TEXT NOT NULL, record TEXT
+    start TEXT NOT NULL, moves TEXT NOT NULL, record TEXT,
+    first_proven INTEGER, first_unproven INTEGER, second_proven INTEGER, second_unproven INTEGER
 );
 CREATE VIEW by_reason AS
     SELECT first, second, result, reason, count(*) AS games, avg(plies) AS plies FROM game
     GROUP BY first, second, result, reason;
 ";
+
+/// Columns that files of earlier versions do not have.
+const NEWER: [&str; 4] = ["first_proven", "first_unproven", "second_proven", "second_unproven"];
+
+/// All columns.
+const COLUMNS: &str = "id, pair, first, second, result, reason, note, plies, seconds, first_seed, second_seed, start, \
+                       moves, record, first_proven, first_unproven, second_proven, second_unproven";
 
 /// A result without its moves: what reports are made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,6 +50,8 @@ pub struct GameResult {
     pub forfeit: bool,
     /// How many moves it had.
     pub plies: u32,
+    /// Proven and unproven moves of each side.
+    pub proofs: [Proofs; 2],
 }
 
 impl From<&Played> for GameResult {
@@ -51,6 +62,7 @@ impl From<&Played> for GameResult {
             reason: played.reason.clone(),
             forfeit: played.note.is_some(),
             plies: played.moves.len() as u32,
+            proofs: played.proofs,
         }
     }
 }
@@ -84,7 +96,8 @@ fn failed(path: &Path) -> impl Fn(rusqlite::Error) -> Failure {
 impl Store {
     /// A new file; there must be none.
     pub fn create(path: &Path, plan: &Plan) -> Result<Store, Failure> {
-        if path.exists() {
+        // Whoever was stopped before the first game left a file without tables behind: it is as good as none.
+        if path.exists() && !is_bare(path).unwrap_or(false) {
             let path = path.display();
             return Err(Failure::Usage(format!("`{path}` exists: go on with `agon arena --resume {path}`")));
         }
@@ -106,11 +119,11 @@ impl Store {
 
     fn fill(path: &Path, plan: &Plan) -> Result<Store, Failure> {
         let wrong = failed(path);
-        let connection = Connection::open(path).map_err(&wrong)?;
+        let mut connection = Connection::open(path).map_err(&wrong)?;
+        prepare(&mut connection).map_err(&wrong)?;
         let text = serde_json::to_string(plan).map_err(|error| Failure::Failed(error.to_string()))?;
         let fill = || {
-            prepare(&connection)?;
-            connection.execute_batch(&format!("BEGIN;{TABLES}"))?;
+            connection.execute_batch(&format!("BEGIN IMMEDIATE;{TABLES}"))?;
             let facts = [("format", FORMAT), ("agon", VERSION), ("rng", agon_core::Rng::NAME), ("plan", &text)];
             for (key, value) in facts {
                 connection.execute("INSERT INTO tournament VALUES (?1, ?2)", params![key, value])?;
@@ -129,8 +142,15 @@ impl Store {
         let wrong = failed(path);
         let corrupt = |why: &str| Failure::Corrupt(format!("`{}` is no tournament of agon: {why}", path.display()));
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags).map_err(&wrong)?;
-        prepare(&connection).map_err(&wrong)?;
+        let mut connection = Connection::open_with_flags(path, flags).map_err(&wrong)?;
+        prepare(&mut connection).map_err(&wrong)?;
+        if has_no_tables(&connection).map_err(&wrong)? {
+            return Err(Failure::Failed(format!(
+                "`{path}` holds no tournament yet: it was stopped before its first game; begin it again with \
+                 `agon arena GAME PLAYERS --out {path}`",
+                path = path.display()
+            )));
+        }
         let fact = |key: &str| {
             let found = connection.query_row("SELECT value FROM tournament WHERE key = ?1", [key], |row| row.get(0));
             found.map_err(|error: rusqlite::Error| match error {
@@ -143,10 +163,12 @@ impl Store {
         if format != FORMAT {
             return Err(corrupt(&format!("its format is `{format}`, not `{FORMAT}`")));
         }
-        let plan: Plan = serde_json::from_str(&fact("plan")?).map_err(|error| corrupt(&error.to_string()))?;
+        let mut plan: Plan = serde_json::from_str(&fact("plan")?).map_err(|error| corrupt(&error.to_string()))?;
+        plan.game = agon_games::impartial::modern(&plan.game);
         if plan.players.len() < 2 || plan.games % 2 == 1 {
             return Err(corrupt("its plan makes no sense"));
         }
+        add_newer_columns(&connection).map_err(&wrong)?;
         let names = plan.names();
         Ok(Store { connection, plan, names })
     }
@@ -157,11 +179,12 @@ impl Store {
         let write = |connection: &mut Connection| {
             let transaction = connection.transaction()?;
             {
-                let mut insert = transaction
-                    .prepare("INSERT INTO game VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)")?;
+                let marks = (1..=18).map(|i| format!("?{i}")).collect::<Vec<_>>().join(", ");
+                let mut insert = transaction.prepare(&format!("INSERT INTO game ({COLUMNS}) VALUES ({marks})"))?;
                 for Row { played, record } in rows {
                     let slot = plan.slot(played.id);
                     let seed = |seat: usize| plan.player_seed(&slot, seat).to_string();
+                    let proofs = |seat: usize| played.proofs[seat].promised();
                     insert.execute(params![
                         played.id as i64,
                         slot.pair as i64,
@@ -177,6 +200,10 @@ impl Store {
                         played.from,
                         played.moves.join(" "),
                         record,
+                        proofs(0).map(|proofs| proofs.proven as i64),
+                        proofs(0).map(|proofs| proofs.unproven as i64),
+                        proofs(1).map(|proofs| proofs.proven as i64),
+                        proofs(1).map(|proofs| proofs.unproven as i64),
                     ])?;
                 }
             }
@@ -188,16 +215,24 @@ impl Store {
     /// Every result so far, by number.
     pub fn results(&self) -> Result<Vec<GameResult>, Failure> {
         let read = || {
-            let mut select =
-                self.connection.prepare("SELECT id, result, reason, note IS NOT NULL, plies FROM game ORDER BY id")?;
+            let mut select = self.connection.prepare(&format!(
+                "SELECT id, result, reason, note IS NOT NULL, plies, {} FROM game ORDER BY id",
+                NEWER.join(", ")
+            ))?;
             let rows = select.query_map([], |row| {
                 let result: String = row.get(1)?;
+                let number =
+                    |at: usize| -> rusqlite::Result<u64> { Ok(row.get::<_, Option<i64>>(at)?.unwrap_or(0) as u64) };
                 Ok(GameResult {
                     id: row.get::<_, i64>(0)? as u64,
                     winner: Player::BOTH.into_iter().find(|p| p.name() == result),
                     reason: row.get(2)?,
                     forfeit: row.get(3)?,
                     plies: row.get(4)?,
+                    proofs: [
+                        Proofs { proven: number(5)?, unproven: number(6)? },
+                        Proofs { proven: number(7)?, unproven: number(8)? },
+                    ],
                 })
             })?;
             rows.collect::<rusqlite::Result<Vec<GameResult>>>()
@@ -214,14 +249,19 @@ impl Store {
     /// The games themselves, the newest first, at most that many.
     pub fn games(&self, most: usize) -> Result<Vec<serde_json::Value>, Failure> {
         let read = || {
-            let text =
-                "SELECT id, first, second, result, reason, plies, start, moves FROM game ORDER BY id DESC LIMIT ?1";
-            let mut select = self.connection.prepare(text)?;
+            let text = format!(
+                "SELECT id, first, second, result, reason, plies, start, moves, {} FROM game ORDER BY id DESC LIMIT ?1",
+                NEWER.join(", ")
+            );
+            let mut select = self.connection.prepare(&text)?;
             let rows = select.query_map([most as i64], |row| {
                 let word = |i: usize| row.get::<_, String>(i);
+                let number = |i: usize| row.get::<_, Option<i64>>(i);
                 Ok(serde_json::json!({
                     "id": row.get::<_, i64>(0)?, "first": word(1)?, "second": word(2)?, "result": word(3)?,
                     "reason": word(4)?, "plies": row.get::<_, i64>(5)?, "start": word(6)?, "moves": word(7)?,
+                    "first_proven": number(8)?, "first_unproven": number(9)?,
+                    "second_proven": number(10)?, "second_unproven": number(11)?,
                 }))
             })?;
             rows.collect::<rusqlite::Result<Vec<serde_json::Value>>>()
@@ -255,7 +295,10 @@ impl Store {
             return Err(Failure::Failed(format!("`{path}`: game {id} is there already, and went another way")));
         }
         self.connection
-            .execute("INSERT OR IGNORE INTO main.game SELECT * FROM other.game ORDER BY id", [])
+            .execute(
+                &format!("INSERT OR IGNORE INTO main.game ({COLUMNS}) SELECT {COLUMNS} FROM other.game ORDER BY id"),
+                [],
+            )
             .map_err(&wrong)
     }
 }
@@ -269,12 +312,40 @@ impl Drop for Store {
 
 /// Whether there is nothing in a database yet: whoever made it was stopped before it was filled.
 fn is_bare(path: &Path) -> rusqlite::Result<bool> {
-    let connection = Connection::open(path)?;
+    let mut connection = Connection::open(path)?;
+    connection.busy_handler(Some(wait))?;
+    has_no_tables(&connection)
+}
+
+fn has_no_tables(connection: &Connection) -> rusqlite::Result<bool> {
     connection.query_row("SELECT count(*) = 0 FROM sqlite_master", [], |row| row.get(0))
 }
 
+/// Brings a file of an earlier version up to date.
+fn add_newer_columns(connection: &Connection) -> rusqlite::Result<()> {
+    let mut select = connection.prepare("SELECT name FROM pragma_table_info('game')")?;
+    let there = select.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
+    for column in NEWER.iter().filter(|column| !there.iter().any(|name| name == *column)) {
+        connection.execute_batch(&format!("ALTER TABLE game ADD COLUMN {column} INTEGER"))?;
+    }
+    Ok(())
+}
+
+/// Between two looks at a file that another process has locked.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Waits for a lock, ten seconds at most, and says so once it takes a while.
+fn wait(times: i32) -> bool {
+    const TOLD_AFTER: i32 = 5;
+    if times == TOLD_AFTER {
+        tell("the tournament file is locked by another process; waiting up to 10 s for it");
+    }
+    std::thread::sleep(PAUSE);
+    times < 200
+}
+
 /// Written games survive the end of the program at any moment, and readers may look in meanwhile.
-fn prepare(connection: &Connection) -> rusqlite::Result<()> {
-    connection.busy_timeout(Duration::from_secs(10))?;
+fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
+    connection.busy_handler(Some(wait))?;
     connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")
 }

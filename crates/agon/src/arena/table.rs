@@ -5,6 +5,7 @@ use super::seat::{Board, Forfeit, NoMove, Seat};
 use super::store::{GameResult, Store};
 use crate::erased::AnyGame;
 use crate::failure::Failure;
+use crate::output::{counted, grouped};
 use agon_core::{Ctx, Player, Status};
 use std::time::Instant;
 
@@ -25,14 +26,51 @@ pub struct Played {
     pub note: Option<String>,
     /// How long it took.
     pub seconds: f64,
+    /// Of each side, the moves that are proven and those that should be.
+    pub proofs: [Proofs; 2],
+}
+
+/// Moves of a player that promises proven ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Proofs {
+    /// Proven to be best.
+    pub proven: u64,
+    /// Chosen without a proof.
+    pub unproven: u64,
+}
+
+impl Proofs {
+    /// Counts a move.
+    pub fn add(&mut self, proof: Option<bool>) {
+        self.proven += u64::from(proof == Some(true));
+        self.unproven += u64::from(proof == Some(false));
+    }
+
+    /// Adds those of another game.
+    pub fn merge(&mut self, other: Proofs) {
+        self.proven += other.proven;
+        self.unproven += other.unproven;
+    }
+
+    /// Both numbers, unless nothing was promised.
+    #[must_use]
+    pub fn promised(self) -> Option<Proofs> {
+        (self.proven + self.unproven > 0).then_some(self)
+    }
+
+    /// `12 moves proven, 3 not proven`.
+    #[must_use]
+    pub fn text(self) -> String {
+        format!("{} proven, {} not proven", counted(self.proven, "move"), grouped(self.unproven))
+    }
 }
 
 /// Who looks on while games are played.
 pub trait Audience: Sync {
     /// A game begins at a table.
     fn begins(&self, table: usize, slot: &Slot, from: &str);
-    /// A move is made there.
-    fn moves(&self, table: usize, mv: &str);
+    /// A move is made there; whether it is proven, if its player promises that.
+    fn moves(&self, table: usize, mv: &str, proof: Option<bool>);
     /// The game there is over.
     fn ends(&self, table: usize, played: &Played);
     /// Every result so far, after some more were written to the file.
@@ -63,10 +101,11 @@ pub fn play(
     if let Some(audience) = place.audience {
         audience.begins(place.table, slot, &from);
     }
-    let mut moves = Vec::new();
-    let ended = run(plan, game, slot, seats, &from, &mut moves, place)?;
+    let (mut moves, mut proofs) = (Vec::new(), [Proofs::default(); 2]);
+    let ended = run(plan, game, slot, seats, &from, (&mut moves, &mut proofs), place)?;
     let Some((winner, reason, note)) = ended else { return Ok(None) };
-    let played = Played { id: slot.id, from, moves, winner, reason, note, seconds: begun.elapsed().as_secs_f64() };
+    let seconds = begun.elapsed().as_secs_f64();
+    let played = Played { id: slot.id, from, moves, winner, reason, note, seconds, proofs };
     if let Some(audience) = place.audience {
         audience.ends(place.table, &played);
     }
@@ -81,7 +120,7 @@ fn run(
     slot: &Slot,
     seats: &mut [Seat],
     from: &str,
-    moves: &mut Vec<String>,
+    (moves, proofs): (&mut Vec<String>, &mut [Proofs; 2]),
     place: Place<'_>,
 ) -> Result<Option<Ended>, Failure> {
     for (side, player) in Player::BOTH.into_iter().enumerate() {
@@ -105,15 +144,16 @@ fn run(
             return Ok(None);
         }
         let seat = &mut seats[slot.seats[player as usize]];
-        let mv = match seat.choose(&Board { from, moves, pos: &pos }) {
-            Ok(mv) => mv,
+        let chosen = match seat.choose(&Board { from, moves, pos: &pos }) {
+            Ok(chosen) => chosen,
             Err(no_move) => return lost(player, no_move),
         };
-        match game.play(&pos, &mv) {
+        match game.play(&pos, &chosen.mv) {
             Ok((mv, next)) => {
                 if let Some(audience) = place.audience {
-                    audience.moves(place.table, &mv);
+                    audience.moves(place.table, &mv, chosen.proof);
                 }
+                proofs[player as usize].add(chosen.proof);
                 moves.push(mv);
                 pos = next;
             }

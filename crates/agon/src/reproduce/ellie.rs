@@ -65,7 +65,7 @@ pub(super) static ITEMS: &[Item] = &[
         EQUIVALENT,
         "Ellie on 2×n is the 1×2n board with 1×3 tiles: only the number of squares matters",
         "equal",
-        "agon solve ellie:NX2 against heap:0.007;2N, normal and misère",
+        "agon solve ellie:NX2 against heap:0.007:2N, normal and misère",
         Verdict::Reproduced,
         equivalence,
     ),
@@ -164,7 +164,7 @@ pub(super) static ITEMS: &[Item] = &[
         TREBLECROSS,
         "Treblecross on a row of L cells is .007 with a heap of L",
         "L + 0",
-        "agon solve treblecross:1xL against heap:0.007;L+k, L from 3 to 18",
+        "agon solve treblecross:1xL against heap:0.007:L+k, L from 3 to 18",
         Verdict::Corrected,
         treblecross,
     ),
@@ -292,7 +292,7 @@ fn equivalence(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     }
     for n in 1..=9 {
         let board = solved(&format!("ellie:{n}x2,play=misere"), ctx)?.value;
-        if board != solved(&format!("heap:0.007;{},play=misere", 2 * n), ctx)?.value {
+        if board != solved(&format!("heap:0.007:{},play=misere", 2 * n), ctx)?.value {
             different.push(format!("2×{n} misère"));
         }
     }

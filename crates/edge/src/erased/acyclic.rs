@@ -13,8 +13,9 @@ use crate::report::{CountReport, SolveReport, VerifyReport};
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
 use agon_core::solver::Solver;
 use agon_core::{
-    Acyclic, Ctx, Evaluate, Facts, Family, GameError, Guide, Player, Solution, Stop, Symmetric, Value, Wdl, moves_again,
+    Acyclic, Ctx, Evaluate, Facts, Family, GameError, Player, Solution, Stop, Symmetric, Value, Wdl, moves_again,
 };
+use agon_play::perfect::BySolver;
 use agon_solve::count::Limits;
 use agon_solve::lines::race::Race;
 use agon_solve::strong::NoTable;
@@ -282,12 +283,11 @@ impl<G: Complete> AnyGame for Erased<G> {
     }
 
     fn agent(&self, request: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
+        let table = self.by_parts.is_none() && auto::choice(&self.game, PLAYER_MEMORY) == "sweep";
         let kit = Kit {
-            solver: Some(self.quick_solver()),
+            prover: Box::new(BySolver { solver: self.quick_solver(), table }),
             skill: true,
             strategy: &|request| self.strategy(request),
-            // No proof in time: the move the game itself would look at first.
-            otherwise: |game, pos, _| (most_promising(game, pos), false),
             trouble: None,
         };
         agents::player(&self.game, request, seed, kit)
@@ -304,14 +304,4 @@ impl<G: Complete> Erased<G> {
             path: self.game.path(pos, mv),
         }
     }
-}
-
-fn most_promising<G: Guide>(game: &G, pos: &G::Position) -> G::Move {
-    let mut best = None;
-    game.candidates(pos, &mut |mv, order| {
-        if best.is_none_or(|(most, _)| order > most) {
-            best = Some((order, mv));
-        }
-    });
-    best.expect("an unfinished position has a candidate").1
 }

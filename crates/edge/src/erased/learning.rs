@@ -112,7 +112,7 @@ fn read<G: Notation + Symmetric>(game: &G, spelling: &str, model: &str) -> Resul
     }
     let mut lines = body.lines().skip(1);
     let of = lines.next().and_then(|line| line.strip_prefix("game ")).ok_or_else(|| damaged("expected `game …`"))?;
-    if of != spelling {
+    if agon_games::impartial::modern(of) != spelling {
         return Err(Wrong::Other(of.to_string()));
     }
     let count = lines.find_map(|line| line.strip_prefix("positions "));
@@ -139,7 +139,7 @@ impl<G: Notation + Symmetric> AnyAgent for LearnedAgent<G> {
     fn think(&mut self, pos: &str, ctx: &Ctx, _: &mut dyn FnMut(&Choice)) -> Result<Choice, Failure> {
         let pos = self.game.parse(pos)?;
         let thought = self.agent.think(&self.game, &pos, ctx, &mut |_| ())?;
-        Ok(agents::choice(&self.game, &pos, &thought, true))
+        Ok(agents::choice(&self.game, &pos, &thought, None))
     }
 
     fn begin(&mut self, seed: u64) {

@@ -16,6 +16,7 @@ use agon_core::{
     Bounds, Ctx, Evaluate, Facts, Family, Game, GameError, Player, Solution, Stop, Symmetric, Wdl, collect_moves,
     moves_again,
 };
+use agon_play::perfect::Prover;
 use agon_solve::count::{self, Limits};
 use agon_solve::verify;
 use num_bigint::BigUint;
@@ -80,8 +81,11 @@ pub trait Loopy: Family + Symmetric + Evaluate {
         None
     }
 
-    /// The move of the player `perfect`, and whether it is proven.
-    fn best(&self, pos: &Self::Position, ctx: &Ctx) -> (Self::Move, bool);
+    /// The same position with the sides exchanged, where the rules are the same for both.
+    const EXCHANGED: Option<fn(&Self::Position) -> Self::Position> = None;
+
+    /// What stands behind the player `perfect`.
+    fn prover(&self, tables: &Self::Tables) -> Box<dyn Prover<Self>>;
 
     /// Reads a game in a notation of its own.
     fn read_record(&self, _text: &str) -> Option<Result<Recorded, Failure>> {
@@ -276,7 +280,8 @@ impl<G: Loopy> AnyGame for Erased<G> {
 
     fn count(&self, pos: &str, limits: Limits, ctx: &Ctx) -> Result<CountReport, Failure> {
         let pos = self.read(pos)?;
-        let counts = count::count_round(&self.game, &pos, limits, ctx);
+        let exchange = G::EXCHANGED.as_ref().map(|exchange| exchange as &dyn Fn(&G::Position) -> G::Position);
+        let counts = count::count_cyclic(&self.game, &pos, limits, exchange, ctx);
         let report = CountReport::new(&self.spelling, self.game.show(&pos), counts, None);
         Ok(report.bounded(self.game.positions_at_most()))
     }
@@ -354,10 +359,9 @@ impl<G: Loopy> AnyGame for Erased<G> {
 
     fn agent(&self, request: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
         let kit = Kit {
-            solver: self.game.solver(&self.tables),
+            prover: self.game.prover(&self.tables),
             skill: G::STRONG,
             strategy: &|request| self.strategy(request),
-            otherwise: |game, pos, ctx| game.best(pos, ctx),
             trouble: Some(Box::new({
                 let tables = self.tables.clone();
                 move || G::trouble(&tables)

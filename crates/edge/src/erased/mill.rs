@@ -9,6 +9,7 @@ use agon_core::solver::Solver;
 use agon_core::{Bounds, Ctx, Facts, Game, GameError, Player, Solution, Stop, Symmetric, Value, Wdl, collect_moves};
 use agon_games::mill::presets as families;
 use agon_games::mill::{Men, Mill, Step};
+use agon_play::perfect::{BySolver, Prover};
 use agon_solve::fixpoint;
 use agon_solve::retro::{NoTable, Retro};
 use std::collections::BTreeMap;
@@ -56,6 +57,7 @@ fn tables(game: &Mill, kept: &Kept<Mill>, memory: u64, ctx: &Ctx) -> Result<Arc<
 impl Loopy for Mill {
     const SOLVERS: &'static [&'static str] = &["strong", "brute"];
     const STRONG: bool = true;
+    const EXCHANGED: Option<fn(&Men) -> Men> = Some(Men::exchanged);
     type Tables = Kept<Mill>;
 
     fn find(&self, pos: &Men, kept: &Kept<Mill>, request: SolveRequest, ctx: &Ctx) -> Result<Found<Mill>, Failure> {
@@ -112,12 +114,8 @@ impl Loopy for Mill {
         Some(Box::new(LookUp(kept.clone())))
     }
 
-    /// Without tables: the first move that makes a line, or any.
-    fn best(&self, pos: &Men, _ctx: &Ctx) -> (Step, bool) {
-        let moves = collect_moves(self, pos);
-        let closes = |mv: &&Step| mv.take().is_some() || self.after(pos, **mv).won;
-        let mv = moves.iter().find(closes).or(moves.first());
-        (*mv.expect("an agent is asked only while play goes on"), false)
+    fn prover(&self, kept: &Kept<Mill>) -> Box<dyn Prover<Mill>> {
+        Box::new(BySolver { solver: LookUp(kept.clone()), table: true })
     }
 }
 

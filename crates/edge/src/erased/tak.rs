@@ -5,10 +5,10 @@ use super::{Recorded, SolveRequest};
 use crate::erased::SolverName;
 use crate::failure::Failure;
 use crate::report::FirstMove;
-use agon_core::forcing::Forcing;
-use agon_core::{Ctx, Game, Notation, Player, Solution, Stop, Symmetric, Wdl, collect_moves};
+use agon_core::{Bounds, Ctx, Game, Notation, Player, Solution, Stop, Symmetric, Wdl, collect_moves};
 use agon_games::tak::ptn::{PtnError, Record};
 use agon_games::tak::{DrawRule, Move, Position, Tak};
+use agon_play::perfect::{Proofs, Prover};
 use agon_solve::forced::{self, Forced};
 use agon_solve::threats::Threats;
 use num_bigint::BigUint;
@@ -42,17 +42,11 @@ impl Loopy for Tak {
 
     /// Every move looked at one ply deeper at a time, until the time is up.
     fn values(&self, pos: &Position, ctx: &Ctx) -> Option<Vec<(Move, Wdl, Option<u32>)>> {
-        Some(values(self, pos, ctx))
+        Some(values(self, pos, false, ctx))
     }
 
-    /// The shortest forced win, or the longest resistance; without a proof in time, the move that looks
-    /// best among those that do not lose at once.
-    fn best(&self, pos: &Position, ctx: &Ctx) -> (Move, bool) {
-        let solution = forced::solve(self, pos, MOST, PLAYER_MEMORY, ctx).solution;
-        match solution.best.filter(|_| solution.value.value().is_some()) {
-            Some(mv) => (mv, true),
-            None => (most_promising(self, pos), false),
-        }
+    fn prover(&self, _: &()) -> Box<dyn Prover<Tak>> {
+        Box::new(Deepening)
     }
 
     fn read_record(&self, text: &str) -> Option<Result<Recorded, Failure>> {
@@ -78,17 +72,17 @@ impl Loopy for Tak {
     }
 }
 
-fn most_promising(game: &Tak, pos: &Position) -> Move {
-    let measure = |mv: &Move| {
-        let mut after = game.after(pos, *mv);
-        let lost = match game.outcome(&after) {
-            Some(outcome) => outcome.seen_by(game.turn(pos)) == Wdl::Loss,
-            None => game.win_now(&mut after).is_some(),
-        };
-        (!lost, game.promise(&after))
-    };
-    let best = collect_moves(game, pos).into_iter().max_by_key(measure);
-    best.expect("an unfinished position has a move")
+/// Looks at every move one ply deeper at a time, until one is proven to win or all are proven to lose.
+struct Deepening;
+
+impl Prover<Tak> for Deepening {
+    fn prove(&mut self, game: &Tak, pos: &Position, ctx: &Ctx) -> Proofs<Move> {
+        let mut proofs = Proofs::none(game, pos);
+        for (mv, value, plies) in values(game, pos, true, ctx) {
+            proofs.learn(mv, Bounds::exactly(value), plies);
+        }
+        proofs
+    }
 }
 
 /// The shortest forced win of either side.
@@ -209,8 +203,9 @@ fn plan(game: &Tak, root: &Position, side: Player, search: &mut Forced<Tak>, ctx
     Ok(plan)
 }
 
-/// Moves whose worth is proven before the time is up, by searching all of them one ply deeper at a time.
-fn values(game: &Tak, pos: &Position, ctx: &Ctx) -> Vec<(Move, Wdl, Option<u32>)> {
+/// Moves whose worth is proven before the time is up, by searching all of them one ply deeper at a time; perhaps only
+/// until one wins.
+fn values(game: &Tak, pos: &Position, until_won: bool, ctx: &Ctx) -> Vec<(Move, Wdl, Option<u32>)> {
     let mover = game.turn(pos);
     let mut meter = ctx.meter();
     let mut searches = [mover, mover.other()].map(|side| Forced::new(side, PLAYER_MEMORY / 2));
@@ -232,7 +227,12 @@ fn values(game: &Tak, pos: &Position, ctx: &Ctx) -> Vec<(Move, Wdl, Option<u32>)
                 }
             }
             match found {
-                Some((value, plies)) => known.push((mv, value, (value != Wdl::Draw).then_some(plies))),
+                Some((value, plies)) => {
+                    known.push((mv, value, (value != Wdl::Draw).then_some(plies)));
+                    if until_won && value == Wdl::Win {
+                        return known;
+                    }
+                }
                 None => still.push(mv),
             }
         }

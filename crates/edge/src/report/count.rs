@@ -75,7 +75,9 @@ impl Serialize for CountReport {
         json!({
             "agon": VERSION, "game": self.game, "position": self.position, "plies": plies, "complete": c.complete, "closed": c.closed, "cut": c.cut.map(|why| format!("{why:?}")),
             "positions": c.positions.0, "classes": c.positions.1,
-            "finished": {"positions": small_outcomes(&c.finished.0), "classes": small_outcomes(&c.finished.1)},
+            "classes_exchanging_sides": c.exchanging.map(|(all, _)| all),
+            "finished": {"positions": small_outcomes(&c.finished.0), "classes": small_outcomes(&c.finished.1),
+                         "classes_exchanging_sides": c.exchanging.map(|(_, finished)| finished)},
             "games": outcomes(&c.games), "tree_nodes": exact(&c.tree_nodes()),
             "games_up_to_symmetry": {
                 "by_position": c.games_by_position.as_ref().map(outcomes),
@@ -123,6 +125,14 @@ impl Report for CountReport {
             "positions",
             format!("{}, {} up to symmetry", paint.bold(&grouped(c.positions.0)), grouped(c.positions.1)),
         );
+        if let Some((all, finished)) = c.exchanging {
+            let exchanging = format!(
+                "{} up to symmetry and exchange of sides, {} of them finished",
+                grouped(all),
+                grouped(finished)
+            );
+            line("", exchanging);
+        }
         if let Some(at_most) = &self.at_most {
             line("  of the whole game at most", grouped(at_most));
         }
@@ -145,7 +155,7 @@ impl Report for CountReport {
         if c.closed && !c.complete {
             let _ = writeln!(
                 out,
-                "ply {} brought no new position, so none is missing; play can go round, so games have no last number",
+                "ply {} brought no new position, so none is missing; play can cycle, so games have no last number",
                 c.plies.len() - 1
             );
         } else if !c.complete && !c.plies.is_empty() {

@@ -13,7 +13,7 @@ pub struct Phase {
     pub name: String,
     /// Positions by value for the side to move.
     pub totals: Json,
-    /// The same up to symmetry.
+    /// The same up to symmetry and exchange of sides.
     pub classes: Json,
     /// Plies of the longest forced win.
     pub longest_win: Option<u32>,
@@ -51,7 +51,7 @@ pub struct ShardReport {
     /// What it holds.
     #[serde(flatten)]
     pub holds: Phase,
-    /// Positions up to symmetry by plies until the end; odd plies are wins, even ones losses.
+    /// Positions up to symmetry and exchange of sides by plies until the end; odd plies are wins, even ones losses.
     pub distances: BTreeMap<u32, u64>,
 }
 
@@ -91,5 +91,7 @@ pub(super) fn phases_text(phases: &[Phase]) -> String {
         "longest loss",
         "blocked",
     ];
-    table(&head, &phases.iter().map(row).collect::<Vec<Vec<String>>>())
+    let note = "positions without a winning line, the mover's men against the other's; classes: up to symmetry and \
+                exchange of sides";
+    format!("{}{note}\n", table(&head, &phases.iter().map(row).collect::<Vec<Vec<String>>>()))
 }

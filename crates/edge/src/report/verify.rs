@@ -98,7 +98,7 @@ pub struct VerifyReport {
     pub holds: bool,
     /// Different positions met.
     pub positions: u64,
-    /// Complete lines played, or null when play can go round.
+    /// Complete lines played, or null when play can cycle or an argument replaced the walk over every play.
     pub lines: Json,
     /// Lines that break the claim.
     pub losing_lines: Json,
@@ -171,7 +171,7 @@ pub fn counterexample_text<M>(how: Break<M>, show: impl Fn(M) -> String) -> Stri
         Break::Result(result) => format!("the play ends in a {result}"),
         Break::Silent => "the strategy has no move here".to_string(),
         Break::Illegal(mv) => format!("the strategy plays {}, which is not legal", show(mv)),
-        Break::Cycle => "play can go round for ever".to_string(),
+        Break::Cycle => "play can cycle for ever".to_string(),
     }
 }
 
@@ -201,7 +201,12 @@ impl Report for VerifyReport {
         let _ = if self.partial {
             writeln!(out, "{verdict}: left at the first break, after {positions}; lines not counted")
         } else if self.lines.is_null() {
-            writeln!(out, "{verdict}: {positions}; play can go round, so there is no number of lines")
+            // A claim that rests on an argument is not played out; else play has no last line.
+            let why = match self.by {
+                Some(by) => format!("by {by}, so that lines are not counted"),
+                None => "play can cycle, so there is no number of lines".to_string(),
+            };
+            writeln!(out, "{verdict}: {positions}; {why}")
         } else {
             let lines = if self.lines == 1 { "1 line".into() } else { format!("{} lines", number(&self.lines)) };
             let [win, draw, loss] = ["win", "draw", "loss"].map(|result| number(&o[result]));

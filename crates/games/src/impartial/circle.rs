@@ -1,6 +1,6 @@
 //! Circular nim CN(n, k): stacks in a circle; a move takes any counters, at least one, from k neighbouring stacks.
 
-use super::{Named, PLAY, Rules};
+use super::{Named, PLAY, Rules, split_start};
 use agon_core::scene::{Board, Scene, Shape, Token};
 use agon_core::{Facts, GameError, Kind, Param, Params};
 use std::collections::BTreeSet;
@@ -162,9 +162,9 @@ impl Named for Circle {
             Param { name: "n", kind: Kind::Int(1, STACKS as i64), default: "4", help: "stacks", positional: true },
             Param {
                 name: "k",
-                kind: Kind::Text("K;STACKS such as 2;3+1+3+1"),
-                default: "2;1+2+3+4",
-                help: "stacks a move may take from, then the stacks to begin with",
+                kind: Kind::Text("K:STACKS such as 2:3+1+3+1"),
+                default: "2:3+3+3+3",
+                help: "stacks a move may take from, then the stacks to begin with, three counters each when left out",
                 positional: true,
             },
             PLAY,
@@ -174,13 +174,16 @@ impl Named for Circle {
 
     fn build(params: &Params) -> Result<Circle, GameError> {
         let (n, text) = (params.int("n"), params.text("k"));
-        let (k, stacks) = text.split_once(';').map_or((text, None), |(k, stacks)| (k, Some(stacks)));
+        let (k, stacks) = split_start(text);
         let k = k.trim().parse().ok().filter(|k| (1..=n).contains(k));
         let k = k.ok_or_else(|| params.error(format!("k must be 1..={n}, the number of stacks")))?;
         let mut circle = Circle::new(n, k, &[3; STACKS]);
-        if let Some(stacks) = stacks {
-            circle.start = circle.read(stacks).map_err(|why| params.error(why))?;
-        }
+        let stacks = stacks.map_or_else(|| circle.show(&circle.start), str::to_string);
+        circle.start = circle.read(&stacks).map_err(|why| params.error(why))?;
         Ok(circle)
+    }
+
+    fn canonical(&self) -> Option<(&'static str, String)> {
+        Some(("k", format!("{}:{}", self.k, self.show(&self.start))))
     }
 }

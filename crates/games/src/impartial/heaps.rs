@@ -1,6 +1,6 @@
 //! Games on heaps: a move takes counters from one heap and may split what is left.
 
-use super::{Named, PLAY, Rules};
+use super::{Named, PLAY, Rules, split_start};
 use agon_core::scene::{Board, Scene, Shape, Token};
 use agon_core::{Code, Facts, GameError, Kind, Param, Params};
 use std::marker::PhantomData;
@@ -282,13 +282,13 @@ spelling! {
     Coded, "heap", "Taking and breaking by a code",
     "A move takes counters from one heap and leaves some heaps, as a code d0.d1d2… allows: bit j of digit d_i (octal or \
      hexadecimal) allows taking i counters and leaving exactly j heaps.",
-    "code" = "0.007;12+20+31" ("CODE;HEAPS such as 0.007;12+20", "code, then the heaps to begin with"),
+    "code" = "0.007:12+20+31" ("CODE:HEAPS such as 0.007:12+20", "code, then the heaps, 12+20+31 when left out"),
     |text| {
-        let (code, heaps) = text.split_once(';').unwrap_or((text, "10"));
-        known(code, heaps)
+        let (code, heaps) = split_start(text);
+        known(code, heaps.unwrap_or("12+20+31"))
     },
     spell |taking, heaps| match taking {
-        Taking::Code(code) => format!("{code};{heaps}"),
+        Taking::Code(code) => format!("{code}:{heaps}"),
         Taking::Any => heaps.to_string(),
     }
 }
@@ -296,19 +296,19 @@ spelling! {
 spelling! {
     Subtraction, "subtract", "Subtraction game",
     "A move takes an allowed number of counters from one heap.",
-    "set" = "1/2/3;10+11" ("SET;HEAPS such as 1,3,4;10", "the numbers that may be taken, then the heaps"),
+    "set" = "1/2/3:10+11" ("SET:HEAPS such as 1,3,4:10", "the numbers that may be taken, then the heaps, 10+11 when left out"),
     |text| {
-        let (set, heaps) = text.split_once(';').unwrap_or((text, "10"));
+        let (set, heaps) = split_start(text);
         let amount = |part: &str| part.trim().parse().ok().filter(|i| (1..=Code::LONGEST).contains(i));
         let set: Option<Vec<usize>> = set.split('/').map(amount).collect();
         let set = set.ok_or_else(|| format!("expected numbers to take such as 1,3,4, each 1..={}", Code::LONGEST))?;
-        Ok((Taking::Code(Code::subtraction(&set)), heaps.to_string()))
+        Ok((Taking::Code(Code::subtraction(&set)), heaps.unwrap_or("10+11").to_string()))
     },
     commas true,
     spell |taking, heaps| match taking {
         Taking::Code(code) => {
             let set: Vec<String> = code.takes(1).iter().map(usize::to_string).collect();
-            format!("{};{heaps}", set.join("/"))
+            format!("{}:{heaps}", set.join("/"))
         }
         Taking::Any => heaps.to_string(),
     }

@@ -100,6 +100,41 @@ pub trait Named: Rules {
     }
 }
 
+/// Splits what comes before the position to begin with from that position: `0.007:12+20`. The separator used to be a
+/// semicolon, at which a shell ends a command; it is still read.
+fn split_start(text: &str) -> (&str, Option<&str>) {
+    text.split_once([':', ';']).map_or((text, None), |(rules, start)| (rules, Some(start)))
+}
+
+/// What was the one spelling of an impartial game while a semicolon stood before its heaps and each game of a sum stood
+/// in brackets, as it is spelled today: `heap:0.07;9` is `heap:0.07:9`. Files of that time carry such spellings. Other
+/// texts stay as they are.
+#[must_use]
+pub fn modern(spelling: &str) -> String {
+    let (family, text) = split_spelling(spelling);
+    match family {
+        "heap" | "subtract" => spelling.replacen(';', ":", 1),
+        // The stacks were left out where they are three counters each.
+        "circular-nim" if !text.contains([':', ';']) => {
+            let (sizes, play) = text
+                .split_once(",play=")
+                .map_or((text, String::new()), |(sizes, play)| (sizes, format!(",play={play}")));
+            let stacks =
+                sizes.split(',').next().and_then(|n| n.parse().ok()).filter(|n| (1..=64).contains(n)).unwrap_or(0);
+            format!("circular-nim:{sizes}:{}{play}", vec!["3"; stacks].join("+"))
+        }
+        "circular-nim" => spelling.replacen(';', ":", 1),
+        "sum" => match text.rsplit_once(')') {
+            Some((games, play)) if games.starts_with('(') => {
+                let games: Vec<String> = games[1..].split(")+(").map(modern).collect();
+                format!("sum:{}{play}", games.join("++"))
+            }
+            _ => spelling.to_string(),
+        },
+        _ => spelling.to_string(),
+    }
+}
+
 /// The parameter that every impartial family has.
 pub const PLAY: Param = Param {
     name: "play",

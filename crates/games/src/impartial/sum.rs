@@ -163,15 +163,32 @@ impl Component {
             "cram" => named(given).map(|(rules, spelling)| (Component::Cram(rules), spelling)),
             "treblecross" => named(given).map(|(rules, spelling)| (Component::Treblecross(rules), spelling)),
             "circular-nim" => named(given).map(|(rules, spelling)| (Component::Circle(rules), spelling)),
-            _ => Err(GameError::new(given, "in a sum expected an impartial game such as heap:0.07;9 or ellie:3x4")),
+            _ => Err(GameError::new(given, "in a sum expected an impartial game such as heap:0.07:9 or ellie:3x4")),
         }
     }
 }
 
-/// Splits `(a)+(b)` into `a` and `b`.
-fn bracketed(text: &str) -> Option<Vec<&str>> {
-    let inside = text.trim().strip_prefix('(')?.strip_suffix(')')?;
-    Some(inside.split(")+(").collect())
+/// Splits `a++b` into `a` and `b`; `(a)+(b)`, for which a shell wants quotation marks, is read too.
+fn split_sum(text: &str) -> Option<Vec<&str>> {
+    let text = text.trim();
+    match text.strip_prefix('(') {
+        Some(inside) => Some(inside.strip_suffix(')')?.split(")+(").collect()),
+        None => Some(text.split("++").collect()).filter(|parts: &Vec<&str>| parts.iter().all(|part| !part.is_empty())),
+    }
+}
+
+/// Hides commas inside brackets; a parameter there must not look like one of the sum's.
+fn hide_in_brackets(text: &str) -> String {
+    let mut depth = 0;
+    let hide = |c: char| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        match c {
+            ',' if depth > 0 => '|',
+            '=' if depth > 0 => '~',
+            c => c,
+        }
+    };
+    text.chars().map(hide).collect()
 }
 
 fn bracket(parts: impl Iterator<Item = String>) -> String {
@@ -230,9 +247,9 @@ impl Rules for Sum {
     }
 
     fn read(&self, text: &str) -> Result<Vec<State>, String> {
-        let parts = bracketed(text).filter(|parts| parts.len() == self.games.len());
+        let parts = split_sum(text).filter(|parts| parts.len() == self.games.len());
         let parts =
-            parts.ok_or_else(|| format!("expected the positions in brackets, like {}", self.show(&self.start())))?;
+            parts.ok_or_else(|| format!("expected the position of each game, like {}", self.show(&self.start())))?;
         self.games.iter().zip(parts).map(|(game, part)| game.read(part)).collect()
     }
 
@@ -290,9 +307,9 @@ impl Named for Sum {
         params: &[
             Param {
                 name: "games",
-                kind: Kind::Text("games in brackets such as (heap:0.07;9)+(ellie:3x4)"),
-                default: "(heap:0.07;9)+(ellie:3x4)",
-                help: "the games, each in brackets, joined by +",
+                kind: Kind::Text("games such as heap:0.07:9++ellie:3x4"),
+                default: "heap:0.07:9++ellie:3x4",
+                help: "the games, joined by ++",
                 positional: true,
             },
             PLAY,
@@ -302,9 +319,9 @@ impl Named for Sum {
 
     fn build(params: &Params) -> Result<Sum, GameError> {
         let shown = Self::show_commas(params.text("games"));
-        let parts = bracketed(&shown).filter(|parts| parts.len() <= MOST);
+        let parts = split_sum(&shown).filter(|parts| parts.len() <= MOST);
         let parts = parts.ok_or_else(|| {
-            params.error(format!("expected 1..={MOST} games in brackets such as (heap:0.07;9)+(ellie:3x4)"))
+            params.error(format!("expected 1..={MOST} games joined by ++, such as heap:0.07:9++ellie:3x4"))
         })?;
         let games: Result<Vec<_>, GameError> = parts.iter().map(|part| Component::from_spelling(part)).collect();
         let (games, spelled) = games?.into_iter().unzip();
@@ -312,22 +329,25 @@ impl Named for Sum {
     }
 
     fn canonical(&self) -> Option<(&'static str, String)> {
-        Some(("games", Self::hide_commas(&bracket(self.spelled.iter().cloned()))))
+        Some(("games", Self::hide_commas(&self.spelled.join("++"))))
     }
 
-    /// Commas inside brackets belong to the games there.
+    /// Commas belong to the games, except before a parameter of the sum.
     fn hide_commas(text: &str) -> String {
-        let mut depth = 0;
-        let hide = |c: char| {
-            depth += i32::from(c == '(') - i32::from(c == ')');
-            match c {
-                ',' if depth > 0 => '|',
-                // A parameter inside the brackets must not look like one of the sum's.
-                '=' if depth > 0 => '~',
-                c => c,
+        if text.contains('(') {
+            return hide_in_brackets(text);
+        }
+        let (mut out, mut after_play) = (String::new(), false);
+        for (i, part) in text.split(',').enumerate() {
+            let key = part.split('=').next().unwrap_or_default().trim();
+            let own = part.contains('=') && ["games", "play"].contains(&key);
+            if i > 0 {
+                out.push(if own || after_play { ',' } else { '|' });
             }
-        };
-        text.chars().map(hide).collect()
+            out += &if own { part.to_string() } else { part.replace('=', "~") };
+            after_play = own && key == "play";
+        }
+        out
     }
 
     fn show_commas(spelling: &str) -> String {

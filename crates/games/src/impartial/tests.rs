@@ -19,10 +19,10 @@ fn obeys_the_laws<R: Named>(given: &str, canonical: &str) {
 
 #[test]
 fn laws() {
-    obeys_the_laws::<Heaps<Coded>>("heap:.007;20+12", "heap:0.007;12+20");
-    obeys_the_laws::<Heaps<Coded>>("heap:4.8f;9,play=misere", "heap:4.8f;9,play=misere");
-    obeys_the_laws::<Heaps<Subtraction>>("subtract:4,1,3;10+7+0", "subtract:1,3,4;7+10");
-    obeys_the_laws::<Heaps<Subtraction>>("subtract:1,3,4;10,play=misere", "subtract:1,3,4;10,play=misere");
+    obeys_the_laws::<Heaps<Coded>>("heap:.007:20+12", "heap:0.007:12+20");
+    obeys_the_laws::<Heaps<Coded>>("heap:4.8f:9,play=misere", "heap:4.8f:9,play=misere");
+    obeys_the_laws::<Heaps<Subtraction>>("subtract:4,1,3:10+7+0", "subtract:1,3,4:7+10");
+    obeys_the_laws::<Heaps<Subtraction>>("subtract:1,3,4:10,play=misere", "subtract:1,3,4:10,play=misere");
     obeys_the_laws::<Heaps<Nim>>("nim:3+5+7", "nim:3+5+7");
     obeys_the_laws::<Heaps<Kayles>>("kayles:8", "kayles:8");
     obeys_the_laws::<Heaps<Dawson>>("dawson", "dawson:9");
@@ -30,12 +30,57 @@ fn laws() {
     obeys_the_laws::<Tiles<Ellie>>("ellie:4x3", "ellie:4x3");
     obeys_the_laws::<Tiles<Cram>>("cram:3x3", "cram:3x3");
     obeys_the_laws::<Treblecross>("treblecross:1x8", "treblecross:1x8");
-    obeys_the_laws::<Circle>("circular-nim:5,3;1+2+0+3+1", "circular-nim:5,3;1+2+0+3+1");
-    obeys_the_laws::<Sum>("sum:(heap:.070;9)+(ellie:3x4)", "sum:(heap:0.07;9)+(ellie:3x4)");
+    obeys_the_laws::<Circle>("circular-nim:5,03:1+2+0+3+1", "circular-nim:5,3:1+2+0+3+1");
+    obeys_the_laws::<Sum>("sum:heap:.070:9++ellie:3x4", "sum:heap:0.07:9++ellie:3x4");
     obeys_the_laws::<Sum>(
-        "sum:(subtract:1,3;4)+(circular-nim:3,2;1+1+2)+(treblecross:1x4),play=misere",
-        "sum:(subtract:1,3;4)+(circular-nim:3,2;1+1+2)+(treblecross:1x4),play=misere",
+        "sum:subtract:1,3:4++circular-nim:3,2:1+1+2++treblecross:1x4,play=misere",
+        "sum:subtract:1,3:4++circular-nim:3,2:1+1+2++treblecross:1x4,play=misere",
     );
+}
+
+/// Characters that a shell gives a meaning of its own, or takes a spelling apart at.
+const SPECIAL: &str = ";&|<>()[]{}*?$`'\"\\!#~ \t\n";
+
+#[test]
+fn spellings_of_old_files_are_read_and_today_a_shell_leaves_them_alone() {
+    fn same<R: Named>(old: &str, today: &str) {
+        for given in [old, today] {
+            let (game, spelling) = spelled::<R>(given);
+            assert_eq!(spelling, today);
+            assert_eq!(game.show(&game.start()), spelled::<R>(today).0.show(&spelled::<R>(today).0.start()), "{given}");
+        }
+        assert_eq!(modern(old), today);
+        assert_eq!(modern(today), today);
+        assert!(!today.contains(|c| SPECIAL.contains(c)), "{today}");
+    }
+    same::<Heaps<Coded>>("heap:0.007;12+20", "heap:0.007:12+20");
+    same::<Heaps<Coded>>("heap:4.8f;9,play=misere", "heap:4.8f:9,play=misere");
+    same::<Heaps<Subtraction>>("subtract:1,3,4;7+10,play=misere", "subtract:1,3,4:7+10,play=misere");
+    same::<Circle>("circular-nim:5,3;1+2+0+3+1", "circular-nim:5,3:1+2+0+3+1");
+    same::<Circle>("circular-nim:4,2", "circular-nim:4,2:3+3+3+3");
+    same::<Circle>("circular-nim:3,2,play=misere", "circular-nim:3,2:3+3+3,play=misere");
+    same::<Sum>("sum:(heap:0.07;9)+(ellie:3x4)", "sum:heap:0.07:9++ellie:3x4");
+    same::<Sum>("sum:(nim:2+3)", "sum:nim:2+3");
+    same::<Sum>(
+        "sum:(subtract:1,3;4)+(circular-nim:3,2;1+1+2)+(treblecross:1x4),play=misere",
+        "sum:subtract:1,3:4++circular-nim:3,2:1+1+2++treblecross:1x4,play=misere",
+    );
+    let (sum, _) = spelled::<Sum>("sum:nim:2+3++kayles:4");
+    assert_eq!(sum.parse("2+3++4").unwrap(), sum.parse("(2+3)+(4)").unwrap());
+}
+
+#[test]
+fn what_is_left_out_is_the_default_that_is_listed() {
+    fn listed<R: Named>(without: &str) {
+        let family = R::FACTS.family;
+        assert_eq!(spelled::<R>(without).1, spelled::<R>(family).1);
+        let values: Vec<&str> = R::FACTS.params.iter().filter(|p| p.positional).map(|p| p.default).collect();
+        assert_eq!(spelled::<R>(family).1, R::show_commas(&format!("{family}:{}", values.join(","))));
+    }
+    listed::<Heaps<Coded>>("heap:0.007");
+    listed::<Heaps<Subtraction>>("subtract:1,2,3");
+    listed::<Circle>("circular-nim:4,2");
+    listed::<Sum>("sum:play=normal");
 }
 
 #[test]
@@ -61,7 +106,7 @@ fn errors_say_what_would_do() {
         (error::<Circle>("circular-nim:4,5"), "invalid game `circular-nim:4,5`: k must be 1..=4, the number of stacks"),
         (
             error::<Sum>("sum:(mnk:3,3,3)"),
-            "invalid game `mnk:3,3,3`: in a sum expected an impartial game such as heap:0.07;9 or ellie:3x4",
+            "invalid game `mnk:3,3,3`: in a sum expected an impartial game such as heap:0.07:9 or ellie:3x4",
         ),
     ] {
         assert_eq!(found, expected);
@@ -114,12 +159,12 @@ fn parts_follow_the_moves() {
             }));
         }
     }
-    agrees::<Heaps<Coded>>("heap:4.37;9+6");
-    agrees::<Heaps<Coded>>("heap:0.8f;9+6");
+    agrees::<Heaps<Coded>>("heap:4.37:9+6");
+    agrees::<Heaps<Coded>>("heap:0.8f:9+6");
     agrees::<Heaps<GrundysGame>>("grundy:9+6");
     agrees::<Tiles<Ellie>>("ellie:5x4");
     agrees::<Tiles<Cram>>("cram:4x4");
     agrees::<Treblecross>("treblecross:1x9");
-    agrees::<Circle>("circular-nim:4,2;2+1+3+1");
-    agrees::<Sum>("sum:(heap:0.07;9)+(ellie:3x4)+(nim:2+1)");
+    agrees::<Circle>("circular-nim:4,2:2+1+3+1");
+    agrees::<Sum>("sum:heap:0.07:9++ellie:3x4++nim:2+1");
 }

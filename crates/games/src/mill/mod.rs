@@ -127,6 +127,13 @@ impl Men {
         (self.sides[me], self.sides[1 - me])
     }
 
+    /// The same position with the sides exchanged, the turn included: the rules are the same for both.
+    #[must_use]
+    pub fn exchanged(&self) -> Men {
+        let ([first, second], [one, two]) = (self.sides, self.hand);
+        Men { sides: [second, first], hand: [two, one], turn: self.turn.other(), won: self.won }
+    }
+
     /// Men in hand of the side to move, and of the other.
     #[inline]
     #[must_use]

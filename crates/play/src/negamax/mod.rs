@@ -86,13 +86,19 @@ impl Negamax {
 fn deepen<G: Evaluate>(
     search: &mut Search<'_, G>,
     root: &G::Position,
+    allowed: &dyn Fn(G::Move) -> bool,
     settings: &Settings,
     skip: u32,
     told: &mut dyn FnMut(&Deepest<G::Move>, u64),
 ) -> Deepest<G::Move> {
     let mut pos = root.clone();
     let first = |mv| Rooted { mv, score: 0, line: vec![mv], nodes: 0 };
-    let moves: Vec<_> = search.root_moves(root).into_iter().map(first).collect();
+    let mut list: Vec<_> = search.root_moves(root).into_iter().filter(|&mv| allowed(mv)).collect();
+    if list.is_empty() {
+        // The game orders only some of several equal moves.
+        list = search.all_moves(root).into_iter().filter(|&mv| allowed(mv)).collect();
+    }
+    let moves: Vec<_> = list.into_iter().map(first).collect();
     let mut deepest = Deepest { depth: 0, moves };
     let last = settings.limits.depth.unwrap_or(search::DEEPEST as u32 / 2);
     for depth in 1 + skip..=last {
@@ -185,11 +191,13 @@ fn thought<M: Copy>(deepest: &Deepest<M>, nodes: u64, lines: usize) -> Thought<M
     }
 }
 
-impl<G: Evaluate> Agent<G> for Negamax {
-    fn think(
+impl Negamax {
+    /// Chooses among the moves allowed, of which there is one.
+    pub fn think_among<G: Evaluate>(
         &mut self,
         game: &G,
         pos: &G::Position,
+        allowed: &(dyn Fn(G::Move) -> bool + Sync),
         ctx: &Ctx,
         told: Told<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Stop> {
@@ -203,7 +211,7 @@ impl<G: Evaluate> Agent<G> for Negamax {
                 scope.spawn(move || {
                     let mut search = Search::new(game, shared, past, u64::MAX);
                     let quiet = Settings { lines: 1, ..settings };
-                    deepen(&mut search, pos, &quiet, helper % 2, &mut |_, _| ());
+                    deepen(&mut search, pos, allowed, &quiet, helper % 2, &mut |_, _| ());
                     search.report();
                 });
             }
@@ -212,7 +220,7 @@ impl<G: Evaluate> Agent<G> for Negamax {
             let mut tell = |deepest: &Deepest<G::Move>, nodes: u64| {
                 told(&thought(deepest, nodes.max(shared.nodes.load(Relaxed)), lines));
             };
-            let last = deepen(&mut search, pos, &settings, 0, &mut tell);
+            let last = deepen(&mut search, pos, allowed, &settings, 0, &mut tell);
             shared.over.store(true, Relaxed);
             search.report();
             last
@@ -220,6 +228,18 @@ impl<G: Evaluate> Agent<G> for Negamax {
         let nodes = shared.nodes.load(Relaxed);
         self.past.push(game.hash(pos));
         Ok(thought(&last, nodes, settings.lines))
+    }
+}
+
+impl<G: Evaluate> Agent<G> for Negamax {
+    fn think(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        ctx: &Ctx,
+        told: Told<'_, G::Move>,
+    ) -> Result<Thought<G::Move>, Stop> {
+        self.think_among(game, pos, &|_| true, ctx, told)
     }
 
     fn begin(&mut self, _seed: u64) {

@@ -377,6 +377,11 @@ impl<'a, G: Evaluate> Search<'a, G> {
         self.list.drain(..).map(|ranked| ranked.mv).collect()
     }
 
+    /// Every legal move, in no order.
+    pub(super) fn all_moves(&self, pos: &G::Position) -> Vec<G::Move> {
+        agon_core::collect_moves(self.game, pos)
+    }
+
     /// Searches one move of the root; the score is that of the mover. The first one tried is expected to be best.
     pub(super) fn root_move(
         &mut self,

@@ -154,11 +154,11 @@ fn sort_out<'a, G: Indexed>(
 /// Makes the directory ready and claims it. A directory with anything but tables of this game is refused.
 fn prepare<G: Indexed>(game: &G, job: &Job<'_>) -> Result<File, NoTable> {
     let shown = job.folder.display();
-    let cannot = |error: std::io::Error| NoTable::Folder(format!("cannot use `{shown}`: {error}"));
+    let cannot = |error: std::io::Error| NoTable::File(BadFile::Io(format!("cannot use `{shown}`: {error}")));
     std::fs::create_dir_all(job.folder).map_err(cannot)?;
     let lock = File::create(job.folder.join(LOCK)).map_err(cannot)?;
     if lock.try_lock().is_err() {
-        return Err(NoTable::Folder(format!("another program is working in `{shown}`")));
+        return Err(NoTable::File(BadFile::Io(format!("another program is working in `{shown}`"))));
     }
     let (mut some, mut left) = (false, Vec::new());
     for entry in std::fs::read_dir(job.folder).map_err(cannot)? {
@@ -416,10 +416,7 @@ impl<G: Indexed> Retro<G> {
 /// The game whose tables a directory holds, as its files say: the spelling and, where they come from a file, the rules.
 pub fn game_of(folder: &Path) -> Result<(String, Option<String>), NoTable> {
     let shown = folder.display();
-    let listed = directory::list(folder).map_err(|bad| match bad {
-        BadFile::Io(why) => NoTable::Folder(why),
-        corrupt @ BadFile::Corrupt(_) => corrupt.into(),
-    })?;
+    let listed = directory::list(folder)?;
     let first = listed.iter().find(|listed| !listed.unfinished);
     let first = first.ok_or_else(|| NoTable::Folder(format!("`{shown}` holds no tables")))?;
     let (game, rules) = (first.game().to_string(), first.field("rules").map(String::from));

@@ -12,9 +12,11 @@ mod spelling;
 
 use super::{AnyAgent, Choice, StrategyRequest};
 use crate::failure::Failure;
-use agon_core::solver::Solver;
-use agon_core::{Ctx, Evaluate, Family, Game, Rng, Strategy};
-use agon_play::{Agent, Follow, Mcts, MonteCarlo, Negamax, Perfect, Random, Thought, Weighted};
+use agon_core::{Ctx, Evaluate, Family, Rng, Strategy};
+use agon_play::perfect::{Prover, Search};
+use agon_play::{
+    Agent, Follow, Mcts, MonteCarlo, Negamax, Perfect, Playouts, Random, Thought, Weighted, mcts, negamax,
+};
 pub use clock::Alarm;
 pub(super) use reasons::choice;
 pub use reasons::{Considered, Reasons, Seen};
@@ -25,20 +27,15 @@ use std::time::Duration;
 /// Reads a strategy.
 type ReadStrategy<'a, G> = dyn Fn(&StrategyRequest) -> Result<Box<dyn Strategy<G>>, Failure> + 'a;
 
-/// A move without a solver, and whether it is proven.
-type Otherwise<G> = fn(&G, &<G as Game>::Position, &Ctx) -> (<G as Game>::Move, bool);
-
 /// How to build the players that need more than a game.
 pub(super) struct Kit<'a, G: Family> {
-    /// Values any position, if there is such a thing.
-    pub(super) solver: Option<Box<dyn Solver<G>>>,
-    /// Whether it is quick enough for a player that errs now and then.
+    /// Proves what moves are worth.
+    pub(super) prover: Box<dyn Prover<G>>,
+    /// Whether that is quick enough for a player that errs now and then.
     pub(super) skill: bool,
     /// Reads a strategy.
     pub(super) strategy: &'a ReadStrategy<'a, G>,
-    /// What the family plays without a solver, or when the solver has no answer in time; and whether it is proven.
-    pub(super) otherwise: Otherwise<G>,
-    /// What went wrong behind the solver, if something did.
+    /// What went wrong behind the prover, if something did.
     pub(super) trouble: Option<Trouble>,
 }
 
@@ -61,22 +58,19 @@ pub(super) fn player<G: Family + Evaluate>(
     let rng = Rng::new(seed);
     let spelled = request.name.as_str();
     let (name, text) = spelled.split_once(':').unwrap_or((spelled, ""));
-    let bare = |agent: Box<dyn Agent<G>>| (Some(agent), None);
-    let (agent, time): (Option<Box<dyn Agent<G>>>, Option<Duration>) = match name {
+    let bare = |agent: Box<dyn Agent<G>>| Kind::Other(agent, None);
+    let proving = |skill: f64| Kind::Perfect(Box::new(Perfect::new(kit.prover, search(game, seed), skill, seed)), None);
+    let kind = match name {
         "random" if text.is_empty() => bare(Box::new(Random(rng))),
-        "perfect" if text.is_empty() => match kit.solver {
-            Some(solver) => bare(Box::new(Perfect { solver, skill: 1.0, rng })),
-            None => (None, None),
-        },
+        "perfect" if text.is_empty() => proving(1.0),
         "skill" if kit.skill => {
             let skill = text.parse().ok().filter(|p| (0.0..=1.0).contains(p));
             let wrong = || Failure::Usage(format!("invalid player `{spelled}`: expected skill:0 to skill:1"));
-            let (skill, solver) = skill.zip(kit.solver).ok_or_else(wrong)?;
-            bare(Box::new(Perfect { solver, skill, rng }))
+            proving(skill.ok_or_else(wrong)?)
         }
         _ if SEARCHERS.iter().any(|searcher| searcher.name == name) => {
             let (agent, time) = searcher(game, spelled, seed)?;
-            (Some(agent), time)
+            Kind::Other(agent, time)
         }
         _ if game.strategies().iter().any(|s| s.name == name) => {
             bare(Box::new(Follow { strategy: (kit.strategy)(request)?, rng }))
@@ -88,7 +82,19 @@ pub(super) fn player<G: Family + Evaluate>(
         }
     };
     let trouble = kit.trouble.filter(|_| ["perfect", "skill"].contains(&name));
-    Ok(Box::new(Speaking { game: game.clone(), agent, time, otherwise: kit.otherwise, trouble }))
+    Ok(Box::new(Speaking { game: game.clone(), kind, trouble }))
+}
+
+/// Families whose strongest search plays out instead of looking ahead; how that was measured is in `docs/agents.md`.
+const PLAYS_OUT: &[&str] = &[];
+
+/// The strongest search of a game, which `perfect` falls back on.
+fn search<G: Family + Evaluate>(game: &G, seed: u64) -> Search<G> {
+    if PLAYS_OUT.contains(&game.facts().family) {
+        let playouts = Playouts { weights: (!G::WEIGHTS.is_empty()).then(G::default_weights), cut: None };
+        return Search::Mcts(Box::new(Mcts::new(mcts::Settings { playouts, ..mcts::Settings::default() }, seed)));
+    }
+    Search::Negamax(Box::new(Negamax::new(negamax::Settings::default())))
 }
 
 /// A player, and how long it may think.
@@ -108,31 +114,38 @@ pub fn searcher<G: Evaluate>(_game: &G, spelled: &str, seed: u64) -> Result<Time
     Ok((agent, time))
 }
 
+/// Who thinks, and for how long if that is limited.
+enum Kind<G: Evaluate> {
+    /// Divides its time between proofs and search, and says which of them a move comes from.
+    Perfect(Box<Perfect<G>>, Option<Duration>),
+    /// Everybody else.
+    Other(Box<dyn Agent<G>>, Option<Duration>),
+}
+
 /// A player that speaks text.
-struct Speaking<G: Family> {
+struct Speaking<G: Family + Evaluate> {
     game: G,
-    /// `None` for the family's own search.
-    agent: Option<Box<dyn Agent<G>>>,
-    time: Option<Duration>,
-    otherwise: Otherwise<G>,
+    kind: Kind<G>,
     trouble: Option<Trouble>,
 }
 
-impl<G: Family> AnyAgent for Speaking<G> {
+impl<G: Family + Evaluate> AnyAgent for Speaking<G> {
     fn think(&mut self, pos: &str, ctx: &Ctx, told: &mut dyn FnMut(&Choice)) -> Result<Choice, Failure> {
         let game = &self.game;
         let pos = if pos.trim() == "start" { game.start() } else { game.parse(pos)? };
-        let alarm = self.time.map(Alarm::after);
-        let timed = alarm.as_ref().map(|alarm| ctx.clone().with_also(alarm.flag()));
-        let mut tell = |thought: &Thought<G::Move>| told(&reasons::choice(game, &pos, thought, true));
-        let by_search =
-            self.agent.as_mut().map(|agent| agent.think(game, &pos, timed.as_ref().unwrap_or(ctx), &mut tell));
-        let (thought, proven) = match by_search {
-            Some(Ok(thought)) => (thought, true),
-            Some(Err(_)) => (Thought::plain((self.otherwise)(game, &pos, ctx).0), false),
-            None => {
-                let (mv, proven) = (self.otherwise)(game, &pos, ctx);
-                (Thought::plain(mv), proven)
+        let mut tell = |thought: &Thought<G::Move>| told(&reasons::choice(game, &pos, thought, None));
+        let (thought, proven) = match &mut self.kind {
+            Kind::Perfect(perfect, limit) => {
+                let alarm = limit.map(|limit| Alarm::after(limit.mul_f64(perfect.share())));
+                let part = ctx.part(perfect.share());
+                let proving = alarm.as_ref().map_or(part.clone(), |alarm| part.with_also(alarm.flag()));
+                let chosen = perfect.choose_within(game, &pos, &proving, ctx, &mut tell)?;
+                (chosen.thought, chosen.proven)
+            }
+            Kind::Other(agent, time) => {
+                let alarm = time.map(Alarm::after);
+                let timed = alarm.as_ref().map(|alarm| ctx.clone().with_also(alarm.flag()));
+                (agent.think(game, &pos, timed.as_ref().unwrap_or(ctx), &mut tell)?, None)
             }
         };
         if crate::interrupt::interrupted() {
@@ -144,9 +157,16 @@ impl<G: Family> AnyAgent for Speaking<G> {
         Ok(reasons::choice(game, &pos, &thought, proven))
     }
 
+    fn limit(&mut self, time: Duration) {
+        if let Kind::Perfect(_, limit) = &mut self.kind {
+            *limit = Some(time);
+        }
+    }
+
     fn begin(&mut self, seed: u64) {
-        if let Some(agent) = &mut self.agent {
-            agent.begin(seed);
+        match &mut self.kind {
+            Kind::Perfect(perfect, _) => perfect.begin(seed),
+            Kind::Other(agent, _) => agent.begin(seed),
         }
     }
 }

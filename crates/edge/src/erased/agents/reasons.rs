@@ -80,7 +80,7 @@ pub(in crate::erased) fn choice<G: Notation>(
     game: &G,
     pos: &G::Position,
     thought: &Thought<G::Move>,
-    proven: bool,
+    proof: Option<bool>,
 ) -> Choice {
     let considered = |other: &Alternative<G::Move>| {
         let pv = line(game, pos, &other.pv);
@@ -101,5 +101,6 @@ pub(in crate::erased) fn choice<G: Notation>(
         proven: thought.proven.map(in_words),
         alternatives: thought.alternatives.iter().filter_map(considered).collect(),
     };
-    Choice { mv: game.show_move(pos, thought.mv), proven, thought: thought.says_more().then(reasons) }
+    let thought_told = thought.says_more().then(reasons);
+    Choice { mv: game.show_move(pos, thought.mv), proven: proof.unwrap_or(true), proof, thought: thought_told }
 }
