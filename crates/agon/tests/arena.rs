@@ -156,6 +156,124 @@ fn wrong_requests_and_damaged_files_are_told() {
     }
 }
 
+#[test]
+fn proven_and_unproven_moves_are_counted_in_text_json_and_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = |name: &str| dir.path().join(name).to_str().unwrap().to_string();
+    let small = json(&["arena", "tic-tac-toe", "perfect", "random", "--games", "4", "--out", &file("small")]);
+    let standings = &small["standings"];
+    assert!(standings[0]["proven"].as_u64().unwrap() > 8, "{standings}");
+    assert_eq!((&standings[0]["unproven"], &standings[1]["proven"]), (&Json::from(0), &Json::Null));
+    // Nobody can prove what a first stone of Tak on 6×6 is worth.
+    let args = ["arena", "tak:6", "perfect", "random", "--games", "2", "--time", "1", "--most-plies", "2"];
+    let large = json(&[&args[..], &["--out", &file("large")]].concat());
+    assert_eq!((&large["standings"][0]["proven"], &large["standings"][0]["unproven"]), (&0.into(), &2.into()));
+    let read = |path: &str, columns: &str| -> Vec<(Option<i64>, Option<i64>)> {
+        let file = rusqlite::Connection::open(path).unwrap();
+        let mut select = file.prepare(&format!("SELECT {columns} FROM game ORDER BY id")).unwrap();
+        let rows = select.query_map([], |r| Ok((r.get(0)?, r.get(1)?))).unwrap();
+        rows.map(Result::unwrap).collect()
+    };
+    assert_eq!(read(&file("large"), "first_proven, first_unproven"), [(Some(0), Some(1)), (None, None)]);
+    assert_eq!(read(&file("large"), "second_proven, second_unproven"), [(None, None), (Some(0), Some(1))]);
+    let said = agon(&["arena", "--resume", &file("small")]);
+    let total = standings[0]["proven"].as_u64().unwrap();
+    assert!(said.out.contains(&format!("perfect: {total} moves proven, 0 not proven\n")), "{}", said.out);
+}
+
+#[test]
+fn a_tournament_stopped_before_its_first_game_can_be_begun_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let (empty, bare) = (dir.path().join("empty"), dir.path().join("bare"));
+    std::fs::write(&empty, "").unwrap();
+    // What a kill between the first page and the first table leaves behind.
+    rusqlite::Connection::open(&bare).unwrap().execute_batch("PRAGMA journal_mode = WAL; VACUUM").unwrap();
+    for path in [&empty, &bare] {
+        let name = path.to_str().unwrap();
+        let resumed = agon(&["arena", "--resume", name]);
+        assert_eq!(resumed.code, 1, "{}", resumed.err);
+        assert!(resumed.err.contains("begin it again with `agon arena GAME PLAYERS --out"), "{}", resumed.err);
+        let begun = json(&["arena", "tic-tac-toe", "random", "random", "--games", "2", "--out", name]);
+        assert_eq!(begun["games"], 2, "{begun}");
+        assert_eq!(json(&["arena", "--resume", name])["games"], 2);
+    }
+}
+
+#[test]
+fn a_file_of_an_earlier_version_goes_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let (old, other) = (dir.path().join("old"), dir.path().join("other"));
+    let names = [old.to_str().unwrap(), other.to_str().unwrap()];
+    let args = ["arena", "heap:0.77:4+5", "perfect", "random", "--games", "4"];
+    let whole = essence(json(&[&args[..], &["--out", names[0]]].concat()));
+    let file = rusqlite::Connection::open(&old).unwrap();
+    for column in ["first_proven", "first_unproven", "second_proven", "second_unproven"] {
+        file.execute_batch(&format!("ALTER TABLE game DROP COLUMN {column}")).unwrap();
+    }
+    file.execute_batch("DELETE FROM game WHERE id > 1").unwrap();
+    file.execute_batch("UPDATE tournament SET value = replace(value, 'heap:0.77:4', 'heap:0.77;4')").unwrap();
+    drop(file);
+    let merged = json(&["merge", names[1], names[0]]);
+    assert_eq!((&merged["game"], &merged["games"]), (&"heap:0.77:4+5".into(), &2.into()));
+    let resumed = essence(json(&["arena", "--resume", names[0]]));
+    assert_eq!((&resumed["meetings"], &resumed["games"]), (&whole["meetings"], &whole["games"]));
+}
+
+#[test]
+fn a_file_does_not_run_programs_unless_that_is_asked_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, touched) = (dir.path().join("gift"), dir.path().join("touched"));
+    let name = file.to_str().unwrap();
+    json(&[
+        "arena",
+        "tak:5",
+        "random",
+        "weighted",
+        "--games",
+        "2",
+        "--start-time",
+        "0.5",
+        "--shard",
+        "1/2",
+        "--out",
+        name,
+    ]);
+    let program = format!("tei:touch {}", touched.display());
+    rusqlite::Connection::open(&file)
+        .unwrap()
+        .execute("UPDATE tournament SET value = replace(value, 'weighted', ?1)", [&program])
+        .unwrap();
+    let refused = agon(&["arena", "--resume", name]);
+    assert_eq!(refused.code, 2, "{}", refused.err);
+    assert!(refused.err.contains("asks to run `touch ") && refused.err.contains("--allow-programs"), "{}", refused.err);
+    assert!(!touched.exists());
+    rusqlite::Connection::open(&file).unwrap().execute("DELETE FROM game", []).unwrap();
+    assert_eq!(agon(&["arena", "--resume", name, "--allow-programs"]).code, 0);
+    assert!(touched.exists());
+}
+
+#[test]
+fn waiting_for_a_locked_file_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("locked");
+    let name = path.to_str().unwrap();
+    json(&["arena", "tic-tac-toe", "random", "random", "--games", "2", "--out", name]);
+    let lock = rusqlite::Connection::open(&path).unwrap();
+    lock.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let mut run = Command::new(env!("CARGO_BIN_EXE_agon"))
+        .args(["arena", "--resume", name])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = String::new();
+    let mut lines = std::io::BufReader::new(run.stderr.take().unwrap());
+    std::io::BufRead::read_line(&mut lines, &mut said).unwrap();
+    assert!(said.contains("locked by another process; waiting"), "{said}");
+    lock.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(run.wait().unwrap().code(), Some(0));
+}
+
 /// A small engine: places flats from a1 on, and from its move number `at` on does what `how` says.
 const ENGINE: &str = r#"
 how=$1 at=$2 n=0

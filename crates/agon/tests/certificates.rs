@@ -181,3 +181,29 @@ fn the_program_tells_damage_from_falsehood() {
     std::fs::write(&file, certificate.write()).unwrap();
     assert_eq!(agon(&["check", path, "--json"]).code, 4);
 }
+
+#[test]
+fn certificates_that_spell_their_game_as_it_was_spelled_before_are_still_accepted() {
+    let dir = tempfile::tempdir().unwrap();
+    for (game, before) in [
+        ("heap:0.77:4+5", "heap:0.77;4+5"),
+        ("subtract:1,3:5+6,play=misere", "subtract:1,3;5+6,play=misere"),
+        ("circular-nim:3,2:1+1+2", "circular-nim:3,2;1+1+2"),
+        ("circular-nim:3,2:3+3+3", "circular-nim:3,2"),
+        ("sum:kayles:3++nim:1+2", "sum:(kayles:3)+(nim:1+2)"),
+    ] {
+        let text = written(&["solve", game, "--solver", "alphabeta"]);
+        let mut certificate = Certificate::read(text.as_bytes()).unwrap();
+        assert_eq!(certificate.game, game);
+        certificate.game = before.to_string();
+        let file = dir.path().join("old.agon");
+        std::fs::write(&file, certificate.write()).unwrap();
+        let ran = agon(&["check", file.to_str().unwrap()]);
+        assert_eq!(ran.code, 0, "{before}: {}{}", ran.out, ran.err);
+        assert!(ran.out.starts_with("proved"), "{before}: {}", ran.out);
+        // Any other spelling is still none.
+        certificate.game = before.replace(':', ": ");
+        std::fs::write(&file, certificate.write()).unwrap();
+        assert_eq!(agon(&["check", file.to_str().unwrap()]).code, 4, "{}", certificate.game);
+    }
+}

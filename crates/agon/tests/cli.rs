@@ -288,3 +288,95 @@ mod streams {
         }
     }
 }
+
+#[test]
+fn one_meaning_of_up_to_symmetry() {
+    for from in [".../.../...", "X../.../...", "XOX/.O./..."] {
+        let (count, strong) = (
+            json(&["count", "tic-tac-toe", "--from", from]),
+            json(&["solve", "tic-tac-toe", "--strong", "--from", from]),
+        );
+        let all = |key: &str| ["win", "draw", "loss"].iter().map(|n| strong[key][n].as_u64().unwrap()).sum::<u64>();
+        assert_eq!([&count["positions"], &count["classes"]], [&j!(all("totals")), &j!(all("classes"))], "{from}");
+    }
+    let (count, strong) = (json(&["count", "shisima"]), json(&["solve", "shisima", "--strong"]));
+    let classes = &strong["phases"][0]["classes"];
+    let open = count["classes_exchanging_sides"].as_u64().unwrap()
+        - count["finished"]["classes_exchanging_sides"].as_u64().unwrap();
+    assert_eq!(open, ["win", "draw", "loss"].iter().map(|n| classes[n].as_u64().unwrap()).sum::<u64>());
+    assert!(agon(&["count", "shisima"]).out.contains("up to symmetry and exchange of sides"));
+}
+
+#[test]
+fn exit_codes_are_the_same_everywhere() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name).to_str().unwrap().to_string();
+    std::fs::write(at("file"), "").unwrap();
+    // Another process works in the directory.
+    std::fs::create_dir(at("claimed")).unwrap();
+    let lock = std::fs::File::create(at("claimed/.lock")).unwrap();
+    lock.lock().unwrap();
+    for (args, code) in [
+        // A value that stays unknown, with a limit and without.
+        (vec!["solve".to_string(), "tak:4".into(), "--nodes".into(), "500".into()], 1),
+        (vec!["solve".into(), "tak:3".into(), "--solver".into(), "proof-number".into()], 1),
+        // What is not there, or cannot be used.
+        (vec!["check".into(), at("none")], 1),
+        (vec!["table".into(), "stats".into(), at("none")], 1),
+        (vec!["play".into(), "tic-tac-toe".into(), "--load".into(), at("none")], 1),
+        (vec!["arena".into(), "--resume".into(), at("none")], 1),
+        (
+            ["solve", "antrin:3", "--strong", "--table"].map(String::from).into_iter().chain([at("file/in")]).collect(),
+            1,
+        ),
+        (
+            ["solve", "antrin:3", "--strong", "--table"].map(String::from).into_iter().chain([at("claimed")]).collect(),
+            1,
+        ),
+    ] {
+        let ran = agon(&args.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(ran.code, code, "{args:?}: {}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
+fn an_argument_instead_of_a_walk_is_called_one() {
+    let ran = agon(&["verify", "order-chaos:6x6,row=exact-final", "pairing", "--as", "second", "--claim", "win"]);
+    assert!(
+        ran.out.contains("holds: ") && ran.out.contains("by pairing, so that lines are not counted"),
+        "{}",
+        ran.out
+    );
+    assert!(!ran.out.contains("cycle"), "{}", ran.out);
+}
+
+#[test]
+fn two_programs_end_their_game_and_say_what_was_proven() {
+    let args = ["play", "antrin:3,men=2", "--first", "random", "--second", "random", "--seed", "1"];
+    let answer = json(&args);
+    assert_eq!(
+        (&answer["left"], &answer["over"], &answer["proofs"]),
+        (&j!("repetition"), &j!(false), &j!([null, null]))
+    );
+    assert_eq!(json(&[&args[..], &["--most-plies", "4"]].concat())["left"], "too long");
+    let answer = json(&["play", "tic-tac-toe", "--first", "perfect", "--second", "random", "--seed", "1"]);
+    assert_eq!(
+        (&answer["proofs"][0]["unproven"], &answer["proofs"][1], &answer["left"]),
+        (&j!(0), &j!(null), &j!(null))
+    );
+    // Nobody can prove what a first stone of Tak on 6×6 is worth.
+    let open = ["play", "tak:6", "--first", "perfect", "--second", "random", "--time", "0.2", "--most-plies", "1"];
+    let ran = agon(&open);
+    assert!(ran.out.contains(", not proven: its search found it\n"), "{}", ran.out);
+    assert!(ran.out.contains("(perfect): 0 moves proven, 1 not proven\n"), "{}", ran.out);
+}
+
+#[test]
+fn a_game_saved_with_a_former_spelling_is_loaded() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("old.game");
+    std::fs::write(&file, "agon-game 1\ngame heap:0.77;4+5\nfrom 4+5\nmoves \n").unwrap();
+    let name = file.to_str().unwrap();
+    let ran = agon_with_input(&["play", "heap:0.77:4+5", "--second", "human", "--load", name], "quit\n");
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+}

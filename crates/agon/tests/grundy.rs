@@ -40,7 +40,7 @@ fn errors_name_the_input_and_what_would_do() {
         (&["grundy", "0.7", "--plot", "pie"], 2, "invalid plot `pie`"),
         (&["grundy", "0.007", "--misere", "--to", "5000"], 2, "at most 400"),
         (&["grundy", "--audit", "/nonexistent"], 1, "cannot read `/nonexistent`"),
-        (&["solve", "heap:0.7;x"], 2, "expected heaps such as 12+20+31"),
+        (&["solve", "heap:0.7:x"], 2, "expected heaps such as 12+20+31"),
         (&["solve", "circular-nim:13,2"], 2, "n must be 1..=12"),
     ] {
         let ran = agon(args);
@@ -164,26 +164,26 @@ fn statements_are_audited() {
 
 #[test]
 fn sums_are_solved_and_played() {
-    let answer = json(&["solve", "heap:0.007;12+20+30"]);
+    let answer = json(&["solve", "heap:0.007:12+20+30"]);
     let (nimber, winning) = (answer["nimber"].as_u64().unwrap(), answer["winning_moves"].as_array().unwrap());
     assert_eq!(nimber != 0, !winning.is_empty());
     // Every winning move leads to a lost position, and no other move does.
-    let all = json(&["show", "heap:0.007;12+20+30"])["moves"].as_array().unwrap().clone();
+    let all = json(&["show", "heap:0.007:12+20+30"])["moves"].as_array().unwrap().clone();
     for mv in &all {
         let played = common::agon_with_input(
-            &["play", "heap:0.007;12+20+30", "--second", "human", "--json"],
+            &["play", "heap:0.007:12+20+30", "--second", "human", "--json"],
             &format!("{}\nquit\n", mv.as_str().unwrap()),
         );
         let after: serde_json::Value = serde_json::from_str(&played.out).unwrap();
         let position = after["position"].as_str().unwrap();
-        let value = json(&["solve", "heap:0.007;12+20+30", "--from", position])["value"].clone();
+        let value = json(&["solve", "heap:0.007:12+20+30", "--from", position])["value"].clone();
         assert_eq!(value == "loss", winning.contains(mv), "{mv}");
     }
-    let sum = json(&["solve", "sum:(heap:0.07;9)+(ellie:3x4)"]);
+    let sum = json(&["solve", "sum:heap:0.07:9++ellie:3x4"]);
     assert_eq!((&sum["nimber"], &sum["value"]), (&j!(1), &j!("win")));
-    let ran = agon(&["play", "sum:(kayles:7)+(nim:2+3)", "--first", "perfect", "--second", "random", "--json"]);
+    let ran = agon(&["play", "sum:kayles:7++nim:2+3", "--first", "perfect", "--second", "random", "--json"]);
     let played: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-    let won = json(&["solve", "sum:(kayles:7)+(nim:2+3)"])["value"] == "win";
+    let won = json(&["solve", "sum:kayles:7++nim:2+3"])["value"] == "win";
     assert!(!won || played["status"] == "first wins", "{played}");
 }
 
@@ -194,10 +194,10 @@ fn nimbers_and_exhaustion_agree() {
         "ellie:4x3",
         "cram:3x3",
         "treblecross:1x8",
-        "circular-nim:4,2;1+2+2+1",
+        "circular-nim:4,2:1+2+2+1",
         "grundy:10",
         "nim:1+2+2,play=misere",
-        "heap:0.8f;8,play=misere",
+        "heap:0.8f:8,play=misere",
     ] {
         let value = |solver: &str| json(&["solve", game, "--solver", solver])["value"].clone();
         assert_eq!(value("auto"), value("brute"), "{game}");

@@ -181,3 +181,13 @@ fn garbage_does_no_harm() {
     engine.until("bestmove");
     engine.leaves();
 }
+
+#[test]
+fn an_interrupt_before_any_search_has_its_exit_code() {
+    let mut engine = Engine::new();
+    engine.say("tei");
+    engine.until("teiok");
+    let id = nix::unistd::Pid::from_raw(i32::try_from(engine.child.id()).unwrap());
+    nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGINT).unwrap();
+    assert_eq!(engine.child.wait().unwrap().code(), Some(130));
+}

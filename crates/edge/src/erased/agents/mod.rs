@@ -86,7 +86,7 @@ pub(super) fn player<G: Family + Evaluate>(
 }
 
 /// Families whose strongest search plays out instead of looking ahead; how that was measured is in `docs/agents.md`.
-const PLAYS_OUT: &[&str] = &[];
+const PLAYS_OUT: &[&str] = &["cram"];
 
 /// The strongest search of a game, which `perfect` falls back on.
 fn search<G: Family + Evaluate>(game: &G, seed: u64) -> Search<G> {
