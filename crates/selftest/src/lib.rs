@@ -89,7 +89,7 @@ impl Size {
         let (random, numbers, effort, certificates) = match self {
             Size::Slice => (1, 20_000, effort(400, 8, 20_000, 60_000), (3, 4_000)),
             Size::Quick => (5, 200_000, effort(6_000, 150, 50_000, 1_000_000), (8, 20_000)),
-            Size::Whole => (14, 2_000_000, effort(20_000, 10_000, 200_000, 5_000_000), (40, 60_000)),
+            Size::Whole => (30, 2_000_000, effort(20_000, 10_000, 200_000, 5_000_000), (40, 60_000)),
         };
         Extent { random, numbers, effort, certificates }
     }
