@@ -211,8 +211,9 @@ impl Graph {
                 games[at][place(outcome)] = 1;
             }
             for &(_, child) in &self.nodes[at].moves {
-                for way in 0..3 {
-                    games[at][way] = games[at][way].checked_add(games[child][way])?;
+                let below = games[child];
+                for (sum, more) in games[at].iter_mut().zip(below) {
+                    *sum = sum.checked_add(more)?;
                 }
             }
         }

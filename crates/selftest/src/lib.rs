@@ -36,6 +36,7 @@ use second::Second;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
+use subjects::Chance;
 use tempfile::TempDir;
 use voice::{Effort, False, Heard, listen};
 
@@ -63,8 +64,9 @@ pub enum Size {
 
 /// The bounds of one size.
 struct Extent {
-    /// Games with random rules in each family.
+    /// Games with random rules in each family, and by how much they are larger than the smallest.
     random: usize,
+    larger: usize,
     /// Numbers of the tables that a game with random rules may have.
     numbers: u64,
     /// What is asked about one game.
@@ -86,12 +88,12 @@ impl Size {
     fn extent(self) -> Extent {
         let effort =
             |limit, positions, answer_nodes, voice_nodes| Effort { limit, positions, answer_nodes, voice_nodes };
-        let (random, numbers, effort, certificates) = match self {
-            Size::Slice => (1, 20_000, effort(400, 8, 20_000, 60_000), (3, 4_000)),
-            Size::Quick => (5, 200_000, effort(6_000, 150, 50_000, 1_000_000), (8, 20_000)),
-            Size::Whole => (14, 2_000_000, effort(20_000, 10_000, 200_000, 5_000_000), (40, 60_000)),
+        let (random, larger, numbers, effort, certificates) = match self {
+            Size::Slice => (1, 0, 20_000, effort(400, 8, 20_000, 60_000), (3, 4_000)),
+            Size::Quick => (5, 0, 200_000, effort(6_000, 150, 50_000, 1_000_000), (8, 20_000)),
+            Size::Whole => (30, 8, 2_000_000, effort(20_000, 10_000, 200_000, 5_000_000), (40, 60_000)),
         };
-        Extent { random, numbers, effort, certificates }
+        Extent { random, larger, numbers, effort, certificates }
     }
 }
 
@@ -165,7 +167,9 @@ fn plan(chosen: &[&'static Entry], extent: &Extent, seed: u64, files: &TempDir) 
         let family = entry.facts.family;
         // The games of a family do not depend on which other families are tested.
         let mut rng = Rng::new(family.bytes().fold(seed, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())));
-        let mut spellings = subjects::spellings(&entry.facts, extent.random, &mut rng, &|game| fits(game, extent));
+        let fits = |game: &dyn AnyGame| fits(game, extent);
+        let chance = Chance { games: extent.random, larger: extent.larger, fits: &fits };
+        let mut spellings = subjects::spellings(&entry.facts, &chance, &mut rng);
         if family == "board" {
             spellings.extend(board_files(extent.random.max(2), &mut rng, files)?);
         }

@@ -143,7 +143,8 @@ fn claimed(position: &str, certificate: &Certificate) -> Vec<Said> {
                 Section::Strategy { within, .. } => *within,
                 _ => None,
             });
-            vec![exactly(position, value, within)]
+            let within = within.map(|plies| (position.to_string(), Statement::Within(plies)));
+            std::iter::once(exactly(position, value, None)).chain(within).collect()
         }
         Claim::Table => {
             let entries = certificate.sections.iter().filter_map(|section| match section {

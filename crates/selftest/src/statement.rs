@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 pub enum Statement {
     /// The value for the mover, and the plies until the end under best play.
     Value(Bounds, Option<u32>),
+    /// Whoever wins needs at most that many plies.
+    Within(u32),
     /// Neither side wins by force within that many plies.
     NoneWithin(u32),
     /// The nim-value.
@@ -62,6 +64,12 @@ impl Statement {
         };
         match self {
             Statement::Value(bounds, plies) => value(*bounds, *plies, truth),
+            Statement::Within(n) => match truth {
+                Truth::Known(Wdl::Win | Wdl::Loss, Some(plies)) => {
+                    verdict(plies <= *n, format!("an end within {n} plies"), truth.to_string())
+                }
+                _ => Verdict::Unknown,
+            },
             Statement::NoneWithin(n) => {
                 let agrees = match truth {
                     Truth::Open(horizon) if horizon < *n => return Verdict::Unknown,
@@ -139,9 +147,9 @@ fn keeps(graph: &Graph, at: usize, mv: &str, distance: bool) -> Verdict {
             let exact = distance && value != Wdl::Draw;
             after == value && (!exact || plies.zip(within).is_none_or(|(plies, within)| plies == within))
         }
-        Truth::Open(horizon) => match (value, plies) {
-            (Wdl::Draw, _) | (_, None) => return Verdict::Unknown,
-            (_, Some(plies)) => plies > horizon,
+        Truth::Open(horizon) => match plies.filter(|_| distance && value != Wdl::Draw) {
+            Some(plies) => plies > horizon,
+            None => return Verdict::Unknown,
         },
     };
     let expected = format!("a move that keeps {}", graph.truth(at));

@@ -45,20 +45,30 @@ const SIZES: &[(&str, &[&str])] = &[
     ("morris", &["morris:five,men=3", "morris:six,men=3,line=wins", "morris:seven,men=3,fly=always"]),
 ];
 
-/// The spellings of a family to test: the fixed ones, then `random` others that fit.
+/// Which games have random rules.
+pub struct Chance<'a> {
+    /// How many of each family.
+    pub games: usize,
+    /// By how much heaps and boards are larger than what is quickly explored.
+    pub larger: usize,
+    /// Which of them are small enough.
+    pub fits: &'a dyn Fn(&dyn AnyGame) -> bool,
+}
+
+/// The spellings of a family to test: the fixed ones, then others by chance.
 #[must_use]
-pub fn spellings(facts: &Facts, random: usize, rng: &mut Rng, fits: &dyn Fn(&dyn AnyGame) -> bool) -> Vec<String> {
+pub fn spellings(facts: &Facts, chance: &Chance<'_>, rng: &mut Rng) -> Vec<String> {
     let fixed = SIZES.iter().find(|(family, _)| *family == facts.family).map(|(_, list)| *list);
     let mut list: Vec<String> =
         fixed.map_or(vec![facts.family.to_string()], |list| list.iter().map(ToString::to_string).collect());
     // Not every combination of parameters is a game, and chance repeats itself.
-    for _ in 0..random * 50 {
-        let spelling = random_spelling(facts, rng);
+    for _ in 0..chance.games * 50 {
+        let spelling = random_spelling(facts, chance.larger, rng);
         let Ok(game) = registry::game(&spelling) else { continue };
-        if fits(game.as_ref()) && !list.iter().any(|known| known == game.spelling()) {
+        if (chance.fits)(game.as_ref()) && !list.iter().any(|known| known == game.spelling()) {
             list.push(game.spelling().to_string());
         }
-        if list.len() >= fixed.map_or(1, <[_]>::len) + random {
+        if list.len() >= fixed.map_or(1, <[_]>::len) + chance.games {
             break;
         }
     }
@@ -66,7 +76,7 @@ pub fn spellings(facts: &Facts, random: usize, rng: &mut Rng, fits: &dyn Fn(&dyn
 }
 
 /// A spelling with random parameters, most of them small; it need not be a game.
-fn random_spelling(facts: &Facts, rng: &mut Rng) -> String {
+fn random_spelling(facts: &Facts, larger: usize, rng: &mut Rng) -> String {
     let family = facts.family;
     let between = |lo: usize, hi: usize, rng: &mut Rng| lo + rng.below(hi - lo + 1);
     let misere = |rng: &mut Rng| if rng.below(3) == 0 { ",play=misere" } else { "" };
@@ -89,34 +99,37 @@ fn random_spelling(facts: &Facts, rng: &mut Rng) -> String {
             let opening = ["swap", "noswap"][rng.below(2)];
             format!("tak:{m}x{n},flats={flats},caps={},komi={komi},opening={opening},draw={draw}", rng.below(2))
         }
-        "heap" => format!("heap:{};{}{}", random_code(rng), random_heaps(16, rng), misere(rng)),
+        "heap" => format!("heap:{};{}{}", random_code(rng), random_heaps(16 + larger, rng), misere(rng)),
         "subtract" => {
             let set: Vec<String> = (1..=6).filter(|_| rng.below(2) == 0).map(|take: u32| take.to_string()).collect();
-            format!("subtract:{};{}{}", set.join(","), random_heaps(20, rng), misere(rng))
+            format!("subtract:{};{}{}", set.join(","), random_heaps(20 + larger, rng), misere(rng))
         }
-        "nim" => format!("nim:{}{}", random_heaps(12, rng), misere(rng)),
-        "kayles" | "dawson" | "grundy" => format!("{family}:{}{}", random_heaps(16, rng), misere(rng)),
-        "treblecross" => format!("treblecross:1x{}{}", between(3, 9, rng), misere(rng)),
-        "ellie" | "cram" => format!("{family}:{}x{}{}", between(1, 5, rng), between(1, 3, rng), misere(rng)),
+        "nim" => format!("nim:{}{}", random_heaps(12 + larger, rng), misere(rng)),
+        "kayles" | "dawson" | "grundy" => format!("{family}:{}{}", random_heaps(16 + larger, rng), misere(rng)),
+        "treblecross" => format!("treblecross:1x{}{}", between(3, 9 + larger / 3, rng), misere(rng)),
+        "ellie" | "cram" => {
+            format!("{family}:{}x{}{}", between(1, 5, rng), between(1, 3 + larger / 8, rng), misere(rng))
+        }
         "circular-nim" => {
             let n = between(1, 4, rng);
-            let stacks: Vec<String> = (0..n).map(|_| rng.below(4).to_string()).collect();
+            let stacks: Vec<String> = (0..n).map(|_| rng.below(4 + larger / 4).to_string()).collect();
             format!("circular-nim:{n},{};{}{}", between(1, n, rng), stacks.join("+"), misere(rng))
         }
         "sum" => {
-            let parts: Vec<String> = (0..between(2, 3, rng)).map(|_| format!("({})", random_part(rng))).collect();
+            let parts: Vec<String> =
+                (0..between(2, 3, rng)).map(|_| format!("({})", random_part(larger / 2, rng))).collect();
             format!("sum:{}{}", parts.join("+"), misere(rng))
         }
         _ => random_parameters(facts, rng),
     }
 }
 
-/// Up to four heaps with at most `total` counters in all, none larger than 13.
+/// Up to four heaps with at most `total` counters in all.
 fn random_heaps(total: usize, rng: &mut Rng) -> String {
     let mut left = total;
     let mut heaps = Vec::new();
     for _ in 0..1 + rng.below(4) {
-        let heap = rng.below(left.min(13) + 1);
+        let heap = rng.below(left + 1);
         left -= heap;
         heaps.push(heap.to_string());
     }
@@ -132,13 +145,13 @@ fn random_code(rng: &mut Rng) -> String {
 }
 
 /// A small game to stand in a sum.
-fn random_part(rng: &mut Rng) -> String {
+fn random_part(larger: usize, rng: &mut Rng) -> String {
     match rng.below(9) {
-        0 => format!("nim:{}", random_heaps(5, rng)),
-        1 => format!("kayles:{}", 1 + rng.below(7)),
-        2 => format!("dawson:{}", 1 + rng.below(9)),
-        3 => format!("grundy:{}", 1 + rng.below(9)),
-        4 => format!("heap:{};{}", random_code(rng), random_heaps(7, rng)),
+        0 => format!("nim:{}", random_heaps(5 + larger, rng)),
+        1 => format!("kayles:{}", 1 + rng.below(7 + larger)),
+        2 => format!("dawson:{}", 1 + rng.below(9 + larger)),
+        3 => format!("grundy:{}", 1 + rng.below(9 + larger)),
+        4 => format!("heap:{};{}", random_code(rng), random_heaps(7 + larger, rng)),
         5 => format!("cram:{}x{}", 1 + rng.below(3), 1 + rng.below(2)),
         6 => format!("ellie:{}x{}", 2 + rng.below(2), 2 + rng.below(2)),
         7 => format!("treblecross:1x{}", 3 + rng.below(3)),

@@ -2,7 +2,12 @@ use super::*;
 use crate::graph::Truth;
 use crate::statement::Statement;
 use crate::voice::{Said, Voice, Where};
-use agon_core::{Bounds, Wdl};
+use agon_core::scene::Scene;
+use agon_core::{Bounds, Facts, Outcome, Player, Status, Wdl};
+use agon_edge::erased::{AnyAgent, AnyRules, AnyTrainer};
+use agon_edge::report::Report;
+use agon_edge::words::Paint;
+use agon_play::learned::Settings;
 use serde_json::json;
 
 fn explored(spelling: &str) -> (Box<dyn AnyGame>, Graph) {
@@ -49,6 +54,75 @@ fn what_lies_beyond_the_limit_is_open() {
     assert!(!differs(Statement::Value(Bounds::exactly(Wdl::Win), Some(9))), "nobody can tell");
 }
 
+/// Take one counter, or take two and move again; whoever is to move when none is left loses.
+struct MoveAgain;
+
+impl AnyRules for MoveAgain {
+    fn facts(&self) -> &'static Facts {
+        &FAMILIES[0].facts
+    }
+    fn spelling(&self) -> &str {
+        "move-again"
+    }
+    fn player_name(&self, player: Player) -> String {
+        player.name().into()
+    }
+    fn start(&self) -> String {
+        "4:first".into()
+    }
+    fn position(&self, text: &str) -> Result<String, Failure> {
+        Ok(text.replace("start", "4:first"))
+    }
+    fn turn(&self, pos: &str) -> Result<Player, Failure> {
+        Ok(if pos.ends_with("first") { Player::First } else { Player::Second })
+    }
+    fn status(&self, pos: &str) -> Result<Status, Failure> {
+        let turn = self.turn(pos)?;
+        Ok(if pos.starts_with('0') { Status::Over(Outcome::Win(turn.other())) } else { Status::Turn(turn) })
+    }
+    fn moves(&self, pos: &str) -> Result<Vec<String>, Failure> {
+        let most = if pos.starts_with('1') { 1 } else { 2 };
+        Ok((1..=most).map(|take: u32| take.to_string()).collect())
+    }
+    fn play(&self, pos: &str, mv: &str) -> Result<(String, String), Failure> {
+        let (left, turn) = (u32::from(pos.as_bytes()[0] - b'0'), self.turn(pos)?);
+        let (take, next) = if mv == "1" { (1, turn.other()) } else { (2, turn) };
+        Ok((mv.into(), format!("{}:{}", left - take, next.name())))
+    }
+    fn end_reason(&self, _: &str) -> Result<&'static str, Failure> {
+        unreachable!("not asked")
+    }
+    fn scene(&self, _: &str) -> Result<Scene, Failure> {
+        unreachable!("not asked")
+    }
+    fn path(&self, _: &str, _: &str) -> Result<Vec<usize>, Failure> {
+        unreachable!("not asked")
+    }
+    fn perft(&self, _: &str, _: u32, _: Option<usize>, _: &Ctx) -> Result<Vec<u64>, Failure> {
+        unreachable!("not asked")
+    }
+    fn divide(&self, _: &str, _: u32, _: Option<usize>, _: &Ctx) -> Result<Vec<(String, u64)>, Failure> {
+        unreachable!("not asked")
+    }
+    fn trainer(&self, _: Settings, _: u64) -> Box<dyn AnyTrainer> {
+        unreachable!("not asked")
+    }
+    fn learned(&self, _: (&str, &str), _: u64) -> Result<Box<dyn AnyAgent>, Failure> {
+        unreachable!("not asked")
+    }
+}
+
+#[test]
+fn a_value_changes_sides_only_where_the_turn_does() {
+    let graph = Graph::explore(&MoveAgain, "start", 100, &Ctx::default()).expect("a graph");
+    for (position, value, plies) in
+        [("4:first", Wdl::Loss, 4), ("3:second", Wdl::Win, 3), ("2:first", Wdl::Loss, 2), ("0:first", Wdl::Loss, 0)]
+    {
+        let at = graph.find(position).expect("a reachable position");
+        assert_eq!(graph.truth(at), Truth::Known(value, Some(plies)), "{position}");
+    }
+}
+
 #[test]
 fn every_family_is_tested_at_three_sizes_or_more() {
     agon_edge::erased::allow_files(true);
@@ -69,7 +143,7 @@ fn every_family_is_tested_at_three_sizes_or_more() {
 #[test]
 fn the_methods_of_every_family_agree_with_the_rules() {
     let report = slice(&[]);
-    assert_eq!(report.disagreements, [], "{}", serde_json::to_string_pretty(&report.disagreements).unwrap_or_default());
+    assert!(report.holds(), "{}", report.text(Paint::PLAIN));
     assert_eq!(report.families.len(), FAMILIES.len());
     for family in &report.families {
         let heard = |method: &str| family.methods.get(method).copied().unwrap_or(0);
@@ -90,7 +164,7 @@ fn the_same_seed_compares_the_same_things() {
 #[test]
 fn unknown_families_are_named_with_what_would_do() {
     let options = Options { families: vec!["mnk".into(), "chess".into()], size: Size::Slice, seed: 1 };
-    let failure = run(&options, &Ctx::default()).err().expect("a failure");
+    let failure = run(&options, &Ctx::default()).expect_err("a failure");
     assert_eq!(failure.code(), 2);
     assert!(failure.message().is_some_and(|text| text.contains("`chess`") && text.contains("order-chaos")));
 }
@@ -208,6 +282,8 @@ fn false_moves_counts_failures_and_panics_are_found_out() {
     assert!(wrong(Statement::Winning(vec![])));
     assert!(wrong(Statement::Move("2>1".into(), Wdl::Loss, None)));
     assert!(wrong(Statement::Value(Bounds::exactly(Wdl::Win), Some(2))), "a win takes an odd number of plies");
+    assert!(wrong(Statement::Within(1)), "1+2 is won in three plies");
+    assert!(wrong(Statement::NoneWithin(3)) && !wrong(Statement::NoneWithin(0)));
     assert!(wrong(Statement::Positions(3)) && wrong(Statement::Totals([0; 3])) && wrong(Statement::Games([0; 3])));
     assert!(wrong(Statement::Holds(Err("it fails".into()))));
     let panics = false_statements(&graph, |position| {

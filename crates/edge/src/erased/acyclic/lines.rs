@@ -53,6 +53,10 @@ impl<G: Complete> Erased<G> {
         let mover = self.game.turn(pos);
         let evidence = match (solution.value.value().filter(|_| request.certificate), by) {
             (None, _) => Ok(None),
+            // A race that is over has no moves to tell of.
+            (Some(value), _) if self.game.outcome(pos).is_some() => {
+                self.value_certificate(pos, value, Some(0), &mut turns.alphabeta, ctx).map(Some)
+            }
             (Some(value), "lines") => self.lines_certificate(pos, value, &mut turns.lines, ctx).map(Some),
             (Some(Wdl::Win), "race") => self.race_certificate(pos, mover, &mut turns.races, ctx).map(Some),
             (Some(Wdl::Loss), "race") => self.race_certificate(pos, mover.other(), &mut turns.races, ctx).map(Some),
