@@ -12,6 +12,8 @@ mod format;
 mod lines;
 mod order_chaos;
 mod race;
+#[doc(hidden)]
+pub mod seam;
 pub mod sequence;
 pub mod tables;
 mod walk;

@@ -14,21 +14,25 @@ pub(crate) const DEAD: u8 = b'#';
 
 /// A line that can still be completed: its mark, the empty cells it lacks, the empty cells it avoids.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Live {
+pub(crate) struct Live {
     mark: usize,
     lacks: Vec<usize>,
     avoids: Vec<usize>,
 }
 
+/// A position of a lines or race section.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct State {
-    pub(crate) cells: Vec<u8>,
-    pub(crate) maker: bool,
-    pub(crate) spare: bool,
+pub struct State {
+    /// A character for every cell.
+    pub cells: Vec<u8>,
+    /// Whether the maker is to move; in a race, the winner.
+    pub maker: bool,
+    /// Whether an odd number of empty cells lies on no live line.
+    pub spare: bool,
 }
 
 /// What a position turns out to be: a line is complete or will be whatever is played, or none can be.
-enum Seen {
+pub(crate) enum Seen {
     Made,
     Spoiled,
     On(State, Vec<Live>),
@@ -53,24 +57,14 @@ pub(crate) fn number(text: &str) -> Option<usize> {
     text.parse().ok().filter(|number: &usize| number.to_string() == text)
 }
 
-struct Checker<'a> {
-    rules: &'a Lines,
+pub(crate) struct Checker {
+    rules: Lines,
     avoiding: bool,
     wins: bool,
 }
 
 fn refuted<T>(state: &State, why: &str) -> Result<T, Rejected> {
     Err(Rejected::Refuted(format!("at `{}`: {why}", state.text())))
-}
-
-/// The rules without the lines that no board completes: with one mark, a line that counts only when its ends
-/// are filled, and not with that mark.
-fn possible(rules: &Lines) -> Lines {
-    let mut rules = rules.clone();
-    if rules.settled && rules.marks == 1 {
-        rules.lines.retain(|line| line.avoid == 0);
-    }
-    rules
 }
 
 /// Checks the claim that the maker wins (or not) from the position with these marks.
@@ -82,8 +76,7 @@ pub(crate) fn check(
     entries: &[(String, String)],
     ctx: &Ctx,
 ) -> Result<u64, Rejected> {
-    let rules = &possible(rules);
-    let checker = Checker { rules, avoiding: rules.avoiding(), wins };
+    let checker = Checker::new(rules, wins);
     let filed: HashMap<&str, &str> = entries.iter().map(|(p, r)| (p.as_str(), r.as_str())).collect();
     let letter = |cell: usize| (0..rules.marks).find(|&m| marks[m] >> cell & 1 == 1).map_or(EMPTY, |m| LETTERS[m]);
     let cells = (0..rules.cells).map(letter).collect();
@@ -136,11 +129,21 @@ impl State {
     }
 }
 
-type Todo = Vec<(State, Vec<Live>)>;
+pub(crate) type Todo = Vec<(State, Vec<Live>)>;
 
-impl Checker<'_> {
+impl Checker {
+    /// A checker of the claim that the maker wins, or not.
+    pub(crate) fn new(rules: &Lines, wins: bool) -> Checker {
+        let mut rules = rules.clone();
+        if rules.settled && rules.marks == 1 {
+            // Their ends must be filled, and only by the mark that they must not hold.
+            rules.lines.retain(|line| line.avoid == 0);
+        }
+        Checker { avoiding: rules.avoiding(), rules, wins }
+    }
+
     /// Looks at a position: decided at once, or put on the list.
-    fn ask(&self, state: State, todo: &mut Todo, met: &mut HashSet<String>) -> Result<(), Rejected> {
+    pub(crate) fn ask(&self, state: State, todo: &mut Todo, met: &mut HashSet<String>) -> Result<(), Rejected> {
         let at = state.clone();
         match self.see(state) {
             Seen::Made if self.wins => Ok(()),
@@ -151,7 +154,7 @@ impl Checker<'_> {
                 if state.maker && live.iter().any(|line| self.short(line) == 1) {
                     return if self.wins { Ok(()) } else { refuted(&state, "a line can be completed at once") };
                 }
-                let state = representative(self.rules, &state);
+                let state = representative(&self.rules, &state);
                 if met.insert(state.text()) {
                     let Seen::On(state, live) = self.see(state) else { unreachable!("an image looks the same") };
                     todo.push((state, live));
@@ -166,7 +169,7 @@ impl Checker<'_> {
     }
 
     /// Finds the live lines and forgets the rest.
-    fn see(&self, mut state: State) -> Seen {
+    pub(crate) fn see(&self, mut state: State) -> Seen {
         let mut live: Vec<(Live, u64)> = Vec::new();
         for line in &self.rules.lines {
             let own = LETTERS[usize::from(line.mark)];
@@ -239,7 +242,7 @@ impl Checker<'_> {
         (empty % 2 == 1) == state.maker
     }
 
-    fn follow(
+    pub(crate) fn follow(
         &self,
         state: &State,
         live: &[Live],
@@ -423,7 +426,7 @@ impl Checker<'_> {
 
     /// Follows the maker's threats: each leaves a line one cell short, which few moves spoil. The cells
     /// used, if they win after each of these.
-    fn threats(&self, live: &[Live], list: &mut std::slice::Iter<'_, &str>) -> Option<Vec<usize>> {
+    pub(crate) fn threats(&self, live: &[Live], list: &mut std::slice::Iter<'_, &str>) -> Option<Vec<usize>> {
         let (cell, mark) = self.mark_in(list.next()?)?;
         let touches = |line: &Live| line.lacks.contains(&cell) || line.avoids.contains(&cell);
         let cells = |line: &Live| [&line.lacks[..], &line.avoids[..]].concat();

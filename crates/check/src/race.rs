@@ -13,13 +13,13 @@ const WINNER: usize = 0;
 const LOSER: usize = 1;
 
 /// Lines that can still be completed: whose, and the empty cells they lack.
-type Live = Vec<(usize, Vec<usize>)>;
+pub(crate) type Live = Vec<(usize, Vec<usize>)>;
 
-type Todo = Vec<(State, Live)>;
+pub(crate) type Todo = Vec<(State, Live)>;
 
-struct Checker<'a> {
+pub(crate) struct Checker<'a> {
     /// The winner's lines and the loser's.
-    rules: [&'a Lines; 2],
+    pub(crate) rules: [&'a Lines; 2],
 }
 
 fn refuted<T>(state: &State, why: &str) -> Result<T, Rejected> {
@@ -70,7 +70,7 @@ fn put(live: &Live, cell: usize, side: usize) -> Live {
 }
 
 impl Checker<'_> {
-    fn live(&self, state: &State) -> Live {
+    pub(crate) fn live(&self, state: &State) -> Live {
         let mut live = Live::new();
         for side in [WINNER, LOSER] {
             for line in &self.rules[side].lines {
@@ -105,7 +105,7 @@ impl Checker<'_> {
     }
 
     /// Looks at a position: won at once, lost at once, or put on the list.
-    fn ask(&self, state: State, todo: &mut Todo, met: &mut HashSet<String>) -> Result<(), Rejected> {
+    pub(crate) fn ask(&self, state: State, todo: &mut Todo, met: &mut HashSet<String>) -> Result<(), Rejected> {
         let live = self.live(&state);
         let complete = |side: usize| live.iter().any(|(whose, lacks)| *whose == side && lacks.is_empty());
         if complete(LOSER) || (!state.maker && !completing(&live, LOSER).is_empty()) {
@@ -125,7 +125,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn follow(
+    pub(crate) fn follow(
         &self,
         state: &State,
         live: &Live,

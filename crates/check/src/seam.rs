@@ -1,0 +1,108 @@
+//! The checkers of lines and races one step at a time, for tests that try every entry at every state.
+//!
+//! A whole certificate shows a mistake only if everything else in it is right. A step shows it by itself: if the
+//! states it asks for are as claimed, so must the state be.
+
+use crate::lines::Seen;
+pub use crate::lines::State;
+use crate::{lines, race};
+use agon_core::Lines;
+use std::collections::HashSet;
+
+/// What a look at a state shows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Look {
+    /// The claim holds.
+    Holds,
+    /// The claim is refuted.
+    Fails,
+    /// An entry for this state must say why the claim holds.
+    Asks(State),
+}
+
+fn looked<T>(result: Result<(), crate::Rejected>, mut todo: Vec<(State, T)>) -> Look {
+    match result {
+        Err(_) => Look::Fails,
+        Ok(()) => todo.pop().map_or(Look::Holds, |(state, _)| Look::Asks(state)),
+    }
+}
+
+/// Checks lines sections.
+pub struct LinesSteps(lines::Checker);
+
+impl LinesSteps {
+    /// For the claim that the maker completes a line, or not.
+    #[must_use]
+    pub fn new(rules: &Lines, wins: bool) -> LinesSteps {
+        LinesSteps(lines::Checker::new(rules, wins))
+    }
+
+    /// Looks at a state.
+    #[must_use]
+    pub fn look(&self, state: &State) -> Look {
+        let mut todo = Vec::new();
+        let result = self.0.ask(state.clone(), &mut todo, &mut HashSet::new());
+        looked(result, todo)
+    }
+
+    /// The entry of a state; `None` if it has none.
+    #[must_use]
+    pub fn entry(&self, state: &State) -> Option<LinesEntry<'_>> {
+        match self.0.see(state.clone()) {
+            Seen::On(state, live) => Some(LinesEntry { checker: &self.0, state, live }),
+            Seen::Made | Seen::Spoiled => None,
+        }
+    }
+}
+
+/// The place of one entry of a lines section.
+pub struct LinesEntry<'a> {
+    checker: &'a lines::Checker,
+    state: State,
+    live: Vec<lines::Live>,
+}
+
+impl LinesEntry<'_> {
+    /// The states that a reason asks for; `None` if it is not accepted.
+    #[must_use]
+    pub fn follow(&self, reason: &str) -> Option<Vec<State>> {
+        let mut todo = Vec::new();
+        self.checker.follow(&self.state, &self.live, reason, &mut todo, &mut HashSet::new()).ok()?;
+        Some(todo.into_iter().map(|(state, _)| state).collect())
+    }
+
+    /// Whether all of these threats are read: if not, no longer list is accepted either.
+    #[must_use]
+    pub fn reads(&self, moves: &[&str]) -> bool {
+        let mut list = moves.iter();
+        let _ = self.checker.threats(&self.live, &mut list);
+        list.as_slice().is_empty()
+    }
+}
+
+/// Checks race sections.
+pub struct RaceSteps<'a>(race::Checker<'a>);
+
+impl<'a> RaceSteps<'a> {
+    /// For these lines of the winner and of the loser.
+    #[must_use]
+    pub fn new(rules: [&'a Lines; 2]) -> RaceSteps<'a> {
+        RaceSteps(race::Checker { rules })
+    }
+
+    /// Looks at a state.
+    #[must_use]
+    pub fn look(&self, state: &State) -> Look {
+        let mut todo = Vec::new();
+        let result = self.0.ask(state.clone(), &mut todo, &mut HashSet::new());
+        looked(result, todo)
+    }
+
+    /// The states that a reason asks for; `None` if it is not accepted.
+    #[must_use]
+    pub fn follow(&self, state: &State, reason: &str) -> Option<Vec<State>> {
+        let (mut todo, live) = (Vec::new(), self.0.live(state));
+        self.0.follow(state, &live, reason, &mut todo, &mut HashSet::new()).ok()?;
+        Some(todo.into_iter().map(|(state, _)| state).collect())
+    }
+}

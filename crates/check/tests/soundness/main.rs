@@ -1,0 +1,58 @@
+//! Soundness by exhaustion: every entry that a certificate can hold, on every small board under every variant of
+//! the rules, against values computed here by plain exhaustion. Whatever is accepted must be true.
+//!
+//! | module | is about |
+//! |---|---|
+//! | [`truth`] | values of small boards, by going through all of them |
+//! | [`lines`] | every reason of a lines section, one step at a time |
+//! | [`faulty`] | rules that are known to be unsound: they must be found out |
+//! | [`race`] | every reason of a race section, one step at a time |
+//! | [`plays`] | strategies and tables of values, whole certificates |
+//! | [`arguments`] | pairings and lifted strategies, whole certificates |
+//! | [`files`] | tables on disk |
+//!
+//! A step is judged by itself: if every state it asks for is as claimed, so must the state be. That is more than
+//! whole certificates can show, in which one wrong step needs many right ones around it. Only states where the claim
+//! is false are tried: elsewhere nothing that is accepted is wrong.
+//!
+//! The ordinary tests take seconds. `cargo test --release -p agon-check --test soundness -- --ignored` takes
+//! larger boards.
+
+mod arguments;
+mod faulty;
+mod files;
+mod lines;
+mod plays;
+mod race;
+mod truth;
+
+use std::fmt::Display;
+use std::io::Write as _;
+
+/// How much a test has tried.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Count {
+    /// States looked at.
+    pub(crate) states: u64,
+    /// Pairs of a state and an entry, or whole certificates.
+    pub(crate) tried: u64,
+    /// How many of these were accepted: entries that ask for a state which is not as claimed, and true certificates.
+    pub(crate) accepted: u64,
+}
+
+impl Count {
+    fn add(&mut self, other: Count) {
+        self.states += other.states;
+        self.tried += other.tried;
+        self.accepted += other.accepted;
+    }
+
+    /// Says what was tried, whatever the harness does with the output of tests.
+    fn say(&self, what: impl Display) {
+        let Count { states, tried, accepted } = self;
+        let _ = writeln!(
+            std::io::stdout(),
+            "{what}: {states} states, {tried} entries tried, {accepted} accepted, none wrongly"
+        );
+    }
+}
