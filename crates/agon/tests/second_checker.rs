@@ -1,0 +1,381 @@
+//! `tools/check.py`, which shares no code with agon, gives the same verdict as `agon check` on every certificate.
+
+mod common;
+
+use agon::erased::{AnyGame, SolveRequest, SolverName};
+use agon_check::{Certificate, Rejected};
+use agon_core::{Ctx, Rng};
+use common::agon;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+/// Games of every family that the second checker knows, and how many random moves to make before solving.
+const GAMES: &[(&str, usize, SolverName)] = &[
+    ("mnk:3,3,3", 5, SolverName::Alphabeta),
+    ("mnk:4,4,3", 7, SolverName::Alphabeta),
+    ("mnk:3,3,3", 6, SolverName::Strong),
+    ("mnk:4,3,3", 9, SolverName::Strong),
+    ("mnk:4,4,3", 6, SolverName::Race),
+    ("mnk:5,5,4", 9, SolverName::Race),
+    ("mnk:6,4,4", 8, SolverName::Race),
+    ("mnk:4,4,4", 9, SolverName::Lines),
+    ("mnk:5,4,4", 9, SolverName::Lines),
+    ("mnk:5,5,5", 12, SolverName::Lines),
+    ("order-chaos:3x3,k=3", 6, SolverName::Lines),
+    ("order-chaos:4x4,k=4", 9, SolverName::Lines),
+    ("order-chaos:4x4,k=4,first=chaos", 9, SolverName::Lines),
+    ("order-chaos:4x3,k=3,symbols=3", 6, SolverName::Lines),
+    ("order-chaos:3x3,k=3,symbols=4,first=chaos", 5, SolverName::Lines),
+    ("order-chaos:4x2,k=3,symbols=1,first=chaos", 4, SolverName::Lines),
+    ("order-chaos:4x3,k=3,row=exact", 7, SolverName::Lines),
+    ("order-chaos:4x4,k=3,first=chaos,row=exact", 8, SolverName::Lines),
+    ("order-chaos:5x2,k=3,symbols=3,row=exact", 6, SolverName::Lines),
+    ("order-chaos:4x4,k=3,row=exact-final", 11, SolverName::Lines),
+    ("order-chaos:5x3,k=4,first=chaos,row=exact-final", 10, SolverName::Lines),
+    ("order-chaos:5x2,k=3,symbols=3,row=exact-final", 6, SolverName::Lines),
+    ("order-chaos:3x2,k=2,symbols=1,row=exact-final", 4, SolverName::Lines),
+    ("order-chaos:3x3,k=3", 5, SolverName::Alphabeta),
+    ("order-chaos:3x3,k=2,symbols=3,row=exact", 6, SolverName::Strong),
+    ("order-chaos:3x2,k=2,first=chaos,row=exact-final", 4, SolverName::Strong),
+    ("nim:3+5+7", 4, SolverName::Auto),
+    ("nim:2+3+4,play=misere", 3, SolverName::Auto),
+    ("kayles:5+7", 3, SolverName::Auto),
+    ("kayles:6", 2, SolverName::Strong),
+    ("dawson:11+5", 3, SolverName::Auto),
+    ("grundy:12", 3, SolverName::Auto),
+    ("grundy:9,play=misere", 2, SolverName::Strong),
+    ("subtract:1,3,4;7+9", 3, SolverName::Auto),
+    ("heap:0.007;9+12", 2, SolverName::Auto),
+    ("heap:4.7;7", 3, SolverName::Strong),
+    ("heap:0.f3;8+4,play=misere", 3, SolverName::Auto),
+    ("antrin:3", 14, SolverName::Auto),
+    ("antrin:3,blocked=passes,early=ignored", 14, SolverName::Auto),
+    ("antrin:3,line=captures,fly=at3", 12, SolverName::Auto),
+    ("achi", 12, SolverName::Auto),
+    ("three-mens:bar=first", 12, SolverName::Auto),
+    ("tapatan:blocked=draws", 12, SolverName::Auto),
+    ("nine-holes:men=2", 8, SolverName::Auto),
+    ("picaria", 12, SolverName::Auto),
+    ("tant-fant", 10, SolverName::Auto),
+    ("shisima:blocked=passes", 10, SolverName::Auto),
+    ("rota:early=forbidden", 12, SolverName::Auto),
+    ("tsoro-yematatu", 12, SolverName::Auto),
+    ("morris:six,men=3,fly=at3", 12, SolverName::Auto),
+    ("tak:3", 12, SolverName::Auto),
+    ("tak:2x3,flats=5,caps=1", 6, SolverName::Auto),
+    ("tak:3,komi=1.5,flats=4", 7, SolverName::Auto),
+];
+
+/// Arguments that no search finds, and whole games.
+const WRITTEN: &[&[&str]] = &[
+    &["solve", "tic-tac-toe"],
+    &["solve", "tic-tac-toe", "--strong", "--from", "XO./.../..."],
+    &["verify", "tic-tac-toe", "singh-process", "--as", "first"],
+    &["solve", "mnk:4,4,3"],
+    &["solve", "mnk:5,5,5", "--solver", "lines"],
+    &["solve", "mnk:7,7,4"],
+    &["solve", "order-chaos:5x5,k=5,first=chaos"],
+    &["solve", "order-chaos:4x3,k=3,symbols=3,row=exact"],
+    &["solve", "order-chaos:5x3,k=3,row=exact-final,first=chaos", "--solver", "lines"],
+    &["verify", "order-chaos:6x6,row=exact-final", "pairing", "--as", "chaos", "--claim", "win"],
+    &["solve", "antrin:3"],
+    &["solve", "tsoro-yematatu"],
+    &["solve", "tak:2x2,flats=3"],
+];
+
+/// Castelein's lemma on the smallest board it is about: the inner square is 2 × 2.
+const LIFTED: &str = "agon-certificate 1
+game order-chaos:4x4,k=3,first=chaos
+from ..../..../..../....
+claim at-least second win
+symmetry none
+sections 1
+lifted 8
+../.O O@b2
+../.X X@b2
+../O. O@b1
+../X. X@b1
+.O/.. O@b1
+.X/.. X@b1
+O./.. O@b1
+X./.. X@b1
+";
+
+fn sealed(body: &str) -> String {
+    format!("{body}blake3 {}\n", blake3::hash(body.as_bytes()).to_hex())
+}
+
+fn body(text: &str) -> &str {
+    &text[..text.rfind("blake3 ").expect("a sealed file")]
+}
+
+fn written(args: &[&str]) -> String {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("c.agon");
+    let ran = agon(&[args, &["--certificate", file.to_str().unwrap()]].concat());
+    assert_eq!(ran.code, 0, "{args:?}: {}", ran.err);
+    std::fs::read_to_string(&file).unwrap()
+}
+
+/// A certificate from a position that random moves lead to; none where the solver does not decide it, or at length.
+fn solved(game: &dyn AnyGame, moves: usize, solver: SolverName, rng: &mut Rng) -> Option<String> {
+    let mut pos = game.start();
+    for _ in 0..rng.below(3) + moves.saturating_sub(2) {
+        let moves = game.moves(&pos).unwrap();
+        let Some(mv) = rng.pick(&moves) else { break };
+        pos = game.play(&pos, mv).unwrap().1;
+    }
+    let strong = solver == SolverName::Strong;
+    let request = SolveRequest { solver, strong, certificate: true, memory: 64 << 20 };
+    let (_, evidence) = game.solve(&pos, request, &Ctx::default().with_budget(100_000)).ok()?;
+    evidence.ok()?.map(|certificate| certificate.write()).filter(|text| text.len() < 4_000)
+}
+
+/// At least that many different certificates that agon wrote.
+fn good(least: usize, rng: &mut Rng) -> Vec<String> {
+    let mut found: BTreeSet<String> = WRITTEN.iter().map(|args| written(args)).collect();
+    found.insert(sealed(LIFTED));
+    let games: Vec<_> = GAMES.iter().map(|&(name, moves, how)| (agon::registry::game(name).unwrap(), moves, how)).collect();
+    for round in 0.. {
+        let (game, moves, how) = &games[round % games.len()];
+        found.extend(solved(game.as_ref(), *moves, *how, rng));
+        if found.len() >= least {
+            break;
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// What `agon check` says, without starting a program.
+fn verdict(bytes: &[u8]) -> &'static str {
+    let Ok(certificate) = Certificate::read(bytes) else { return "corrupt" };
+    let Ok(game) = agon::registry::game(&certificate.game) else { return "corrupt" };
+    if game.spelling() != certificate.game {
+        return "corrupt";
+    }
+    match game.check(&certificate, &Ctx::default()) {
+        Ok(_) => "proved",
+        Err(Rejected::Refuted(_)) => "refuted",
+        Err(Rejected::Corrupt(_)) => "corrupt",
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+/// Flips, drops, doubles or swaps bytes, and leaves the seal as it was.
+fn damaged(text: &str, rng: &mut Rng) -> Vec<u8> {
+    let mut bytes = text.as_bytes().to_vec();
+    let (at, other) = (rng.below(bytes.len()), rng.below(bytes.len()));
+    match rng.below(5) {
+        0 => bytes[at] ^= 1 << rng.below(8),
+        1 => bytes.truncate(at),
+        2 => bytes.insert(at, rng.next_u64() as u8),
+        3 => drop(bytes.remove(at)),
+        _ => bytes.swap(at, other),
+    }
+    bytes
+}
+
+/// Changes one thing in a list of words.
+fn changed(words: &mut Vec<String>, like: &[String], rng: &mut Rng) {
+    let at = rng.below(words.len());
+    match rng.below(5) {
+        0 if words.len() > 1 => drop(words.remove(at)),
+        1 => words.insert(at, rng.pick(like).expect("words").clone()),
+        2 => words[at] = rng.pick(like).expect("words").clone(),
+        _ => {
+            let mut letters: Vec<char> = words[at].chars().collect();
+            let all: Vec<char> = like.join("").chars().chain(".XO#mb0123-=".chars()).collect();
+            match letters.len() {
+                0 => letters.push(all[rng.below(all.len())]),
+                long => letters[rng.below(long)] = all[rng.below(all.len())],
+            }
+            words[at] = letters.into_iter().collect();
+        }
+    }
+}
+
+/// Changes one thing as somebody would who wants to prove something false, and keeps the numbers of entries right.
+fn forge(lines: &mut Vec<String>, others: &[String], rng: &mut Rng) {
+    let pick = |rng: &mut Rng, from: &[&str]| (*rng.pick(from).expect("choices")).to_string();
+    let heads: Vec<usize> = (6..lines.len()).filter(|&i| SECTIONS.iter().any(|name| lines[i].starts_with(name))).collect();
+    let Some(&head) = rng.pick(&heads) else { return };
+    let end = heads.iter().copied().find(|&i| i > head).unwrap_or(lines.len());
+    let entry = head + 1 + rng.below((end - head - 1).max(1));
+    let recount = |line: &str, by: i64| {
+        let (front, count) = line.rsplit_once(' ').expect("a count");
+        format!("{front} {}", count.parse::<i64>().expect("a count") + by)
+    };
+    match rng.below(14) {
+        0 => lines[3] = pick(rng, CLAIMS),
+        1 => lines[4] = pick(rng, &["symmetry full", "symmetry none"]),
+        2 => {
+            let other = rng.pick(others).expect("files");
+            let at = 1 + rng.below(2);
+            lines[at] = other.lines().nth(at).expect("a header").to_string();
+        }
+        3 => {
+            let (from, like) = (lines[1].clone(), ["2", "3", "4", "exact", "chaos", "misere", "captures", "draws"]);
+            let mut words: Vec<String> = from.split(',').map(String::from).collect();
+            changed(&mut words, &like.map(String::from), rng);
+            lines[1] = words.join(",");
+        }
+        4 => {
+            let swaps = [("first", "second"), ("second", "first"), ("win", "draw"), ("makes", "spoils"), ("spoils", "makes"), (" - ", " 4 ")];
+            let (from, to) = swaps[rng.below(swaps.len())];
+            lines[head] = lines[head].replacen(from, to, 1);
+        }
+        5 => {
+            let mut words: Vec<String> = lines[head].split(' ').map(String::from).collect();
+            let at = words.len() - 1 - rng.below(2).min(words.len() - 1);
+            words[at] = rng.below(12).to_string();
+            lines[head] = words.join(" ");
+        }
+        _ if entry >= end => (),
+        6 => {
+            lines.remove(entry);
+            lines[head] = recount(&lines[head], -1);
+        }
+        7 => {
+            lines.insert(entry, lines[entry].clone());
+            lines[head] = recount(&lines[head], 1);
+        }
+        8 => lines.swap(entry, head + 1 + rng.below(end - head - 1)),
+        9 | 10 => {
+            let other = lines[head + 1 + rng.below(end - head - 1)].clone();
+            let (place, _) = lines[entry].split_once(' ').unwrap_or((&lines[entry], ""));
+            lines[entry] = format!("{place} {}", other.split_once(' ').map_or("", |(_, what)| what));
+        }
+        11 => {
+            // A changed position, put where it belongs.
+            let mut words: Vec<String> = lines[entry].split(' ').map(String::from).collect();
+            let like = vec![words[0].clone()];
+            let mut place = vec![words[0].clone()];
+            changed(&mut place, &like, rng);
+            words[0] = place.join("");
+            lines[entry] = words.join(" ");
+            lines[head + 1..end].sort_by(|a, b| a.split(' ').next().cmp(&b.split(' ').next()));
+        }
+        _ => {
+            let (place, what) = lines[entry].split_once(' ').unwrap_or((&lines[entry], ""));
+            let mut words: Vec<String> = what.split(' ').map(String::from).collect();
+            let like: Vec<String> = lines[head + 1..end].iter().flat_map(|line| line.split(' ').skip(1)).map(String::from).collect();
+            changed(&mut words, &like, rng);
+            lines[entry] = format!("{place} {}", words.join(" "));
+        }
+    }
+}
+
+const SECTIONS: &[&str] = &["strategy ", "values ", "lines ", "race ", "lifted ", "pairing "];
+const CLAIMS: &[&str] = &[
+    "claim value win",
+    "claim value draw",
+    "claim value loss",
+    "claim at-least first win",
+    "claim at-least second draw",
+    "claim at-least second win",
+    "claim table",
+];
+
+fn forged(text: &str, others: &[String], rng: &mut Rng) -> Vec<u8> {
+    let mut lines: Vec<String> = body(text).lines().map(String::from).collect();
+    for _ in 0..1 + rng.below(2) {
+        forge(&mut lines, others, rng);
+    }
+    lines.push(String::new());
+    sealed(&lines.join("\n")).into_bytes()
+}
+
+/// What the second checker says of the files of a directory, in the order of their names.
+fn second_verdicts(dir: &Path) -> Vec<(String, String)> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/check.py");
+    let ran = Command::new("python3").arg(&script).arg("--json").arg(dir).output();
+    let ran = ran.expect("python3 3.8 or later must be installed: the second checker is written in Python");
+    let out = String::from_utf8(ran.stdout).expect("text");
+    let answers: serde_json::Value =
+        serde_json::from_str(&out).unwrap_or_else(|e| panic!("{e}\n{}", String::from_utf8_lossy(&ran.stderr)));
+    let text = |answer: &serde_json::Value, name: &str| answer[name].as_str().expect("a string").to_string();
+    answers.as_array().expect("a list").iter().map(|a| (text(a, "verdict"), text(a, "why"))).collect()
+}
+
+/// How many files of each kind; `AGON_SECOND_CHECKER=SEED,TIMES` takes another seed and that many times as many.
+fn extent() -> (u64, usize) {
+    let given = std::env::var("AGON_SECOND_CHECKER").unwrap_or_else(|_| "1,1".into());
+    let (seed, times) = given.split_once(',').expect("SEED,TIMES");
+    (seed.parse().expect("a seed"), times.parse().expect("a number"))
+}
+
+#[test]
+fn both_checkers_agree_on_good_damaged_and_forged_certificates() {
+    let (seed, times) = extent();
+    let mut rng = Rng::new(seed);
+    let good = good(1_000 * times, &mut rng);
+    let mut files: Vec<Vec<u8>> = good.iter().map(|text| text.clone().into_bytes()).collect();
+    for _ in 0..300 * times {
+        files.push(damaged(rng.pick(&good).expect("files"), &mut rng));
+    }
+    for _ in 0..1_200 * times {
+        files.push(forged(rng.pick(&good).expect("files"), &good, &mut rng));
+    }
+    let dirs = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    for (i, file) in files.iter().enumerate() {
+        std::fs::write(dirs[i % 2].path().join(format!("{i:06}.agon")), file).unwrap();
+    }
+    // Both halves in Python, and agon meanwhile.
+    let (halves, ours) = std::thread::scope(|scope| {
+        let halves = dirs.each_ref().map(|dir| scope.spawn(|| second_verdicts(dir.path())));
+        let ours: Vec<_> = files.iter().map(|file| verdict(file)).collect();
+        (halves.map(|half| half.join().expect("the second checker answers")), ours)
+    });
+    let mut seen = std::collections::BTreeMap::new();
+    let mut differences = Vec::new();
+    for (i, (file, ours)) in files.iter().zip(&ours).enumerate() {
+        let (theirs, why) = &halves[i % 2][i / 2];
+        *seen.entry((i < good.len(), *ours)).or_insert(0) += 1;
+        if ours != theirs {
+            differences.push(format!("agon: {ours}, check.py: {theirs} ({why})\n{}", String::from_utf8_lossy(file)));
+        }
+    }
+    assert!(differences.is_empty(), "{} of {} differ:\n{}", differences.len(), files.len(), differences.join("\n"));
+    assert_eq!(seen.get(&(true, "proved")), Some(&good.len()), "{seen:?}");
+    assert!(seen[&(false, "refuted")] > 200 * times && seen[&(false, "corrupt")] > 200 * times, "{seen:?}");
+}
+
+#[test]
+fn the_verdict_taken_here_is_that_of_the_program() {
+    let mut rng = Rng::new(3);
+    let good = [written(&["solve", "tic-tac-toe"]), written(&["solve", "order-chaos:3x3,k=3"]), sealed(LIFTED)];
+    let dir = tempfile::tempdir().unwrap();
+    for round in 0..24 {
+        let bytes = if round < 3 { good[round].clone().into_bytes() } else { forged(&good[round % 3], &good, &mut rng) };
+        let file = dir.path().join(format!("{round}.agon"));
+        std::fs::write(&file, &bytes).unwrap();
+        let code = agon(&["check", file.to_str().unwrap()]).code;
+        assert_eq!(verdict(&bytes), ["proved", "", "", "refuted", "corrupt"][code as usize], "round {round}");
+    }
+}
+
+#[test]
+fn the_second_checker_says_how_it_went_with_its_exit_code() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("c.agon");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/check.py");
+    let ran = |bytes: &str| {
+        std::fs::write(&file, bytes).unwrap();
+        let ran = Command::new("python3").arg(&script).arg(&file).output().expect("python3 must be installed");
+        (ran.status.code().expect("no signal"), String::from_utf8(ran.stdout).expect("text"))
+    };
+    let text = written(&["solve", "tic-tac-toe"]);
+    let cases = [
+        (text.clone(), 0, "proved: "),
+        (sealed(&body(&text).replace("value draw", "value win")), 3, "refuted: "),
+        (text.replace("value draw", "value win"), 4, "corrupt: "),
+        (sealed(&body(&text).replace("mnk:3,3,3", "cram:3x3")), 1, "unsupported: "),
+    ];
+    for (bytes, code, said) in cases {
+        let (found, out) = ran(&bytes);
+        assert!(found == code && out.starts_with(said), "{found}: {out}");
+    }
+    let usage = Command::new("python3").arg(&script).output().expect("python3 must be installed");
+    assert_eq!(usage.status.code(), Some(2));
+}
