@@ -3,6 +3,7 @@
 use agon_core::toy::{Dots, Take, Tree};
 use agon_core::{Acyclic, Ctx, Evaluate, Game, Outcome, Player, Rng, Symmetric, Wdl, collect_moves};
 use agon_play::learned::{Learned, Learner, Settings as Learning};
+use agon_play::perfect::{BySolver, Search};
 use agon_play::{Agent, Limits, MonteCarlo, Perfect, Playouts, Thought, mcts, negamax};
 use agon_solve::AlphaBeta;
 use std::collections::BTreeMap;
@@ -60,7 +61,9 @@ fn is_right<G: Game>(
 /// At every position: `negamax` to the end, `mcts` until it has proven something, and `perfect`.
 fn plays_perfectly<G: Evaluate + Acyclic + Symmetric>(game: &G) {
     let (truth, ctx) = (truth(game), Ctx::default());
-    let mut perfect = Perfect { solver: AlphaBeta::new(1 << 20), skill: 1.0, rng: Rng::new(1) };
+    let prover = BySolver { solver: AlphaBeta::new(1 << 20), table: false };
+    let search = Search::Negamax(Box::new(negamax::Negamax::new(negamax::Settings::default())));
+    let mut perfect = Perfect::new(Box::new(prover), search, 1.0, 1);
     for (pos, &value) in truth.iter().filter(|(pos, _)| game.outcome(pos).is_none()) {
         let depth = game.height(pos) + 1;
         let limits = Limits { depth: Some(depth), nodes: None };

@@ -64,6 +64,9 @@ impl AnyRules for MoveAgain {
     fn spelling(&self) -> &str {
         "move-again"
     }
+    fn rules_line(&self) -> Option<&str> {
+        None
+    }
     fn player_name(&self, player: Player) -> String {
         player.name().into()
     }
