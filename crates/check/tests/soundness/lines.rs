@@ -39,6 +39,13 @@ pub(crate) fn pairings(cells: &[usize]) -> Vec<String> {
     all
 }
 
+/// Every mark in every empty cell.
+fn moves(variant: &Variant, state: &State) -> Vec<String> {
+    let letters = || b"XOAB"[..variant.marks].iter().map(|&mark| char::from(mark));
+    let empty = (0..variant.cells()).filter(|&cell| state.cells[cell] == b'.');
+    empty.flat_map(|cell| letters().map(move |mark| format!("{mark}{cell}"))).collect()
+}
+
 /// All that is tried at the states of one game.
 struct Trial<'a> {
     truth: &'a Truth,
@@ -59,6 +66,20 @@ impl Trial<'_> {
         true
     }
 
+    /// A true claim has an entry: a move, or every move.
+    fn has_entry(&self, state: &State, entry: &LinesEntry<'_>) {
+        let proves = |reason: &str| {
+            let asked = entry.follow(reason);
+            asked.is_some_and(|asked| asked.iter().all(|asked| self.truth.of(asked) == self.wins))
+        };
+        let provable = if state.maker == self.wins {
+            proves("wait") || moves(&self.truth.variant, state).iter().any(|mv| proves(&format!("play {mv}")))
+        } else {
+            proves("all")
+        };
+        assert!(provable, "{:?}: no entry of {state:?} proves {}", self.truth.variant, self.wins);
+    }
+
     fn pairings(&mut self, cells: &[usize]) -> Vec<String> {
         self.lists.entry(cells.to_vec()).or_insert_with(|| pairings(cells)).clone()
     }
@@ -69,10 +90,7 @@ impl Trial<'_> {
         let empty: Vec<usize> = (0..variant.cells()).filter(|&cell| state.cells[cell] == b'.').collect();
         self.attempt(state, entry, "all");
         self.attempt(state, entry, "wait");
-        let moves: Vec<String> = empty
-            .iter()
-            .flat_map(|cell| b"XOAB"[..variant.marks].iter().map(move |&mark| format!("{}{cell}", char::from(mark))))
-            .collect();
+        let moves = moves(&variant, state);
         for mv in &moves {
             self.attempt(state, entry, &format!("play {mv}"));
         }
@@ -147,9 +165,9 @@ pub(crate) fn exhaust(variant: Variant) -> Count {
                     Look::Fails => assert!(!claim, "{variant:?}: {state:?} does not fail for {wins}"),
                     Look::Asks(reduced) => {
                         assert_eq!(truth.of(&reduced) == wins, claim, "{variant:?}: {state:?} is not {reduced:?}");
-                        if !claim && reduced == state {
+                        if reduced == state {
                             let entry = steps.entry(&state).expect("a state that is asked for has lines");
-                            trial.entries(&state, &entry);
+                            if claim { trial.has_entry(&state, &entry) } else { trial.entries(&state, &entry) }
                         }
                     }
                 }
@@ -226,6 +244,70 @@ fn the_freedom_of_marks_changes_nothing_where_only_one_mark_has_lines() {
                 assert_eq!(bound[board][usize::from(maker)], free.get(board, maker, false), "{variant:?} {digits:?}");
             }
         }
+    }
+}
+
+/// How many states have an entry; and for each reason how many entries are accepted, and how many states they ask
+/// for, wherever the claim is true or false.
+fn profile(variant: Variant) -> [u64; 11] {
+    let rules = rules(&variant);
+    let mut found = [0; 11];
+    for wins in [true, false] {
+        let steps = LinesSteps::new(&rules, wins);
+        for board in 0..variant.boards() {
+            for (maker, spare) in [(false, false), (true, false), (false, true), (true, true)] {
+                let state = variant.state(board, maker, spare);
+                if steps.look(&state) != Look::Asks(state.clone()) {
+                    continue;
+                }
+                let entry = steps.entry(&state).expect("a state that is asked for has lines");
+                found[0] += 1;
+                let mut note = |at: usize, reason: String| {
+                    if let Some(asked) = entry.follow(&reason) {
+                        found[at] += 1;
+                        found[at + 1] += asked.len() as u64;
+                    }
+                };
+                note(1, "all".into());
+                note(1, "wait".into());
+                let moves = moves(&variant, &state);
+                let empty: Vec<usize> = (0..variant.cells()).filter(|&cell| state.cells[cell] == b'.').collect();
+                pairings(&empty).into_iter().for_each(|list| note(3, format!("pairs{list}")));
+                for one in &moves {
+                    note(5, format!("play {one}"));
+                    note(7, format!("threats {one}"));
+                    moves.iter().for_each(|two| note(7, format!("threats {one} {two}")));
+                    pairings(&empty).into_iter().for_each(|list| note(9, format!("meet {one}{list}")));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Soundness alone would allow a checker that accepts less and less, or asks for more and more. These numbers are
+/// what the rules of the document give.
+#[test]
+fn what_is_accepted_on_small_boards_is_on_record() {
+    let variant = |columns, rows, k, marks, row| Variant { columns, rows, k, marks, row, one_sided: false };
+    for (variant, expected) in [
+        (variant(4, 1, 3, 2, Row::AtLeast), [92, 46, 81, 50, 0, 140, 114, 4, 0, 105, 169]),
+        (variant(4, 1, 3, 2, Row::Exact), [88, 40, 77, 46, 0, 136, 106, 4, 0, 105, 243]),
+        (variant(4, 1, 3, 2, Row::ExactFinal), [104, 52, 99, 72, 0, 164, 132, 0, 0, 158, 368]),
+        (variant(5, 1, 3, 2, Row::Exact), [256, 122, 287, 84, 0, 436, 354, 42, 32, 327, 982]),
+        (variant(5, 1, 3, 2, Row::ExactFinal), [328, 178, 443, 214, 0, 622, 530, 14, 12, 708, 2440]),
+        (variant(3, 2, 2, 2, Row::AtLeast), [720, 378, 164, 12, 0, 272, 254, 1506, 10, 0, 0]),
+        (variant(3, 2, 3, 2, Row::AtLeast), [200, 120, 190, 636, 0, 380, 368, 96, 64, 1724, 4464]),
+        (variant(3, 2, 2, 2, Row::Exact), [768, 390, 164, 12, 0, 284, 254, 1516, 10, 0, 0]),
+        (variant(2, 2, 2, 4, Row::AtLeast), [72, 34, 26, 4, 0, 110, 88, 104, 0, 0, 0]),
+        (variant(4, 1, 2, 3, Row::ExactFinal), [148, 72, 143, 20, 0, 272, 230, 10, 12, 63, 135]),
+        (variant(5, 1, 2, 1, Row::Exact), [108, 46, 40, 0, 0, 48, 30, 70, 0, 0, 0]),
+        (
+            Variant { one_sided: true, ..variant(3, 2, 2, 2, Row::AtLeast) },
+            [348, 178, 203, 24, 0, 380, 340, 466, 224, 178, 242],
+        ),
+    ] {
+        assert_eq!(profile(variant), expected, "{variant:?}");
     }
 }
 

@@ -10,6 +10,7 @@
 //! | [`plays`] | strategies and tables of values, whole certificates |
 //! | [`arguments`] | pairings and lifted strategies, whole certificates |
 //! | [`files`] | tables on disk |
+//! | [`symmetry`] | entries that stand for all images of their position |
 //!
 //! A step is judged by itself: if every state it asks for is as claimed, so must the state be. That is more than
 //! whole certificates can show, in which one wrong step needs many right ones around it. Only states where the claim
@@ -24,6 +25,7 @@ mod files;
 mod lines;
 mod plays;
 mod race;
+mod symmetry;
 mod truth;
 
 use std::fmt::Display;
