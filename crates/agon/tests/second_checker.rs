@@ -42,13 +42,13 @@ const GAMES: &[(&str, usize, SolverName)] = &[
     ("nim:2+3+4,play=misere", 3, SolverName::Auto),
     ("kayles:5+7", 3, SolverName::Auto),
     ("kayles:6", 2, SolverName::Strong),
-    ("dawson:11+5", 3, SolverName::Auto),
+    ("dawson:5+11", 3, SolverName::Auto),
     ("grundy:12", 3, SolverName::Auto),
     ("grundy:9,play=misere", 2, SolverName::Strong),
     ("subtract:1,3,4;7+9", 3, SolverName::Auto),
     ("heap:0.007;9+12", 2, SolverName::Auto),
     ("heap:4.7;7", 3, SolverName::Strong),
-    ("heap:0.f3;8+4,play=misere", 3, SolverName::Auto),
+    ("heap:0.f3;4+8,play=misere", 3, SolverName::Auto),
     ("antrin:3", 14, SolverName::Auto),
     ("antrin:3,blocked=passes,early=ignored", 14, SolverName::Auto),
     ("antrin:3,line=captures,fly=at3", 12, SolverName::Auto),
@@ -136,7 +136,8 @@ fn solved(game: &dyn AnyGame, moves: usize, solver: SolverName, rng: &mut Rng) -
 fn good(least: usize, rng: &mut Rng) -> Vec<String> {
     let mut found: BTreeSet<String> = WRITTEN.iter().map(|args| written(args)).collect();
     found.insert(sealed(LIFTED));
-    let games: Vec<_> = GAMES.iter().map(|&(name, moves, how)| (agon::registry::game(name).unwrap(), moves, how)).collect();
+    let games: Vec<_> =
+        GAMES.iter().map(|&(name, moves, how)| (agon::registry::game(name).unwrap(), moves, how)).collect();
     for round in 0.. {
         let (game, moves, how) = &games[round % games.len()];
         found.extend(solved(game.as_ref(), *moves, *how, rng));
@@ -198,7 +199,8 @@ fn changed(words: &mut Vec<String>, like: &[String], rng: &mut Rng) {
 /// Changes one thing as somebody would who wants to prove something false, and keeps the numbers of entries right.
 fn forge(lines: &mut Vec<String>, others: &[String], rng: &mut Rng) {
     let pick = |rng: &mut Rng, from: &[&str]| (*rng.pick(from).expect("choices")).to_string();
-    let heads: Vec<usize> = (6..lines.len()).filter(|&i| SECTIONS.iter().any(|name| lines[i].starts_with(name))).collect();
+    let heads: Vec<usize> =
+        (6..lines.len()).filter(|&i| SECTIONS.iter().any(|name| lines[i].starts_with(name))).collect();
     let Some(&head) = rng.pick(&heads) else { return };
     let end = heads.iter().copied().find(|&i| i > head).unwrap_or(lines.len());
     let entry = head + 1 + rng.below((end - head - 1).max(1));
@@ -221,7 +223,14 @@ fn forge(lines: &mut Vec<String>, others: &[String], rng: &mut Rng) {
             lines[1] = words.join(",");
         }
         4 => {
-            let swaps = [("first", "second"), ("second", "first"), ("win", "draw"), ("makes", "spoils"), ("spoils", "makes"), (" - ", " 4 ")];
+            let swaps = [
+                ("first", "second"),
+                ("second", "first"),
+                ("win", "draw"),
+                ("makes", "spoils"),
+                ("spoils", "makes"),
+                (" - ", " 4 "),
+            ];
             let (from, to) = swaps[rng.below(swaps.len())];
             lines[head] = lines[head].replacen(from, to, 1);
         }
@@ -259,7 +268,8 @@ fn forge(lines: &mut Vec<String>, others: &[String], rng: &mut Rng) {
         _ => {
             let (place, what) = lines[entry].split_once(' ').unwrap_or((&lines[entry], ""));
             let mut words: Vec<String> = what.split(' ').map(String::from).collect();
-            let like: Vec<String> = lines[head + 1..end].iter().flat_map(|line| line.split(' ').skip(1)).map(String::from).collect();
+            let like: Vec<String> =
+                lines[head + 1..end].iter().flat_map(|line| line.split(' ').skip(1)).map(String::from).collect();
             changed(&mut words, &like, rng);
             lines[entry] = format!("{place} {}", words.join(" "));
         }
@@ -347,7 +357,8 @@ fn the_verdict_taken_here_is_that_of_the_program() {
     let good = [written(&["solve", "tic-tac-toe"]), written(&["solve", "order-chaos:3x3,k=3"]), sealed(LIFTED)];
     let dir = tempfile::tempdir().unwrap();
     for round in 0..24 {
-        let bytes = if round < 3 { good[round].clone().into_bytes() } else { forged(&good[round % 3], &good, &mut rng) };
+        let bytes =
+            if round < 3 { good[round].clone().into_bytes() } else { forged(&good[round % 3], &good, &mut rng) };
         let file = dir.path().join(format!("{round}.agon"));
         std::fs::write(&file, &bytes).unwrap();
         let code = agon(&["check", file.to_str().unwrap()]).code;
