@@ -15,7 +15,6 @@ from operator import itemgetter
 class Corrupt(Exception): code = 4  # the file is not what a writer of certificates would write
 class Refuted(Exception): code = 3  # the file is well-formed but does not prove its claim
 class Unsupported(Exception): code = 1  # the rules of the game are not known here
-
 def well_formed(holds, why, error=Corrupt):
     if not holds: raise error(why)
 def proven(holds, why):
@@ -58,8 +57,7 @@ def blake3(data):
     return struct.pack('<8I', *tree(0, max(1, -(-len(data) // 1024)), ROOT)).hex()
 
 # ------------------------------------------------------------------------------------------------ the format
-SIDES, RESULTS = {'first': 0, 'second': 1}, {'loss': 0, 'draw': 1, 'win': 2}
-LOSS, DRAW, WIN = 0, 1, 2
+SIDES, RESULTS, LOSS, DRAW, WIN = {'first': 0, 'second': 1}, {'loss': 0, 'draw': 1, 'win': 2}, 0, 1, 2
 NUMBER = '(0|[1-9][0-9]{0,17})'
 HEADER = re.compile('agon-certificate 1\ngame (.*)\nfrom (.*)\nclaim (value (?:win|draw|loss)|at-least (?:first|second) (?:win|draw)'
                     '|table)\nsymmetry (full|none)\nsections ([0-2])\n((?s:.*))')
@@ -167,8 +165,7 @@ def check_values(game, start, _head, entries, key):
     return 'values'
 
 # --------------------------------------------------------------------------------------- parameters of games
-CHOICES = {
-    'line': 'wins captures', 'fly': 'never at3 always', 'blocked': 'loses passes draws', 'bar': 'none first placing',
+CHOICES = {'line': 'wins captures', 'fly': 'never at3 always', 'blocked': 'loses passes draws', 'bar': 'none first placing',
     'early': 'wins ignored forbidden', 'diagonals': 'none centre all', 'start': 'set placed', 'lines': 'inner diagonals',
     'points': '9 13', 'first': 'order chaos', 'row': 'atleast exact exact-final', 'opening': 'swap noswap',
     'draw': 'none threefold fifty', 'play': 'normal misere'}
@@ -394,9 +391,9 @@ def read_moves(words, marks, cells, demand=proven):
     return moves
 def read_pairs(words):
     found = [re.fullmatch(f'{NUMBER}([-=]){NUMBER}', word) for word in words]
-    pairs = [(int(pair[1]), int(pair[3]), pair[2] == '=') for pair in found if pair]
-    proven(len({cell for pair in pairs for cell in pair[:2]}) == 2 * len(words), 'pairs must be of different cells')
-    return pairs
+    used = [int(pair[i]) for pair in found if pair for i in (1, 3)]
+    proven(len(set(used)) == 2 * len(words), 'pairs must be of different cells')
+    return [(min(int(pair[1]), 98), min(int(pair[3]), 99), pair[2] == '=') for pair in found]  # what is no cell meets no line
 
 def check_states(play, start, entries, look, follow):
     """Looks at every state that the reasons lead to; each asks for one entry, and each entry is asked for."""
@@ -523,8 +520,7 @@ def check_pairing(game, start, head, entries, _key):
         partner[a], partner[b] = (b, how == 'same'), (a, how == 'same')
     proven(len(partner) == len(game.cells), 'the pairs do not cover the board')
     for wanted, ends in game.windows():
-        # By symmetry of the marks the row is one of X. It can arise unless it contradicts a pair.
-        marks = {**dict.fromkeys(wanted, 'X'), **dict.fromkeys(ends, 'O')}
+        marks = {**dict.fromkeys(wanted, 'X'), **dict.fromkeys(ends, 'O')}  # by symmetry the row is one of X
         proven(any(partner[cell][0] in marks and (marks[partner[cell][0]] == mark) != partner[cell][1]
                    for cell, mark in marks.items()), 'the pairs allow a row')
     return 1, WIN
@@ -575,8 +571,7 @@ class Heaps(Game):
 
 # ---------------------------------------------------------------------------------------------------- mills
 COMMON = 'line fly blocked early diagonals=centre bar'
-MILLS = {
-    'antrin': 'men=%s/2/9 line fly blocked early diagonals bar', 'achi': 'men=4/2/4 ' + COMMON,
+MILLS = {'antrin': 'men=%s/2/9 line fly blocked early diagonals bar', 'achi': 'men=4/2/4 ' + COMMON,
     'three-mens': 'men=3/2/4 ' + COMMON, 'tapatan': 'men=3/2/4 ' + COMMON,
     'nine-holes': 'men=3/2/4 line fly=always blocked early diagonals bar',
     'picaria': 'men=3/2/6 line fly blocked early diagonals=all bar points',
@@ -589,8 +584,7 @@ MORRIS = {'five': (5, 'never', 'none|corners'), 'six': (6, 'never', 'none|corner
 TWO_SQUARES = ('a5 c5 e5/b4 c4 d4/a3 b3 d3 e3/b2 c2 d2/a1 c1 e1',
                'a5 c5 e5,b4 c4 d4,b2 c2 d2,a1 c1 e1,a5 a3 a1,b4 b3 b2,d4 d3 d2,e5 e3 e1',
                'a3 b3,d3 e3,c5 c4,c2 c1', 'a5 b4,e5 d4,a1 b2,e1 d2', None)
-BOARDS = {
-    'five': TWO_SQUARES, 'six': TWO_SQUARES,
+BOARDS = {'five': TWO_SQUARES, 'six': TWO_SQUARES,
     'seven': (TWO_SQUARES[0].replace('b3 d3', 'b3 c3 d3'), TWO_SQUARES[1] + ',b3 c3 d3,c4 c3 c2', *TWO_SQUARES[2:4], 'c3'),
     'nine': ('a7 d7 g7/b6 d6 f6/c5 d5 e5/a4 b4 c4 e4 f4 g4/c3 d3 e3/b2 d2 f2/a1 d1 g1',
              'a7 d7 g7,b6 d6 f6,c5 d5 e5,a4 b4 c4,e4 f4 g4,c3 d3 e3,b2 d2 f2,a1 d1 g1,a7 a4 a1,b6 b4 b2,c5 c4 c3,'
@@ -795,7 +789,7 @@ CHECKS = {'strategy': check_strategy, 'lines': check_lines, 'race': check_race, 
 @lru_cache(None)
 def find_game(spelling):
     family, colon, text = spelling.partition(':')
-    if family in OTHERS: raise Unsupported(f'the rules of `{family}` are not here')
+    well_formed(family not in OTHERS, f'the rules of `{family}` are not here', Unsupported)
     well_formed(family in GAMES and bool(colon) == bool(text), f'no game is spelled `{spelling}`')
     return GAMES[family](family, text)
 def check(data):
@@ -818,11 +812,10 @@ def judge(path):
 
 def main(arguments):
     names = [name for name in arguments if name != '--json']
-    if not names or any(name.startswith('-') or not os.path.exists(name) for name in names):
-        print(__doc__.strip(), file=sys.stderr)
-        return 2
-    files = sum([sorted(os.path.join(name, inner) for inner in os.listdir(name)) if os.path.isdir(name) else [name]
-                 for name in names], [])
+    files = [path for name in names for path in ([name] if not os.path.isdir(name) else
+             sorted(os.path.join(name, inner) for inner in os.listdir(name))) if os.path.isfile(path)]
+    if not files or not all(map(os.path.exists, names)):
+        return print(__doc__.strip(), file=sys.stderr) or 2
     answers = []
     for path in files:
         answers.append(judge(path))
@@ -830,7 +823,7 @@ def main(arguments):
             print(f'{answers[-1][1]}: {path}: {answers[-1][2]}')
     if '--json' in arguments:
         print(json.dumps([{'file': f, 'verdict': verdict, 'why': why} for f, (_, verdict, why) in zip(files, answers)], indent=1))
-    return max([code for code, _, _ in answers], default=0)
+    return max(code for code, _, _ in answers)
 
 if __name__ == '__main__':
     sys.exit(main(sys.argv[1:]))
