@@ -42,13 +42,13 @@ const GAMES: &[(&str, usize, SolverName)] = &[
     ("nim:2+3+4,play=misere", 3, SolverName::Auto),
     ("kayles:5+7", 3, SolverName::Auto),
     ("kayles:6", 2, SolverName::Strong),
-    ("dawson:11+5", 3, SolverName::Auto),
+    ("dawson:5+11", 3, SolverName::Auto),
     ("grundy:12", 3, SolverName::Auto),
     ("grundy:9,play=misere", 2, SolverName::Strong),
     ("subtract:1,3,4;7+9", 3, SolverName::Auto),
     ("heap:0.007;9+12", 2, SolverName::Auto),
     ("heap:4.7;7", 3, SolverName::Strong),
-    ("heap:0.f3;8+4,play=misere", 3, SolverName::Auto),
+    ("heap:0.f3;4+8,play=misere", 3, SolverName::Auto),
     ("antrin:3", 14, SolverName::Auto),
     ("antrin:3,blocked=passes,early=ignored", 14, SolverName::Auto),
     ("antrin:3,line=captures,fly=at3", 12, SolverName::Auto),
@@ -308,6 +308,14 @@ fn second_verdicts(dir: &Path) -> Vec<(String, String)> {
     answers.as_array().expect("a list").iter().map(|a| (text(a, "verdict"), text(a, "why"))).collect()
 }
 
+/// The same verdict; where a lines or race section has several faults, the one that is met first decides between
+/// corrupt and refuted, and the document leaves the order open.
+fn agree(ours: &str, theirs: &str, file: &[u8]) -> bool {
+    let walked =
+        String::from_utf8_lossy(file).lines().any(|line| line.starts_with("lines ") || line.starts_with("race "));
+    ours == theirs || walked && [ours, theirs].iter().all(|verdict| matches!(*verdict, "refuted" | "corrupt"))
+}
+
 /// How many files of each kind; `AGON_SECOND_CHECKER=SEED,TIMES` takes another seed and that many times as many.
 fn extent() -> (u64, usize) {
     let given = std::env::var("AGON_SECOND_CHECKER").unwrap_or_else(|_| "1,1".into());
@@ -342,7 +350,7 @@ fn both_checkers_agree_on_good_damaged_and_forged_certificates() {
     for (i, (file, ours)) in files.iter().zip(&ours).enumerate() {
         let (theirs, why) = &halves[i % 2][i / 2];
         *seen.entry((i < good.len(), *ours)).or_insert(0) += 1;
-        if ours != theirs {
+        if !agree(ours, theirs, file) {
             differences.push(format!("agon: {ours}, check.py: {theirs} ({why})\n{}", String::from_utf8_lossy(file)));
         }
     }
