@@ -91,7 +91,8 @@ impl Session {
     }
 
     /// What `save` writes: the family's own notation where it has one.
-    fn file(&self) -> String {
+    #[must_use]
+    pub fn file(&self) -> String {
         let moves: Vec<String> = self.moves().into_iter().map(String::from).collect();
         self.game.write_record(&self.from, &moves).unwrap_or_else(|| self.own_file())
     }

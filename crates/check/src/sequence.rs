@@ -9,7 +9,9 @@ use agon_core::{Code, Ctx, Stop};
 pub const MAGIC: &[u8] = b"agon-grundy 1\n";
 /// No block holds more values.
 const LARGEST_BLOCK: usize = 1 << 20;
-/// No file holds more values: a few bytes can stand for a million of them.
+/// No block of values that take no bits holds more: a few bytes must not stand for a million values.
+const LARGEST_EMPTY: usize = 1 << 12;
+/// No file holds more values.
 pub const MOST_VALUES: usize = 1 << 30;
 const SEAL: usize = 32;
 
@@ -33,7 +35,8 @@ impl Writer {
     }
 
     fn block(&mut self, values: &[u32]) -> Vec<u8> {
-        let bits = 32 - values.iter().fold(0, |all, v| all | v).leading_zeros();
+        let least = u32::from(values.len() > LARGEST_EMPTY);
+        let bits = (32 - values.iter().fold(0, |all, v| all | v).leading_zeros()).max(least);
         let mut block = (values.len() as u32).to_le_bytes().to_vec();
         block.push(bits as u8);
         let (mut held, mut word) = (0, 0u64);
@@ -110,7 +113,8 @@ fn next_block(bytes: &[u8], at: usize) -> Result<Option<(Vec<u32>, usize)>, Corr
     let Some(head) = bytes.get(at..at + 5) else { return Ok(None) };
     let count = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
     let bits = u32::from(head[4]);
-    if count == 0 || count > LARGEST_BLOCK || bits > 32 {
+    let most = if bits == 0 { LARGEST_EMPTY } else { LARGEST_BLOCK };
+    if count == 0 || count > most || bits > 32 {
         return Err(Corrupt(format!("the block at byte {at} has an impossible head: the file is damaged")));
     }
     let end = at + 5 + (count * bits as usize).div_ceil(8) + SEAL;
@@ -257,6 +261,21 @@ mod tests {
                 read(&damaged).map_or(true, |read| read.values.len() < KAYLES.len() || read.whole < bytes.len());
             assert!(noticed, "byte {at}");
         }
+    }
+
+    #[test]
+    fn a_few_bytes_do_not_stand_for_a_million_values() {
+        let code: Code = "0.1".parse().expect("a code");
+        let zeros = vec![0; 3 * LARGEST_EMPTY];
+        let (mut writer, head) = Writer::new(&code);
+        let bytes = [head.clone(), writer.append(&zeros)].concat();
+        assert!(bytes.len() > zeros.len() / 8);
+        assert_eq!(read(&bytes).expect("a sound file").values, zeros);
+        // The same without any bits, well sealed.
+        let (writer, _) = Writer::new(&code);
+        let block = [&(zeros.len() as u32).to_le_bytes()[..], &[0]].concat();
+        let forged = [head, block.clone(), sealed(&writer.seal, &block).to_vec()].concat();
+        assert!(read(&forged).is_err());
     }
 
     #[test]

@@ -16,7 +16,7 @@ use hyper_util::service::TowerToHyperService;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::io::AsyncWriteExt as _;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
@@ -105,19 +105,28 @@ pub async fn serve(listener: TcpListener, app: Arc<App>, limits: Limits) {
             tokio::spawn(refuse(stream));
             continue;
         };
-        let service = TowerToHyperService::new(router.clone());
+        let router = router.clone();
         tokio::spawn(async move {
             let _ = stream.set_nodelay(true);
-            let connection = http1::Builder::new()
-                .timer(TokioTimer::new())
-                .header_read_timeout(limits.header_time)
-                .max_buf_size(HEADER_BYTES)
-                .serve_connection(TokioIo::new(stream), service);
-            // A broken connection is the client's business.
-            let _ = tokio::time::timeout(CONNECTION_TIME, connection).await;
+            connection(stream, router, limits).await;
             drop(place);
         });
     }
+}
+
+/// Answers the requests of one client, however its bytes come.
+pub async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin, app: Arc<App>, limits: Limits) {
+    connection(stream, routes(app, limits), limits).await;
+}
+
+async fn connection(stream: impl AsyncRead + AsyncWrite + Unpin, router: Router, limits: Limits) {
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.header_time)
+        .max_buf_size(HEADER_BYTES)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+    // A broken connection is the client's business.
+    let _ = tokio::time::timeout(CONNECTION_TIME, connection).await;
 }
 
 /// More connections than can be served.

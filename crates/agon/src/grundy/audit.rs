@@ -26,12 +26,19 @@ const LARGEST: usize = 1 << 25;
 /// Periods of octal games as published, with their sources.
 pub(crate) const PUBLISHED: &str = include_str!("published.csv");
 
+/// What is stated about a sequence.
 #[derive(Clone, Debug)]
-enum Statement {
+pub enum Statement {
+    /// Its period.
     Period(usize),
+    /// The first heap from which the period holds.
     Preperiod(usize),
+    /// The value of a heap.
     Value(usize, u32),
 }
+
+/// The statements of a file by code, each with the number of its line.
+pub type Statements = BTreeMap<Code, Vec<(usize, Statement)>>;
 
 /// One statement, and how it fared.
 #[derive(Clone, Debug, Serialize)]
@@ -79,9 +86,9 @@ pub(super) fn command(file: &Path, shared: &Shared) -> Result<(), Failure> {
     if holds { Ok(()) } else { Err(Failure::Refuted) }
 }
 
-/// Checks every statement of a file.
-pub(crate) fn audit(text: &str, ctx: &Ctx) -> Result<Vec<Row>, Failure> {
-    let mut statements: BTreeMap<Code, Vec<(usize, Statement)>> = BTreeMap::new();
+/// Reads the statements of a file.
+pub fn read(text: &str) -> Result<Statements, Failure> {
+    let mut statements = Statements::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') || line.eq_ignore_ascii_case("code,what,n,value") {
@@ -90,8 +97,13 @@ pub(crate) fn audit(text: &str, ctx: &Ctx) -> Result<Vec<Row>, Failure> {
         let (code, statement) = parse(number, line)?;
         statements.entry(code).or_default().push((number, statement));
     }
+    Ok(statements)
+}
+
+/// Checks every statement of a file.
+pub(crate) fn audit(text: &str, ctx: &Ctx) -> Result<Vec<Row>, Failure> {
     let mut rows = Vec::new();
-    for (code, list) in &statements {
+    for (code, list) in &read(text)? {
         rows.extend(check(code, list, ctx)?);
     }
     rows.sort_by_key(|row| row.line);

@@ -5,7 +5,7 @@ use crate::progress;
 use agon_check::sequence::{self, Writer};
 use agon_core::{Code, Ctx};
 use agon_solve::grundy::{Failure as Stopped, Grundy, Method};
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -24,34 +24,38 @@ struct Kept {
 
 impl Kept {
     fn create(path: &Path, code: &Code) -> Result<Kept, Failure> {
-        let (writer, head) = Writer::new(code);
+        let file = claim(path)?;
         if holds_values(path) {
             let name = path.display();
             return Err(Failure::Usage(format!("`{name}` holds values already; go on with --resume, or remove it")));
         }
-        let mut kept = Kept {
-            file: File::create(path).map_err(|error| cannot("write", path, &error))?,
-            name: path.display().to_string(),
-            writer,
-            len: 0,
-        };
+        Kept::begin(file, path, code)
+    }
+
+    /// Writes how a file begins, over whatever is there.
+    fn begin(file: File, path: &Path, code: &Code) -> Result<Kept, Failure> {
+        let (writer, head) = Writer::new(code);
+        if file.metadata().is_ok_and(|facts| facts.is_file()) {
+            file.set_len(0).map_err(|error| cannot("write", path, &error))?;
+        }
+        let mut kept = Kept { file, name: path.display().to_string(), writer, len: 0 };
         kept.write(&head)?;
         Ok(kept)
     }
 
     /// Goes on with a file, and gives the values in it.
     fn open(path: &Path, code: &Code) -> Result<(Kept, Vec<u32>), Failure> {
+        let mut file = claim(path)?;
         let bytes = std::fs::read(path).map_err(|error| cannot("read", path, &error))?;
         if Writer::new(code).1.starts_with(&bytes) {
             // The last run ended before it had written anything.
-            return Ok((Kept::create(path, code)?, Vec::new()));
+            return Ok((Kept::begin(file, path, code)?, Vec::new()));
         }
         let read = sequence::read(&bytes).map_err(|why| Failure::Corrupt(format!("`{}`: {why}", path.display())))?;
         if read.code != *code {
             let (there, name) = (&read.code, path.display());
             return Err(Failure::Usage(format!("`{name}` holds the sequence of {there}, not of {code}")));
         }
-        let mut file = OpenOptions::new().write(true).open(path).map_err(|error| cannot("write", path, &error))?;
         // What follows the last whole block was being written when the last run ended.
         let cut = file.set_len(read.whole as u64).and_then(|()| file.seek(SeekFrom::End(0)));
         cut.map_err(|error| cannot("write", path, &error))?;
@@ -72,6 +76,20 @@ impl Kept {
             self.len += new.len();
         }
         Ok(())
+    }
+}
+
+/// Opens a file for writing, which is made if it is not there, unless another process writes it.
+fn claim(path: &Path) -> Result<File, Failure> {
+    let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+    let file = file.map_err(|error| cannot("write", path, &error))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            let name = path.display();
+            Err(Failure::Failed(format!("another process writes `{name}`: wait for it, or give another file")))
+        }
+        // Some file systems know no locks.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
     }
 }
 

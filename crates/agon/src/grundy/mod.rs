@@ -13,7 +13,7 @@
 
 pub(crate) mod agreement;
 mod answer;
-pub(crate) mod audit;
+pub mod audit;
 mod check;
 mod keep;
 mod measure;

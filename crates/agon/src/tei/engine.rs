@@ -200,7 +200,8 @@ impl Engine {
         }
         let mut player = self.player.take().unwrap_or_else(|| Player::new(&self.options));
         let stop = Arc::new(AtomicBool::new(false));
-        let limited = go.is_limited();
+        // `go infinite` waits for `stop` whatever else it says, and nobody says `stop` after the end of the input.
+        let limited = go.is_limited() && !go.infinite;
         let job = Job {
             game: self.game.clone(),
             pos: self.pos.clone(),

@@ -20,31 +20,36 @@ use std::io::{BufRead, Read};
 /// Longer lines are no requests; the longest game is far shorter.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Answers requests until `quit` or the end of the input.
+/// `agon tei`.
 pub fn command() -> Result<(), Failure> {
-    let mut engine = Engine::new(Box::new(|line| {
+    let say = |line: &str| {
         // Whoever does not read any more will close our input too.
         let _ = emit(&format!("{line}\n"));
-    }));
-    let mut input = std::io::stdin().lock();
-    loop {
-        match next_line(&mut input) {
+    };
+    if let Err(error) = converse(&mut std::io::stdin().lock(), Box::new(say)) {
+        tell(&format!("cannot read standard input: {error}"));
+    }
+    Ok(())
+}
+
+/// Answers requests until `quit` or the end of the input; `say` is called with one or more lines at a time.
+pub fn converse(input: &mut impl BufRead, say: Box<dyn Fn(&str) + Send + Sync>) -> std::io::Result<()> {
+    let mut engine = Engine::new(say);
+    let ended = loop {
+        match next_line(input) {
             Ok(Some(line)) => match Request::read(&line) {
-                Request::Quit => break,
+                Request::Quit => break Ok(()),
                 request => engine.answer(request),
             },
             Ok(None) => {
                 engine.finish();
-                break;
+                break Ok(());
             }
-            Err(error) => {
-                tell(&format!("cannot read standard input: {error}"));
-                break;
-            }
+            Err(error) => break Err(error),
         }
-    }
+    };
     engine.stop();
-    Ok(())
+    ended
 }
 
 /// The next line, whatever bytes it is made of; one that is too long is empty.

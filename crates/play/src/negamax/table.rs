@@ -60,10 +60,14 @@ fn unpack(data: u64) -> Option<Entry> {
 }
 
 impl Table {
-    /// A table of about that many bytes.
+    /// A table of about that many bytes; of half as many, and so on, where the system does not give them.
     pub(super) fn new(bytes: usize) -> Table {
-        let buckets = (bytes / (BUCKET * size_of::<Slot>())).max(1);
-        let slots = (0..buckets * BUCKET).map(|_| Slot::default()).collect();
+        let mut buckets = (bytes / (BUCKET * size_of::<Slot>())).max(1);
+        let mut slots = Vec::new();
+        while slots.try_reserve_exact(buckets * BUCKET).is_err() && buckets > 1 {
+            buckets /= 2;
+        }
+        slots.resize_with(buckets * BUCKET, Slot::default);
         Table { slots, age: AtomicU64::new(0) }
     }
 
