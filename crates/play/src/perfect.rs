@@ -8,6 +8,7 @@ use crate::random::any_move;
 use crate::{Agent, Limits, Mcts, Negamax, Thought, Told};
 use agon_core::solver::Solver;
 use agon_core::{Bounds, Ctx, Evaluate, Game, Rng, Solution, Stop, Value, Wdl, collect_moves, moves_again};
+use std::collections::HashSet;
 
 /// What is proven about one move, for the side that makes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,21 +43,32 @@ pub trait Prover<G: Game>: Send {
 }
 
 impl<M: Copy + PartialEq> Proofs<M> {
-    /// Nothing is known but what ends the play.
+    /// Nothing is known but what ends the play, where the moves are few enough to look.
     pub fn none<G: Game<Move = M>>(game: &G, pos: &G::Position) -> Proofs<M> {
-        let mover = game.turn(pos);
+        let (mover, moves) = (game.turn(pos), collect_moves(game, pos));
+        let look = moves.len() <= FEW;
         let known = |mv: M| {
-            let over = game.outcome(&game.after(pos, mv)).map(|outcome| Bounds::exactly(outcome.seen_by(mover)));
+            let over = if look { game.outcome(&game.after(pos, mv)) } else { None };
+            let over = over.map(|outcome| Bounds::exactly(outcome.seen_by(mover)));
             Known { mv, value: over.unwrap_or(Bounds::UNKNOWN), plies: over.map(|_| 1) }
         };
-        Proofs { moves: collect_moves(game, pos).into_iter().map(known).collect(), at_most: Wdl::Win }
+        Proofs { moves: moves.into_iter().map(known).collect(), at_most: Wdl::Win }
+    }
+
+    /// Adds what is proven about many moves, given in the order of the rules.
+    pub fn learn_all(&mut self, list: impl Iterator<Item = (M, (Bounds, Option<u32>))>) {
+        for (at, (mv, (value, plies))) in list.enumerate() {
+            match self.moves.get_mut(at).filter(|known| known.mv == mv) {
+                Some(known) => known.learn(value, plies),
+                None => self.learn(mv, value, plies),
+            }
+        }
     }
 
     /// Adds what is proven about one move.
     pub fn learn(&mut self, mv: M, value: Bounds, plies: Option<u32>) {
         if let Some(known) = self.moves.iter_mut().find(|known| known.mv == mv) {
-            known.value = known.value.and(value).expect("two proofs contradict each other");
-            known.plies = known.plies.or(plies).filter(|_| known.value.value().is_some());
+            known.learn(value, plies);
         }
     }
 
@@ -86,10 +98,20 @@ impl<M: Copy + PartialEq> Proofs<M> {
         best.into_iter().filter(|known| Some(haste(known)) == most).collect()
     }
 
-    /// Whether another move is proven to be worth more.
-    fn is_worse(&self, mv: M) -> bool {
-        let known = self.moves.iter().find(|known| known.mv == mv);
-        known.is_some_and(|known| known.value.hi < self.at_least())
+    /// Moves of which no other is proven to be worth more.
+    fn not_worse(&self) -> Vec<Known<M>> {
+        let least = self.at_least();
+        self.moves.iter().filter(|known| known.value.hi >= least).copied().collect()
+    }
+}
+
+/// So many moves are looked at one by one to see whether they end the play.
+const FEW: usize = 1000;
+
+impl<M> Known<M> {
+    fn learn(&mut self, value: Bounds, plies: Option<u32>) {
+        self.value = self.value.and(value).expect("two proofs contradict each other");
+        self.plies = self.plies.or(plies).filter(|_| self.value.value().is_some());
     }
 }
 
@@ -115,11 +137,12 @@ impl<S> BySolver<S> {
     where
         S: Solver<G>,
     {
-        if let Ok(list) = self.solver.each_move(game, pos, &ctx.slice(nodes)) {
-            for (mv, after) in &list {
-                let (value, plies) = of_move(after, moves_again(game, pos, &game.after(pos, *mv)));
-                proofs.learn(*mv, value, plies);
-            }
+        let again = |mv: G::Move| moves_again(game, pos, &game.after(pos, mv));
+        match self.solver.each_move(game, pos, &ctx.slice(nodes)) {
+            Ok(list) => proofs.learn_all(list.iter().map(|(mv, after)| (*mv, of_move(after, again(*mv))))),
+            // Without its table the solver has no other answer.
+            Err(_) if self.table => return,
+            Err(_) => {}
         }
         if proofs.decided() || ctx.check().is_err() {
             return;
@@ -265,7 +288,7 @@ impl<G: Evaluate> Perfect<G> {
         let proofs = if hopeless { Proofs::none(game, pos) } else { self.prover.prove(game, pos, proving) };
         let decided = proofs.decided();
         self.failures = if decided { 0 } else { self.failures.saturating_add(1) };
-        let best = if decided { proofs.best() } else { Vec::new() };
+        let best = if decided { proofs.best() } else { proofs.not_worse() };
         // Among lost moves of unknown length the search finds the one that is hardest to win against.
         let lost = |known: &Known<G::Move>| known.value.hi == Wdl::Loss && known.plies.is_none();
         if decided && !(best.len() > 1 && best.iter().any(lost)) {
@@ -273,11 +296,8 @@ impl<G: Evaluate> Perfect<G> {
             let thought = Thought { proven: exact(known), ..Thought::plain(known.mv) };
             return Ok(Chosen { thought, proven: Some(true) });
         }
-        let allowed = |mv: G::Move| match decided {
-            true => best.iter().any(|known| known.mv == mv),
-            false => !proofs.is_worse(mv),
-        };
-        let thought = self.search.among(game, pos, &allowed, ctx, told)?;
+        let allowed: HashSet<G::Move> = best.iter().map(|known| known.mv).collect();
+        let thought = self.search.among(game, pos, &|mv| allowed.contains(&mv), ctx, told)?;
         Ok(Chosen { thought, proven: Some(decided) })
     }
 }
