@@ -171,8 +171,9 @@ impl Command {
                 | Command::Perft(_)
                 | Command::Solve(_)
                 | Command::Verify(_)
-                | Command::Table(_)
-                | Command::Check(_)
+                | Command::Arena(_)
+                | Command::Merge(_)
+                | Command::Train(_)
         )
     }
 }

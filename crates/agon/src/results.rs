@@ -156,7 +156,8 @@ fn paired(game: &OrderChaos, ctx: &Ctx) -> Option<u64> {
     let claim = Claim::AtLeast(game.order().other(), Wdl::Win);
     let from = game.show(&game.start());
     let sections = vec![Section::Pairing(pairs)];
-    let certificate = Certificate { game: "order-chaos".into(), rules: None, from, claim, up_to_symmetry: false, sections };
+    let certificate =
+        Certificate { game: "order-chaos".into(), rules: None, from, claim, up_to_symmetry: false, sections };
     agon_check::check(game, &certificate, ctx).ok().map(|proved| proved.positions)
 }
 

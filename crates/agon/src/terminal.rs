@@ -6,6 +6,7 @@ use crate::erased::{AnyAgent, AnyGame, MoveValue};
 use crate::failure::Failure;
 use crate::output::{counted, exact, tell, write_file};
 use crate::{VERSION, progress};
+use agon_core::family::same_game;
 use agon_core::scene::Why;
 use agon_core::{Ctx, Player, Status, Wdl};
 use serde_json::json;
@@ -62,7 +63,7 @@ impl Session {
         if let Some(recorded) = game.read_record(text) {
             let recorded = recorded?;
             let spelling = crate::registry::game(&recorded.spelling)?.spelling().to_string();
-            if spelling != game.spelling() {
+            if !same_game(&spelling, game.spelling()) {
                 return Err(other(&spelling));
             }
             return Session::new(game, recorded.from, &recorded.moves.join(" "));
@@ -81,7 +82,7 @@ impl Session {
         if lines.next().is_some() {
             return Err(corrupt("text after the moves".into()));
         }
-        if spelling != game.spelling() {
+        if !same_game(&spelling, game.spelling()) {
             return Err(other(&spelling));
         }
         let from = game.position(&from).map_err(|e| corrupt(e.message().unwrap_or_default().to_string()))?;

@@ -73,7 +73,8 @@ pub fn described(spelling: &str, rules: Option<&str>) -> Result<Box<dyn AnyGame>
     let built = match rules {
         Some(rules) => board_from_rules(spelling, rules)?,
         None if names_a_file(spelling) => {
-            let why = "the rules of a board from a file must stand beside it. An earlier version wrote none: make it again";
+            let why =
+                "the rules of a board from a file must stand beside it. An earlier version wrote none: make it again";
             return Err(GameError::new(spelling, why));
         }
         None => game(spelling)?,
@@ -92,7 +93,9 @@ pub fn canonical(spelling: &str) -> Result<Box<dyn AnyGame>, GameError> {
         return Ok(built);
     }
     let why = match names_a_file(spelling) {
-        true => format!("an earlier version wrote it and did not keep the rules; those there now are {}", built.spelling()),
+        true => {
+            format!("an earlier version wrote it and did not keep the rules; those there now are {}", built.spelling())
+        }
         false => format!("it should be spelled {}", built.spelling()),
     };
     Err(GameError::new(spelling, why))

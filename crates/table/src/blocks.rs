@@ -290,7 +290,9 @@ impl Reader {
 fn read_at(file: &File, path: &Path, begin: u64, size: u64) -> Result<Vec<u8>, BadFile> {
     let mut bytes = vec![0; size as usize];
     read_exact_at(file, &mut bytes, begin).map_err(|error| match error.kind() {
-        std::io::ErrorKind::UnexpectedEof => BadFile::Corrupt(format!("`{}` is damaged: it is cut off", path.display())),
+        std::io::ErrorKind::UnexpectedEof => {
+            BadFile::Corrupt(format!("`{}` is damaged: it is cut off", path.display()))
+        }
         _ => io(path, "read", &error),
     })?;
     Ok(bytes)

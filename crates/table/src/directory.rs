@@ -90,7 +90,8 @@ mod tests {
         std::fs::write(at("notes.txt"), "mine").unwrap();
         let listed = list(folder.path()).unwrap();
         let fit = |listed: &Listed| listed.fits("antrin:3", |shard| shard == "3-3").map_err(|why| why.to_string());
-        let said: Vec<_> = listed.iter().map(|listed| (listed.name.as_str(), listed.game(), fit(listed).err())).collect();
+        let said: Vec<_> =
+            listed.iter().map(|listed| (listed.name.as_str(), listed.game(), fit(listed).err())).collect();
         assert_eq!((said[0].clone(), said[3].clone()), (("3-3", "antrin:3", None), ("unfinished", "antrin:3", None)));
         assert!(said[1].2.as_ref().is_some_and(|why| why.contains("under another name")));
         assert!(said[2].2.as_ref().is_some_and(|why| why.contains("junk.agt` is no table of antrin:3")));
