@@ -176,8 +176,9 @@ impl Command {
                 | Command::Perft(_)
                 | Command::Solve(_)
                 | Command::Verify(_)
-                | Command::Table(_)
-                | Command::Check(_)
+                | Command::Arena(_)
+                | Command::Merge(_)
+                | Command::Train(_)
                 | Command::Selftest(_)
         )
     }

@@ -3,13 +3,13 @@
 use crate::cli::{CheckFile, Cli, Command, Count, Perft, Play, Selftest, Shared, Show, Solve, Verify};
 use crate::erased::{AnyAgent, AnyGame, Evidence, SolveRequest, SolverName, StrategyRequest, VerifyRequest};
 use crate::failure::Failure;
+pub use crate::output::read_text;
 use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
 use crate::report::Report;
 use crate::{
     VERSION, arena, bench, grundy, progress, registry, reproduce, results, serve, tables, tei, terminal, train, tune,
 };
 use agon_check::{Certificate, Rejected, sequence};
-use agon_core::family::shorten;
 use agon_core::scene::Why;
 use agon_core::{Ctx, Kind, Param, Status};
 use agon_selftest::{Options, Size};
@@ -377,10 +377,11 @@ pub fn player(game: &dyn AnyGame, spelling: &str, seed: u64) -> Result<Box<dyn A
     }
 }
 
-/// A file that must be text.
-pub fn read_text(path: &Path) -> Result<String, Failure> {
-    let text = String::from_utf8(read_file(path)?);
-    text.map_err(|_| Failure::Corrupt(format!("`{}` is not a text file", path.display())))
+/// A seed that nobody can know beforehand, small enough to be a number in JSON.
+#[must_use]
+pub fn fresh_seed() -> u64 {
+    use std::hash::{BuildHasher, Hasher, RandomState};
+    RandomState::new().build_hasher().finish() >> 16
 }
 
 fn verify(args: &Verify, shared: &Shared) -> Result<(), Failure> {
@@ -450,14 +451,8 @@ fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
         Ok(certificate) => certificate,
         Err(error) => return corrupt(None, &error),
     };
-    let game = match registry::game(&certificate.game) {
-        Ok(game) if registry::is_spelling_of(game.as_ref(), &certificate.game) => game,
-        Ok(game) => {
-            return corrupt(
-                None,
-                &format!("game `{}` should be spelled {}", shorten(&certificate.game), game.spelling()),
-            );
-        }
+    let game = match registry::described(&certificate.game, certificate.rules.as_deref()) {
+        Ok(game) => game,
         Err(error) => return corrupt(None, &error),
     };
     let (name, claim) = (Some(certificate.game.as_str()), Some(certificate.claim.to_string()));

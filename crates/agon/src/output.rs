@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 pub use agon_edge::words::{Paint, counted, duration, exact, grouped, table};
-use std::io::{ErrorKind, IsTerminal, Read, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
 /// When to use colour. Colour only repeats what words and signs say.
@@ -71,19 +71,25 @@ fn replace_file(target: &Path, contents: &[u8], permissions: Option<std::fs::Per
     })
 }
 
-/// No file that agon reads is larger.
+/// No certificate or sequence that agon reads is larger.
 const LARGEST_FILE: u64 = 1 << 31;
+/// No other file: a model, a saved game, a book of openings, exceptions.
+const LARGEST_TEXT: u64 = 1 << 28;
 
-/// Reads a file.
+fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
+    let read = agon_table::regular::read(path, limit);
+    read.map_err(|error| Failure::Failed(format!("cannot read `{}`: {error}", path.display())))
+}
+
+/// Reads a regular file.
 pub fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
-    let fail = |why: String| Failure::Failed(format!("cannot read `{}`: {why}", path.display()));
-    let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).map_err(|error| fail(error.to_string()))?;
-    let read = file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|error| fail(error.to_string()))?;
-    if read as u64 > LARGEST_FILE {
-        return Err(fail(format!("it is larger than {} GiB", LARGEST_FILE >> 30)));
-    }
-    Ok(bytes)
+    read_at_most(path, LARGEST_FILE)
+}
+
+/// Reads a regular file that must be text.
+pub fn read_text(path: &Path) -> Result<String, Failure> {
+    let text = String::from_utf8(read_at_most(path, LARGEST_TEXT)?);
+    text.map_err(|_| Failure::Corrupt(format!("`{}` is not a text file", path.display())))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::VERSION;
 use crate::cli::{CheckFile, Shared, Solve, Table};
-use crate::commands::emit_json;
+use crate::commands::{emit_json, fresh_seed};
 use crate::erased::tables::{AnyTables, TableRequest, game_in, probe, tables_of};
 use crate::erased::{AnyGame, MoveValue};
 use crate::failure::Failure;
@@ -147,23 +147,31 @@ fn probed(game: &dyn AnyGame, position: &str, shared: &Shared) -> Result<(), Fai
 pub fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
     let folder = args.file.as_path();
     let game = game_in(folder)?;
-    let seed = shared.seed.unwrap_or(1);
+    let seed = shared.seed.unwrap_or_else(fresh_seed);
     let extent = args.sample.map_or(Extent::Full, |of_each| Extent::Sample { of_each, seed });
     let (mode, how) = match extent {
-        Extent::Full => ("full", "every number of every table".to_string()),
+        Extent::Full => ("full", "every number of every table, and what the heads count".to_string()),
         Extent::Sample { of_each, seed } => {
             ("sample", format!("a sample: at most {} numbers of each table, seed {seed}", grouped(of_each)))
         }
     };
     let answer = |verdict: &str, said: &str, numbers: u64, positions: u64| {
         if shared.json {
-            return emit_json(&json!({"agon": VERSION, "game": game.spelling(), "holds": verdict == "proved",
+            return emit_json(
+                &json!({"agon": VERSION, "game": game.spelling(), "holds": matches!(verdict, "proved" | "sample"),
                 "verdict": verdict, "statement": said, "mode": mode, "seed": args.sample.map(|_| seed),
-                "numbers": numbers, "positions": positions}));
+                "numbers": numbers, "positions": positions}),
+            );
         }
         let paint = shared.paint();
-        let verdict = if verdict == "proved" { paint.good("right") } else { paint.bad("wrong") };
-        emit(&format!("{verdict}: {said}\n"))
+        emit(&match verdict {
+            "proved" => format!("{}: {said}\n", paint.good("right")),
+            "sample" => {
+                let hint = "a sample proves nothing about the other numbers; without --sample every one is looked at";
+                format!("{}: {said}\n  ({hint})\n", paint.good("sample holds"))
+            }
+            _ => format!("{}: {said}\n", paint.bad("wrong")),
+        })
     };
     match tables_of(game.as_ref())?.check(folder, extent, &shared.context()) {
         Ok(checked) => {
@@ -173,7 +181,8 @@ pub fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
                 game.spelling(),
                 grouped(checked.positions)
             );
-            answer("proved", &said, checked.numbers, checked.positions)
+            let verdict = if extent == Extent::Full { "proved" } else { "sample" };
+            answer(verdict, &said, checked.numbers, checked.positions)
         }
         Err(Rejected::Stopped(stop)) => Err(stop.into()),
         Err(Rejected::Corrupt(why)) => {

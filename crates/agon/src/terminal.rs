@@ -64,7 +64,7 @@ impl Session {
         if let Some(recorded) = game.read_record(text) {
             let recorded = recorded?;
             let spelling = crate::registry::game(&recorded.spelling)?.spelling().to_string();
-            if spelling != game.spelling() {
+            if !crate::registry::is_spelling_of(game.as_ref(), &spelling) {
                 return Err(other(&spelling));
             }
             return Session::new(game, recorded.from, &recorded.moves.join(" "));

@@ -1,16 +1,18 @@
 //! Checks tables of values by forward moves alone: every position must be worth what its best move makes
-//! it worth, a ply earlier.
+//! it worth, a ply earlier. What the head of a table counts must be what it holds.
 //!
 //! That is enough. What is said to be decided in n plies is so by induction over n; and where a draw is
 //! said, no move reaches a lost position and one move reaches another draw, so that either side can stay
 //! among draws for ever.
 
 use crate::walk::Rejected;
+use agon_core::family::same_game;
 use agon_core::indexed::{Indexed, Place};
-use agon_core::{Ctx, Notation, Rng, Stop, Value};
+use agon_core::{Ctx, Notation, Rng, Stop, Value, Wdl};
+use agon_table::directory;
 use agon_table::values::{Code, DRAW, UNUSED, Values};
 use agon_table::{BadFile, Table};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -49,7 +51,8 @@ pub struct Checked {
 /// Tables of at most so many numbers are read whole even for a sample.
 const SMALL: u64 = 1 << 26;
 
-/// Checks the tables that are in `folder`. Tables they lead to must be there too.
+/// Checks the tables that are in `folder`, where nothing but tables of this game may be. Tables they lead to must be
+/// there too.
 pub fn check<G: Indexed + Notation>(
     game: &G,
     spelling: &str,
@@ -58,6 +61,7 @@ pub fn check<G: Indexed + Notation>(
     ctx: &Ctx,
 ) -> Result<Checked, Rejected> {
     let units = game.units();
+    nothing_else(game, spelling, folder)?;
     let path = |shard: G::Shard| folder.join(format!("{}.agt", game.shard_name(shard)));
     let mut checked = Checked::default();
     let here: Vec<(usize, G::Shard)> = units
@@ -71,22 +75,39 @@ pub fn check<G: Indexed + Notation>(
         let mut wanted: Vec<G::Shard> = units[unit].clone();
         wanted.extend(game.leads_to(shard));
         let mut tables = BTreeMap::new();
+        let own = open(game, spelling, &path(shard), shard)?;
         for shard in wanted {
             let table = open(game, spelling, &path(shard), shard)?;
             let read = extent == Extent::Full || table.numbers() <= SMALL;
             tables.insert(shard, if read { Book::Read(table.load()?) } else { Book::Closed(table) });
         }
-        let (numbers, positions) = check_table(game, shard, &tables, extent, ctx)?;
+        let (numbers, counted) = check_table(game, shard, &tables, extent, ctx)?;
+        if extent == Extent::Full {
+            counted.compare(game, shard, &own)?;
+        }
         checked.tables += 1;
         checked.numbers += numbers;
-        checked.positions += positions;
+        checked.positions += counted.positions();
     }
     Ok(checked)
 }
 
+/// Fails when the directory holds anything but tables of this game.
+fn nothing_else<G: Indexed>(game: &G, spelling: &str, folder: &Path) -> Result<(), Rejected> {
+    let names: HashSet<String> = game.units().into_iter().flatten().map(|shard| game.shard_name(shard)).collect();
+    for listed in directory::list(folder)? {
+        if !same_game(listed.game(), spelling) {
+            let (shown, found) = (listed.path.display(), listed.game());
+            return Err(Rejected::Corrupt(format!("`{shown}` is a table of {found}, not of {spelling}")));
+        }
+        listed.fits(spelling, |name| names.contains(name))?;
+    }
+    Ok(())
+}
+
 fn open<G: Indexed>(game: &G, spelling: &str, path: &Path, shard: G::Shard) -> Result<Table, Rejected> {
     let table = Table::open(path)?;
-    let fits = table.reader().field("game") == Some(spelling)
+    let fits = table.reader().field("game").is_some_and(|found| same_game(found, spelling))
         && table.reader().field("shard") == Some(&game.shard_name(shard))
         && table.numbers() == game.shard_size(shard);
     let wrong = || Rejected::Corrupt(format!("`{}` is not that table of {spelling}", path.display()));
@@ -118,26 +139,106 @@ fn meant(code: Code) -> Value {
     }
 }
 
-/// Looks at numbers of one table on all threads; says at how many, and how many are positions.
+/// What a table holds.
+#[derive(Default)]
+struct Counted {
+    /// Classes and positions by code.
+    by_code: Vec<(u64, u64)>,
+    /// Positions whose mover cannot move.
+    blocked: u64,
+}
+
+impl Counted {
+    fn add(&mut self, seen: &Seen) {
+        let at = usize::from(seen.code);
+        if self.by_code.len() <= at {
+            self.by_code.resize(at + 1, (0, 0));
+        }
+        let slot = &mut self.by_code[at];
+        (slot.0, slot.1) = (slot.0 + 1, slot.1 + seen.stands_for);
+        self.blocked += if seen.blocked { seen.stands_for } else { 0 };
+    }
+
+    fn merge(&mut self, other: &Counted) {
+        if self.by_code.len() < other.by_code.len() {
+            self.by_code.resize(other.by_code.len(), (0, 0));
+        }
+        for (mine, theirs) in self.by_code.iter_mut().zip(&other.by_code) {
+            (mine.0, mine.1) = (mine.0 + theirs.0, mine.1 + theirs.1);
+        }
+        self.blocked += other.blocked;
+    }
+
+    /// Classes looked at.
+    fn positions(&self) -> u64 {
+        self.by_code.iter().map(|(classes, _)| classes).sum()
+    }
+
+    /// Fails unless the head of the table says what was counted.
+    fn compare<G: Indexed>(&self, game: &G, shard: G::Shard, table: &Table) -> Result<(), Rejected> {
+        let (mut classes, mut totals, mut distances) = ([0; 3], [0; 3], Vec::new());
+        for (code, &(class, total)) in self.by_code.iter().enumerate().filter(|(_, (class, _))| *class > 0) {
+            let column = match meant(code as Code).wdl() {
+                Wdl::Win => 0,
+                Wdl::Draw => 1,
+                Wdl::Loss => 2,
+            };
+            classes[column] += class;
+            totals[column] += total;
+            if code != usize::from(DRAW) {
+                distances.push(format!("{}:{class}", code - 1));
+            }
+        }
+        let triple = |[win, draw, loss]: [u64; 3]| format!("{win} {draw} {loss}");
+        for (key, counted) in [
+            ("totals", triple(totals)),
+            ("classes", triple(classes)),
+            ("blocked", self.blocked.to_string()),
+            ("distances", distances.join(" ")),
+            ("phase", game.phase(shard).to_string()),
+        ] {
+            let said = table.reader().field(key).unwrap_or("nothing");
+            if said != counted {
+                return Err(Rejected::Refuted(format!(
+                    "the head of table {} says `{key} {said}`, and it is `{key} {counted}`",
+                    game.shard_name(shard)
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A position of a table, found to be worth what its code says.
+struct Seen {
+    code: Code,
+    /// Positions that symmetry makes equal.
+    stands_for: u64,
+    /// The mover cannot move.
+    blocked: bool,
+}
+
+/// Looks at numbers of one table on all threads; says at how many, and counts what they hold.
 fn check_table<G: Indexed + Notation>(
     game: &G,
     shard: G::Shard,
     tables: &Books<G::Shard>,
     extent: Extent,
     ctx: &Ctx,
-) -> Result<(u64, u64), Rejected> {
+) -> Result<(u64, Counted), Rejected> {
     const PIECE: u64 = 1 << 10;
     let size = game.shard_size(shard);
-    let (next, positions, failed) = (AtomicU64::new(0), AtomicU64::new(0), Mutex::new(None));
+    let (next, counted, failed) = (AtomicU64::new(0), Mutex::new(Counted::default()), Mutex::new(None));
     let count = match extent {
         Extent::Full => size,
         Extent::Sample { of_each, .. } => of_each.min(size),
     };
     let work = || -> Result<(), Rejected> {
-        let mut meter = ctx.meter();
+        let (mut meter, mut mine) = (ctx.meter(), Counted::default());
         loop {
             let begin = next.fetch_add(PIECE, Relaxed);
             if begin >= count {
+                counted.lock().map_err(|_| Stop::Cancelled)?.merge(&mine);
                 return Ok(());
             }
             for turn in begin..(begin + PIECE).min(count) {
@@ -149,7 +250,7 @@ fn check_table<G: Indexed + Notation>(
                             as u64
                     }
                 };
-                positions.fetch_add(u64::from(check_number(game, shard, index, tables)?), Relaxed);
+                check_number(game, shard, index, tables)?.iter().for_each(|seen| mine.add(seen));
             }
         }
     };
@@ -164,26 +265,26 @@ fn check_table<G: Indexed + Notation>(
     } else {
         std::thread::scope(|scope| (0..ctx.threads()).for_each(|_| drop(scope.spawn(run))));
     }
-    match failed.into_inner() {
-        Ok(None) => Ok((count, positions.into_inner())),
-        Ok(Some(why)) => Err(why),
-        Err(_) => Err(Rejected::Stopped(Stop::Cancelled)),
+    match (failed.into_inner(), counted.into_inner()) {
+        (Ok(None), Ok(counted)) => Ok((count, counted)),
+        (Ok(Some(why)), _) => Err(why),
+        _ => Err(Rejected::Stopped(Stop::Cancelled)),
     }
 }
 
-/// Whether the number is a position's; fails when its value is not what its moves say.
+/// The position of a number, if there is one; fails when its value is not what its moves say.
 fn check_number<G: Indexed + Notation>(
     game: &G,
     shard: G::Shard,
     index: u64,
     tables: &Books<G::Shard>,
-) -> Result<bool, Rejected> {
+) -> Result<Option<Seen>, Rejected> {
     let name = || game.shard_name(shard);
     let said = tables[&shard].get(index)?;
     let Some(pos) = game.position(shard, index) else {
         let fine = said == UNUSED;
         let why = || Rejected::Refuted(format!("number {index} of {} has a value and no position", name()));
-        return if fine { Ok(false) } else { Err(why()) };
+        return if fine { Ok(None) } else { Err(why()) };
     };
     let place = game.place(&pos);
     if said == UNUSED || (place.shard, place.index) != (shard, index) {
@@ -197,7 +298,8 @@ fn check_number<G: Indexed + Notation>(
             meant(said)
         )));
     }
-    Ok(true)
+    let blocked = if game.blocked_lose() { true_value == Value::loss_in(0) } else { game.is_blocked(&pos) };
+    Ok(Some(Seen { code: said, stands_for: u64::from(game.symmetries() / place.fixed_by), blocked }))
 }
 
 /// What the rules and the positions after each move make of a position.

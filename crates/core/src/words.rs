@@ -197,6 +197,8 @@ pub struct Value(i16);
 
 impl Value {
     const SOONEST: i16 = 32_000;
+    /// The longest distance that can be said.
+    const LONGEST: u32 = 29_999;
     /// Neither side can force a win.
     pub const DRAW: Value = Value(0);
     /// Worse than every value.
@@ -204,18 +206,16 @@ impl Value {
     /// Better than every value.
     pub const BEST: Value = Value(32_700);
 
-    /// The mover wins after that many plies at best.
+    /// The mover wins after that many plies at best; 30,000 and more count as 29,999.
     #[must_use]
     pub fn win_in(plies: u32) -> Value {
-        debug_assert!(plies < 30_000);
-        Value(Self::SOONEST - plies as i16)
+        Value(Self::SOONEST - plies.min(Self::LONGEST) as i16)
     }
 
-    /// The mover loses after that many plies at best.
+    /// The mover loses after that many plies at best; 30,000 and more count as 29,999.
     #[must_use]
     pub fn loss_in(plies: u32) -> Value {
-        debug_assert!(plies < 30_000);
-        Value(plies as i16 - Self::SOONEST)
+        Value(plies.min(Self::LONGEST) as i16 - Self::SOONEST)
     }
 
     /// The value of a finished play.
@@ -331,6 +331,14 @@ mod tests {
         }
         assert_eq!(Value::loss_in(0).a_ply_earlier(), Value::win_in(1));
         assert_eq!(Value::win_in(4).a_ply_earlier(), Value::loss_in(5));
+    }
+
+    #[test]
+    fn no_distance_turns_a_win_into_something_else() {
+        for plies in [29_999, 30_000, 32_000, 32_767, 65_535, 65_536, 1_000_000, u32::MAX] {
+            assert_eq!((Value::win_in(plies).wdl(), Value::loss_in(plies).wdl()), (Wdl::Win, Wdl::Loss), "{plies}");
+            assert_eq!(Value::win_in(plies).plies(), Some(29_999));
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::erased::{
     AnyGame, Entry, acyclic, board_file, board_from_rules, heaps, impartial, loopy, mills, names_a_file,
 };
 use agon_core::GameError;
-use agon_core::family::split_spelling;
+use agon_core::family::{same_game, split_spelling};
 use agon_games::drop::Drop;
 use agon_games::impartial::Play;
 use agon_games::impartial::circle::Circle;
@@ -79,7 +79,7 @@ pub fn described(spelling: &str, rules: Option<&str>) -> Result<Box<dyn AnyGame>
         }
         None => game(spelling)?,
     };
-    if built.spelling() == spelling {
+    if is_spelling_of(built.as_ref(), spelling) {
         Ok(built)
     } else {
         Err(GameError::new(spelling, format!("it should be spelled {}", built.spelling())))
@@ -89,7 +89,7 @@ pub fn described(spelling: &str, rules: Option<&str>) -> Result<Box<dyn AnyGame>
 /// The game of a canonical spelling that was written to a file by agon.
 pub fn canonical(spelling: &str) -> Result<Box<dyn AnyGame>, GameError> {
     let built = game(spelling)?;
-    if built.spelling() == spelling {
+    if is_spelling_of(built.as_ref(), spelling) {
         return Ok(built);
     }
     let why = match names_a_file(spelling) {
@@ -131,7 +131,7 @@ fn distance(from: &str, to: &str) -> usize {
 /// earlier version.
 #[must_use]
 pub fn is_spelling_of(game: &dyn AnyGame, text: &str) -> bool {
-    text == game.spelling() || agon_games::impartial::modern(text) == game.spelling()
+    same_game(&agon_games::impartial::modern(text), game.spelling())
 }
 
 #[cfg(test)]

@@ -282,7 +282,13 @@ fn order_claims(app: &Arc<App>, ids: Vec<String>) -> Result<Order, Trouble> {
 pub(crate) fn order_check(app: &App, bytes: Vec<u8>) -> Result<Order, Trouble> {
     let damaged = |why: String| Trouble::Failure(Failure::Usage(format!("this is no certificate: {why}")));
     let certificate = Certificate::read(&bytes).map_err(|error| damaged(error.to_string()))?;
-    let game = app.game(&certificate.game)?;
+    let game = match certificate.rules.as_deref() {
+        None => app.game(&certificate.game)?,
+        rules => {
+            let described = agon_edge::registry::described(&certificate.game, rules);
+            Arc::from(described.map_err(|error| damaged(error.to_string()))?)
+        }
+    };
     if !agon_edge::registry::is_spelling_of(game.as_ref(), &certificate.game) {
         return Err(damaged(format!("the game should be spelled {}", game.spelling())));
     }

@@ -47,7 +47,7 @@ pub fn command(args: &Arena, shared: &Shared) -> Result<(), Failure> {
             if !args.allow_programs {
                 refuse_programs(path, &store.plan.players)?;
             }
-            let game = registry::game(&store.plan.game)
+            let game = registry::canonical(&store.plan.game)
                 .map_err(|error| Failure::Corrupt(format!("`{}` is no tournament of agon: {error}", path.display())))?;
             (store.plan.clone(), game, Some(store))
         }
@@ -176,6 +176,6 @@ pub fn merge(args: &Merge, shared: &Shared) -> Result<(), Failure> {
         let taken = out.take(path)?;
         shared.note(&format!("{}: {}", path.display(), counted(taken, "new game")));
     }
-    let game = registry::game(&out.plan.game)?;
+    let game = registry::canonical(&out.plan.game)?;
     answer(&out.plan, game.as_ref(), &out.results()?, Some(&args.out), begun, shared)
 }

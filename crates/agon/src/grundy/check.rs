@@ -2,7 +2,7 @@
 
 use crate::VERSION;
 use crate::cli::{CheckFile, Shared};
-use crate::commands::emit_json;
+use crate::commands::{emit_json, fresh_seed};
 use crate::failure::Failure;
 use crate::output::emit;
 use agon_check::sequence;
@@ -22,10 +22,11 @@ pub fn check(bytes: &[u8], args: &CheckFile, shared: &Shared) -> Result<(), Fail
         return Err(corrupt("there are no values in it".into()));
     }
     let full = args.full || len <= ALWAYS;
+    let seed = shared.seed.unwrap_or_else(fresh_seed);
     let heaps: Vec<usize> = if full {
         (0..len).collect()
     } else {
-        let mut rng = Rng::new(shared.seed.unwrap_or(1));
+        let mut rng = Rng::new(seed);
         let sample = (0..args.sample.unwrap_or(500)).map(|_| ALWAYS + rng.below(len - ALWAYS));
         let mut heaps: Vec<usize> = (0..ALWAYS).chain(sample).collect();
         heaps.sort_unstable();
@@ -40,14 +41,19 @@ pub fn check(bytes: &[u8], args: &CheckFile, shared: &Shared) -> Result<(), Fail
         }
         (None, true) => format!("all values of {code} up to heap {last} follow from the definition"),
         (None, false) => {
-            format!("{} of the {len} values of {code} follow from the definition and the smaller ones", heaps.len())
+            format!(
+                "a sample of {} of the {len} values of {code}, seed {seed}: they follow from the definition and the \
+                 smaller ones",
+                heaps.len()
+            )
         }
     };
     let holds = wrong.is_none();
     if shared.json {
         let hash = sequence::fingerprint(read.values.iter().copied());
         emit_json(&json!({"agon": VERSION, "game": null, "claim": format!("grundy {code} to {last}"), "holds": holds,
-                          "statement": said, "positions": heaps.len(), "full": full, "hash": hash}))?;
+                          "statement": said, "positions": heaps.len(), "full": full,
+                          "seed": (!full).then_some(seed), "hash": hash}))?;
     } else {
         let paint = shared.paint();
         let word = match (holds, full) {
@@ -55,7 +61,11 @@ pub fn check(bytes: &[u8], args: &CheckFile, shared: &Shared) -> Result<(), Fail
             (true, false) => paint.good("sample holds"),
             (false, _) => paint.bad("not proved"),
         };
-        let hint = if holds && !full { "\n  (--full derives every value)" } else { "" };
+        let hint = if holds && !full {
+            "\n  (a sample proves nothing about the other values; --full derives every one)"
+        } else {
+            ""
+        };
         emit(&format!("{word}: {said}{hint}\n"))?;
     }
     if holds { Ok(()) } else { Err(Failure::Refuted) }

@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 /// No more work than this is ever lost.
 const BETWEEN_SAVES: Duration = Duration::from_secs(20);
 
+/// More than the 2^30 values that a file may hold can take.
+const LARGEST_FILE: u64 = 5 << 30;
+
 /// The file being written.
 struct Kept {
     file: File,
@@ -46,7 +49,7 @@ impl Kept {
     /// Goes on with a file, and gives the values in it.
     fn open(path: &Path, code: &Code) -> Result<(Kept, Vec<u32>), Failure> {
         let mut file = claim(path)?;
-        let bytes = std::fs::read(path).map_err(|error| cannot("read", path, &error))?;
+        let bytes = agon_table::regular::read(path, LARGEST_FILE).map_err(|error| cannot("read", path, &error))?;
         if Writer::new(code).1.starts_with(&bytes) {
             // The last run ended before it had written anything.
             return Ok((Kept::begin(file, path, code)?, Vec::new()));
@@ -97,7 +100,7 @@ fn claim(path: &Path) -> Result<File, Failure> {
 fn holds_values(path: &Path) -> bool {
     let mut begins = Vec::new();
     // A code has at most 4096 digits.
-    let read = File::open(path).and_then(|file| file.take(8192).read_to_end(&mut begins));
+    let read = agon_table::regular::open(path).and_then(|file| file.take(8192).read_to_end(&mut begins));
     let text = begins.strip_prefix(sequence::MAGIC).filter(|_| read.is_ok());
     let head = text.and_then(|text| text.windows(2).position(|pair| pair == b"\n\n"));
     head.is_some_and(|head| sequence::MAGIC.len() + head + 2 < begins.len())

@@ -7,6 +7,7 @@
 use super::agents;
 use super::{AnyAgent, Choice};
 use crate::failure::Failure;
+use agon_core::family::{rules_hash, same_game};
 use agon_core::{Ctx, Notation, Rng, Symmetric};
 use agon_play::learned::{Settings, Values};
 use agon_play::{Agent, Learned, Learner};
@@ -86,7 +87,12 @@ pub(super) fn learned<G: Notation + Symmetric>(
 ) -> Result<Box<dyn AnyAgent>, Failure> {
     let values = read(game, spelling, model).map_err(|why| match why {
         Wrong::Damaged(why) => Failure::Corrupt(format!("`{name}` is no model: {why}")),
-        Wrong::Other(of) => Failure::Usage(format!("`{name}` is a model of {of}, not of {spelling}")),
+        Wrong::Other(of) => {
+            let old = rules_hash(&of).is_none() && rules_hash(spelling).is_some();
+            let hint =
+                if old { " (without the rules it is no model of a game from a file: train it again)" } else { "" };
+            Failure::Usage(format!("`{name}` is a model of {of}, not of {spelling}{hint}"))
+        }
     })?;
     let agent = Learned { values: Arc::new(values), rng: Rng::new(seed) };
     Ok(Box::new(LearnedAgent { game: game.clone(), agent }))
@@ -112,7 +118,7 @@ fn read<G: Notation + Symmetric>(game: &G, spelling: &str, model: &str) -> Resul
     }
     let mut lines = body.lines().skip(1);
     let of = lines.next().and_then(|line| line.strip_prefix("game ")).ok_or_else(|| damaged("expected `game …`"))?;
-    if agon_games::impartial::modern(of) != spelling {
+    if !same_game(&agon_games::impartial::modern(of), spelling) {
         return Err(Wrong::Other(of.to_string()));
     }
     let count = lines.find_map(|line| line.strip_prefix("positions "));

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`position`] | stacks, bitboards, reserves, the incremental hash |
 //! | [`moves`] | moves in a word; listing, counting and choosing them |
+//! | `past` | what a draw rule remembers |
 //! | [`tps`] | positions and moves as text (TPS and PTN), and the picture |
 //! | [`ptn`] | whole games as text |
 //! | [`forcing`] | wins at sight and keys, for searches |
@@ -25,6 +26,7 @@ pub mod extended;
 pub mod features;
 pub mod forcing;
 pub mod moves;
+mod past;
 pub mod position;
 pub mod ptn;
 pub mod roads;
@@ -41,6 +43,7 @@ use agon_core::{
 };
 pub use moves::Move;
 use moves::Rays;
+use past::Past;
 use position::{BLACK_TO_MOVE, EMPTY, height};
 pub use position::{Piece, Position};
 use std::fmt::Write as _;
@@ -68,6 +71,9 @@ impl DrawRule {
         }
     }
 }
+
+/// Plies without a placement or a crush after which [`DrawRule::Fifty`] ends the play.
+const FIFTY: u32 = 50;
 
 /// The rules for one board.
 #[derive(Clone, Debug)]
@@ -97,7 +103,7 @@ pub struct Undo {
     caps: Cells,
     tall: Cells,
     hash: u64,
-    past: Vec<u64>,
+    past: Past,
 }
 
 /// The reserves of Table 2.1 by the side of the board: stones and capstones.
@@ -240,8 +246,8 @@ impl Tak {
     fn drawn_by_rule(&self, pos: &Position) -> bool {
         match self.draw {
             DrawRule::None => false,
-            DrawRule::Threefold => pos.past.iter().filter(|&&hash| hash == pos.hash).count() >= 2,
-            DrawRule::Fifty => pos.past.len() >= 50,
+            DrawRule::Threefold => pos.past.times(pos) >= 2,
+            DrawRule::Fifty => pos.past.plies() >= FIFTY,
         }
     }
 
@@ -391,16 +397,21 @@ impl Game for Tak {
 
     #[inline]
     fn play(&self, pos: &mut Position, mv: Move) -> Undo {
-        let mut undo =
-            Undo { tops: pos.tops, walls: pos.walls, caps: pos.caps, tall: pos.tall, hash: pos.hash, past: Vec::new() };
+        let mut undo = Undo {
+            tops: pos.tops,
+            walls: pos.walls,
+            caps: pos.caps,
+            tall: pos.tall,
+            hash: pos.hash,
+            past: Past::default(),
+        };
         if self.draw != DrawRule::None {
-            let remember = if self.draw == DrawRule::Threefold { pos.hash } else { 0 };
-            undo.past.clone_from(&pos.past);
-            if mv.piece().is_some() || self.crushes(pos, mv) {
-                pos.past.clear();
-            } else {
-                pos.past.push(remember);
-            }
+            let past = match self.draw {
+                _ if mv.piece().is_some() || self.crushes(pos, mv) => Past::default(),
+                DrawRule::Threefold => pos.past.and(pos),
+                _ => pos.past.and_a_ply(),
+            };
+            undo.past = std::mem::replace(&mut pos.past, past);
         }
         match mv.piece() {
             Some(piece) => self.place(pos, mv.cell(), piece),
@@ -459,7 +470,7 @@ impl Game for Tak {
 }
 
 impl Symmetric for Tak {
-    /// The hashes that threefold repetition remembers have no image, so there it is the group of one.
+    /// Threefold repetition would need the images of all positions it remembers, so there it is the group of one.
     fn order(&self) -> usize {
         if self.draw == DrawRule::Threefold { 1 } else { self.grid.order() }
     }

@@ -1,5 +1,6 @@
 //! What is on the board and in the reserves.
 
+use super::past::Past;
 use crate::grid::{Cells, each_cell};
 use agon_core::Player;
 use std::cmp::Ordering;
@@ -42,9 +43,8 @@ pub struct Position {
     pub(crate) hash: u64,
     /// The full move, from 1.
     pub(crate) number: u32,
-    /// Since the last move that cannot be taken back: hashes of the positions before this one (for
-    /// threefold repetition), or zeros (for fifty plies). Empty without a draw rule.
-    pub(crate) past: Vec<u64>,
+    /// What a draw rule remembers; nothing without one.
+    pub(crate) past: Past,
 }
 
 /// What kind of piece is on top.
@@ -73,7 +73,7 @@ impl Position {
             turn: 0,
             hash: 0,
             number: 1,
-            past: Vec::new(),
+            past: Past::default(),
         }
     }
 

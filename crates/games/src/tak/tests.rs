@@ -176,6 +176,49 @@ fn play_without_an_end_is_drawn_only_by_rule() {
 }
 
 #[test]
+fn only_the_same_position_counts_as_a_repetition() {
+    let game = Tak::new(3, 3).with_draw(DrawRule::Threefold);
+    let pos = game.parse("2,x,x/x3/x,x,1 1 4").unwrap();
+    let mut other = game.parse("x,2,x/x3/x,x,1 1 4").unwrap();
+    // Two positions with one hash: there are 2^64 hashes and many more positions.
+    other.hash = pos.hash;
+    let met = |first: &Position, second: &Position| {
+        let past = past::Past::default().and(first).and(&other).and(second).and(&other);
+        game.outcome(&Position { past, ..pos.clone() })
+    };
+    assert_eq!(met(&other, &other), None);
+    assert_eq!(met(&pos, &other), None);
+    assert_eq!(met(&pos, &pos), Some(Outcome::Draw));
+    let (past, same) = (past::Past::default().and(&pos), past::Past::default().and(&other));
+    assert_ne!(Position { past, ..pos.clone() }, Position { past: same, ..pos.clone() });
+}
+
+#[test]
+fn what_threefold_repetition_remembers_is_written_and_read() {
+    let game = Tak::new(4, 4).with_draw(DrawRule::Threefold);
+    let (mut pos, mut rng, mut longest) = (game.start(), Rng::new(11), 0);
+    for _ in 0..200 {
+        let Some(mv) = game.random_move(&pos, &mut rng) else { break };
+        game.play(&mut pos, mv);
+        longest = longest.max(pos.past.plies());
+        assert_eq!(game.parse(&game.show(&pos)).as_ref(), Ok(&pos));
+    }
+    assert!(longest > 3, "{longest}");
+    let read = |text: &str| game.parse(text).map_err(|error| error.to_string());
+    assert!(read("2,x3/x4/x4/x3,1 1 4 !2,x3/x4/x3,1/x4.2,x3/x4/x4/x3,1").is_ok());
+    for (past, why) in [("3f2a", "board 1 after !"), ("2,x3/x4/x4/x4", "other pieces"), ("x9/x4/x4/x4", "no square")] {
+        let found = read(&format!("2,x3/x4/x4/x3,1 1 4 !{past}"));
+        assert!(found.as_ref().is_err_and(|found| found.contains(why)), "{past}: {found:?}");
+    }
+}
+
+#[test]
+fn a_long_past_is_dropped_without_using_up_the_stack() {
+    let pos = Tak::new(3, 3).start();
+    drop((0..300_000).fold(past::Past::default(), |past, _| past.and(&pos)));
+}
+
+#[test]
 fn tps_is_read_with_tolerance_and_refused_with_a_reason() {
     let game = Tak::new(5, 5);
     for (given, canonical) in [

@@ -1,11 +1,12 @@
 //! Positions and moves as text, and the picture.
 //!
 //! Positions are TPS; where one word is needed, `_` stands for its blanks, and both are read. With a
-//! draw rule a fourth word `!…` carries what the rule remembers.
+//! draw rule a fourth word `!…` carries what the rule remembers: a number of plies, or boards joined by dots.
 
 use super::moves::ARROWS;
+use super::past::Past;
 use super::position::{EMPTY, Stack, height};
-use super::{DrawRule, Move, Piece, Position, Tak, pieces_in};
+use super::{DrawRule, FIFTY, Move, Piece, Position, Tak, pieces_in};
 use crate::grid::each_cell;
 use agon_core::scene::{Board, Scene, Shape, Sides, Token, Why};
 use agon_core::{Notation, NotationError, Player, collect_moves};
@@ -16,17 +17,19 @@ impl Tak {
     #[must_use]
     pub fn tps(&self, pos: &Position) -> String {
         let (columns, rows) = (self.grid.columns(), self.grid.rows());
-        let row = |y: usize| row_text(pos, y * columns, columns);
-        let board = (0..rows).map(row).collect::<Vec<_>>().join("/");
-        let mut out = format!("{board} {} {}", pos.turn + 1, pos.number);
+        let board = |pos: &Position| {
+            let row = |y: usize| row_text(pos, y * columns, columns);
+            (0..rows).map(row).collect::<Vec<_>>().join("/")
+        };
+        let mut out = format!("{} {} {}", board(pos), pos.turn + 1, pos.number);
         match self.draw {
             DrawRule::None => {}
             DrawRule::Fifty => {
-                let _ = write!(out, " !{}", pos.past.len());
+                let _ = write!(out, " !{}", pos.past.plies());
             }
             DrawRule::Threefold => {
-                let hashes: Vec<String> = pos.past.iter().map(|hash| format!("{hash:x}")).collect();
-                let _ = write!(out, " !{}", hashes.join("."));
+                let boards: Vec<String> = pos.past.positions(pos).iter().map(board).collect();
+                let _ = write!(out, " !{}", boards.join("."));
             }
         }
         out
@@ -54,7 +57,7 @@ impl Tak {
         match rest.get(2..).unwrap_or_default() {
             [] => {}
             [word] if word.starts_with('!') && self.draw != DrawRule::None => {
-                pos.past = self.read_past(&word[1..])?;
+                pos.past = self.read_past(&pos, &word[1..])?;
             }
             [word, ..] => return Err(format!("nothing is expected after the move number, not {}", clean(word))),
         }
@@ -62,14 +65,28 @@ impl Tak {
         Ok(pos)
     }
 
-    fn read_past(&self, text: &str) -> Result<Vec<u64>, String> {
-        let wrong = || "the draw rule's memory is damaged".to_string();
+    /// What the draw rule remembers: a number of plies, or the boards since the last placement or crush, first to last.
+    fn read_past(&self, now: &Position, text: &str) -> Result<Past, String> {
         if self.draw == DrawRule::Fifty {
-            let plies: usize = text.parse().ok().filter(|&n| n <= 50).ok_or_else(wrong)?;
-            return Ok(vec![0; plies]);
+            let plies = text.parse().ok().filter(|&n| n <= FIFTY);
+            return Ok(Past::of_plies(plies.ok_or("after ! comes a number of plies, 0 to 50")?));
         }
-        let hashes = text.split('.').filter(|word| !word.is_empty());
-        hashes.map(|word| u64::from_str_radix(word, 16).map_err(|_| wrong())).collect()
+        let boards: Vec<&str> = text.split('.').filter(|board| !board.is_empty()).collect();
+        let mut past = Past::default();
+        for (i, board) in boards.iter().enumerate() {
+            let wrong = |why: &str| format!("board {} after ! {why}", i + 1);
+            let mut pos = Position::empty(self.flats, self.capstones);
+            self.read_board(board, &mut pos)
+                .and_then(|()| self.take_from_reserves(&mut pos))
+                .map_err(|why| wrong(&why))?;
+            if (pos.flats, pos.capstones) != (now.flats, now.capstones) {
+                return Err(wrong("has other pieces than the position"));
+            }
+            pos.turn = now.turn ^ ((boards.len() - i) % 2) as u8;
+            pos.hash = pos.fresh_hash();
+            past = past.and(&pos);
+        }
+        Ok(past)
     }
 
     fn read_board(&self, board: &str, pos: &mut Position) -> Result<(), String> {
