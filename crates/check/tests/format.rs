@@ -12,7 +12,7 @@ fn reasons() -> Vec<(String, String)> {
 }
 
 fn certificate(claim: Claim, up_to_symmetry: bool, sections: Vec<Section>) -> Certificate {
-    Certificate { game: "mnk:1,1,1".into(), from: ".".into(), claim, up_to_symmetry, sections }
+    Certificate { game: "mnk:1,1,1".into(), rules: None, from: ".".into(), claim, up_to_symmetry, sections }
 }
 
 /// One certificate of every kind.

@@ -87,6 +87,12 @@ impl AnyRules for MoveAgain {
         let most = if pos.starts_with('1') { 1 } else { 2 };
         Ok((1..=most).map(|take: u32| take.to_string()).collect())
     }
+    fn count_moves(&self, pos: &str) -> Result<u64, Failure> {
+        Ok(self.moves(pos)?.len() as u64)
+    }
+    fn moves_with_paths(&self, _: &str, _: usize) -> Result<Vec<(String, Vec<usize>)>, Failure> {
+        unreachable!("not asked")
+    }
     fn play(&self, pos: &str, mv: &str) -> Result<(String, String), Failure> {
         let (left, turn) = (u32::from(pos.as_bytes()[0] - b'0'), self.turn(pos)?);
         let (take, next) = if mv == "1" { (1, turn.other()) } else { (2, turn) };

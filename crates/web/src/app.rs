@@ -1,8 +1,10 @@
 //! What requests share: games, values, jobs.
 
+mod meter;
+
 use crate::jobs::Jobs;
 use crate::keep::Keep;
-use crate::{Arena, Claim, tasks};
+use crate::{Arena, Claim, tasks, words};
 use agon_core::Ctx;
 use agon_edge::erased::AnyGame;
 use agon_edge::failure::Failure;
@@ -17,14 +19,20 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+pub(crate) use meter::{Meter, Metered, UNITS};
 
 /// Games kept with what they have learnt.
 const GAMES: usize = 48;
 /// Answers kept.
 const ANSWERS: usize = 8192;
-/// Short computations at once: values, agents.
-const SHORT_WORK: usize = 4;
+/// Pages drawn at once; each does a counted amount of work.
+pub(crate) const PAGES: usize = 4;
+/// Searches at once: values, agents.
+const SEARCHES: usize = 4;
+/// Nodes that the search for one answer may visit.
+pub(crate) const SEARCH_NODES: u64 = 100_000_000;
 
 /// A lock that a panic elsewhere does not take away.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -40,7 +48,8 @@ pub struct App {
     tables: Mutex<HashMap<String, PathBuf>>,
     answers: Mutex<HashMap<String, Value>>,
     verdicts: Mutex<HashMap<&'static str, Value>>,
-    short: Arc<Semaphore>,
+    pages: Arc<Semaphore>,
+    searches: Arc<Semaphore>,
     /// Long work.
     pub jobs: Arc<Jobs>,
     /// Claims of documents.
@@ -64,7 +73,8 @@ impl App {
             tables: Mutex::default(),
             answers: Mutex::default(),
             verdicts: Mutex::default(),
-            short: Arc::new(Semaphore::new(SHORT_WORK)),
+            pages: Arc::new(Semaphore::new(PAGES)),
+            searches: Arc::new(Semaphore::new(SEARCHES)),
             jobs: Jobs::start(keep.map(Arc::new)),
             claims,
             arena,
@@ -74,8 +84,8 @@ impl App {
     /// Takes up the jobs of an earlier server, and what they left.
     pub fn restore(self: &Arc<App>) {
         self.jobs.restore(|request, given| match given {
-            Some(bytes) => tasks::order_check(self, bytes),
-            None => tasks::order_again(self, request),
+            Some(bytes) => tasks::order_check(self, &Meter::new(), bytes),
+            None => tasks::order_again(self, &Meter::new(), request),
         });
         for job in self.jobs.list().iter().rev() {
             let report = job.report();
@@ -103,15 +113,22 @@ impl App {
         &self.token
     }
 
-    /// Whether a Host header names this server.
+    /// Whether a Host header names this server: one of its names and its port, written in the one usual way.
     #[must_use]
     pub fn is_own_host(&self, host: &str) -> bool {
-        let Some((name, port)) = host.rsplit_once(':') else { return false };
-        port.parse() == Ok(self.port) && matches!(name, "127.0.0.1" | "localhost" | "[::1]")
+        let port = if self.port == 80 { host.strip_suffix(":80").or(Some(host)) } else { None };
+        let name = port.or_else(|| host.strip_suffix(&format!(":{}", self.port)));
+        matches!(name, Some("127.0.0.1" | "localhost" | "[::1]"))
+    }
+
+    /// The game of that spelling, to be used at the cost of `meter`.
+    pub(crate) fn game<'m>(&self, meter: &'m Meter, spelling: &str) -> Result<Metered<'m>, Failure> {
+        meter.pay(spelling.len() as u64)?;
+        Ok(Metered::new(self.kept_game(spelling)?, meter))
     }
 
     /// The game of that spelling; kept, so that tables are computed once.
-    pub fn game(&self, spelling: &str) -> Result<Arc<dyn AnyGame>, Failure> {
+    fn kept_game(&self, spelling: &str) -> Result<Arc<dyn AnyGame>, Failure> {
         let built = registry::game(spelling)?;
         let folder = self.tables_of(built.spelling());
         let mut games = lock(&self.games);
@@ -166,30 +183,54 @@ impl App {
         lock(&self.verdicts).clone()
     }
 
-    /// Runs short work on a thread of its own, for at most `limit`; the flag tells whether the time was used up.
-    pub(crate) async fn short_work<T: Send + 'static>(
+    /// Runs work whose cost is counted, on a thread for such work.
+    pub(crate) async fn bounded<T: Send + 'static>(
+        self: &Arc<App>,
+        work: impl FnOnce(&Arc<App>, &Meter) -> Result<T, Trouble> + Send + 'static,
+    ) -> Result<T, Trouble> {
+        let app = self.clone();
+        aside(&self.pages, move || work(&app, &Meter::new())).await
+    }
+
+    /// Runs a search on a thread for such work, for at most `limit` and [`SEARCH_NODES`].
+    pub(crate) async fn search<T: Send + 'static>(
         &self,
         limit: Duration,
         work: impl FnOnce(&Ctx) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Trouble> {
         let late = Arc::new(AtomicBool::new(false));
-        let permit = self.short.clone().acquire_owned().await;
-        let ctx = Ctx::default().with_cancel(late.clone());
-        let raise = late.clone();
-        let clock = tokio::spawn(async move {
-            tokio::time::sleep(limit).await;
-            raise.store(true, Ordering::Relaxed);
+        let (flag, raise) = (late.clone(), late.clone());
+        let runtime = tokio::runtime::Handle::current();
+        let searched = aside(&self.searches, move || {
+            // The clock starts with the search, not with the wait for a thread.
+            let clock = runtime.spawn(async move {
+                tokio::time::sleep(limit).await;
+                raise.store(true, Ordering::Relaxed);
+            });
+            let done = work(&Ctx::default().with_budget(SEARCH_NODES).with_cancel(flag));
+            clock.abort();
+            Ok(done?)
         });
-        let done = tokio::task::spawn_blocking(move || work(&ctx)).await;
-        clock.abort();
-        drop(permit);
-        match done {
-            Ok(Ok(answer)) => Ok(answer),
-            Ok(Err(_)) if late.load(Ordering::Relaxed) => Err(Trouble::Late(limit)),
-            Ok(Err(failure)) => Err(failure.into()),
-            Err(_) => Err(Trouble::Broken),
+        match searched.await {
+            Err(Trouble::Failure(_)) if late.load(Ordering::Relaxed) => Err(Trouble::Late(limit)),
+            done => done,
         }
     }
+}
+
+/// Runs work on a thread of its own, when there is a place free. The work keeps its place until it ends, even if nobody
+/// waits for the answer any more.
+async fn aside<T: Send + 'static>(
+    places: &Arc<Semaphore>,
+    work: impl FnOnce() -> Result<T, Trouble> + Send + 'static,
+) -> Result<T, Trouble> {
+    let place: OwnedSemaphorePermit = places.clone().acquire_owned().await.map_err(|_| Trouble::Broken)?;
+    let done = tokio::task::spawn_blocking(move || {
+        let answer = work();
+        drop(place);
+        answer
+    });
+    done.await.unwrap_or(Err(Trouble::Broken))
 }
 
 /// Why a request got no answer.
@@ -224,7 +265,7 @@ impl Trouble {
     #[must_use]
     pub fn message(&self) -> String {
         match self {
-            Trouble::Failure(failure) => failure.message().unwrap_or("refused").to_string(),
+            Trouble::Failure(failure) => words::for_pages(failure.message().unwrap_or("refused")),
             Trouble::Late(limit) => format!("not settled within {} s", limit.as_secs_f64()),
             Trouble::Broken => "this computation broke off with a defect of the program".to_string(),
             Trouble::Missing(what) | Trouble::Busy(what) => what.clone(),
@@ -252,9 +293,19 @@ impl IntoResponse for Trouble {
 
 #[cfg(test)]
 impl App {
-    /// A server without claims and tournaments.
-    pub(crate) fn bare() -> Arc<App> {
-        App::new(8000, Vec::new(), Box::new(|_, _| Ok(Value::Null)), None)
+    /// Nobody gets a game until the guard is dropped.
+    pub(crate) fn hold_games(&self) -> MutexGuard<'_, VecDeque<Arc<dyn AnyGame>>> {
+        lock(&self.games)
+    }
+
+    /// Places for drawing that are free.
+    pub(crate) fn free_pages(&self) -> usize {
+        self.pages.available_permits()
+    }
+
+    /// A server without claims and tournaments, and what one request may cost.
+    pub(crate) fn bare() -> (Arc<App>, Meter) {
+        (App::new(8000, Vec::new(), Box::new(|_, _| Ok(Value::Null)), None), Meter::new())
     }
 }
 
@@ -264,19 +315,40 @@ mod tests {
 
     #[test]
     fn only_this_machine_is_a_host() {
-        let app = App::bare();
-        assert!(app.is_own_host("127.0.0.1:8000") && app.is_own_host("localhost:8000"));
-        assert!(!app.is_own_host("127.0.0.1") && !app.is_own_host("evil.example:8000"));
-        assert!(!app.is_own_host("127.0.0.1:80") && !app.is_own_host(""));
+        let (app, _) = App::bare();
+        for host in ["127.0.0.1:8000", "localhost:8000", "[::1]:8000"] {
+            assert!(app.is_own_host(host), "{host}");
+        }
+        for host in [
+            "",
+            "127.0.0.1",
+            "127.0.0.1:80",
+            "127.0.0.1:08000",
+            "127.0.0.1:+8000",
+            "127.0.0.1:8000 ",
+            " 127.0.0.1:8000",
+            "127.0.0.1::8000",
+            "127.0.0.1:8000:8000",
+            "user@127.0.0.1:8000",
+            "127.0.0.1.:8000",
+            "127.1:8000",
+            "evil.example:8000",
+            "localhost.evil.example:8000",
+        ] {
+            assert!(!app.is_own_host(host), "{host}");
+        }
         assert_eq!(app.token().len(), 32);
-        assert_ne!(app.token(), App::bare().token());
+        assert_ne!(app.token(), App::bare().0.token());
+        // Browsers leave the port out where it is the usual one.
+        let usual = App::new(80, Vec::new(), Box::new(|_, _| Ok(Value::Null)), None);
+        assert!(usual.is_own_host("localhost") && usual.is_own_host("localhost:80") && !usual.is_own_host("evil"));
     }
 
     #[test]
     fn a_game_is_built_once() {
-        let app = App::bare();
-        let (a, b) = (app.game("tic-tac-toe").unwrap(), app.game("mnk:3,3,3").unwrap());
+        let (app, meter) = App::bare();
+        let [a, b] = ["tic-tac-toe", "mnk:3,3,3"].map(|spelling| app.game(&meter, spelling).unwrap().unmetered());
         assert!(Arc::ptr_eq(&a, &b));
-        assert!(app.game("no-such-game").is_err());
+        assert!(app.game(&meter, "no-such-game").is_err());
     }
 }

@@ -1,6 +1,6 @@
 //! Tournaments: who meets whom, and how it stands while they play.
 
-use crate::app::{App, Trouble};
+use crate::app::{App, Meter, Trouble};
 use crate::job::{Desk, Job, Left, Outcome};
 use crate::jobs::Order;
 use crate::page::{self, term};
@@ -47,8 +47,13 @@ const MEMORY: u64 = 1 << 30;
 const FILE: &str = "arena.sqlite";
 
 pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Response {
+    let drawn = app.bounded(move |app, meter| Ok(form(app, meter, &asked))).await;
+    drawn.unwrap_or_else(|trouble| page::trouble(&app, &trouble))
+}
+
+fn form(app: &App, meter: &Meter, asked: &Asked) -> Response {
     let given = if asked.game.is_empty() { "tic-tac-toe" } else { &asked.game };
-    let game = app.game(given);
+    let game = app.game(meter, given);
     let body = html! {
         section.narrow {
             h1 { "Arena" }
@@ -73,18 +78,18 @@ pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<Asked>
             }
         }
     };
-    page::frame(&app, "Arena", "/arena", &["form.js"], body).into_response()
+    page::frame(app, "Arena", "/arena", &["form.js"], body).into_response()
 }
 
-pub(crate) fn order(app: &Arc<App>, asked: &Match) -> Result<Order, Trouble> {
-    let game = app.game(&asked.game)?;
+pub(crate) fn order(app: &Arc<App>, meter: &Meter, asked: &Match) -> Result<Order, Trouble> {
+    let game = app.game(meter, &asked.game)?;
     let players: Vec<String> = asked.players.split_whitespace().map(String::from).collect();
     if !(2..=MOST_PLAYERS).contains(&players.len()) {
         return Err(Failure::Usage(format!("expected 2 to {MOST_PLAYERS} players, not {}", players.len())).into());
     }
     for player in &players {
-        offered(game.as_ref(), player)?;
-        game.agent(&agon_edge::erased::StrategyRequest { name: player.clone(), exceptions: None }, 1)?;
+        offered(&game, player)?;
+        game.unmetered().agent(&agon_edge::erased::StrategyRequest { name: player.clone(), exceptions: None }, 1)?;
     }
     if asked.games == 0 || asked.games % 2 == 1 || asked.games > MOST_GAMES {
         return Err(Failure::Usage(format!(

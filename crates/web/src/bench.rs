@@ -1,14 +1,14 @@
 //! The page on which one plays: the board, and the panel beside it.
 
+use crate::app::Metered;
 use crate::page;
 use crate::play::{Asked, title, url};
 use agon_core::{Kind, Player};
-use agon_edge::erased::AnyGame;
 use maud::{Markup, PreEscaped, html};
 use serde_json::Value;
 
 /// The page, with what its script needs to know as `data`.
-pub(crate) fn page(game: &dyn AnyGame, asked: &Asked, node: &Value, data: &str) -> Markup {
+pub(crate) fn page(game: &Metered<'_>, asked: &Asked, node: &Value, data: &str) -> Markup {
     let bw = node["svg"].as_str().is_some_and(|svg| svg.contains("class=\"board bw\""));
     html! {
         script #data type="application/json" { (PreEscaped(data)) }
@@ -23,7 +23,7 @@ pub(crate) fn page(game: &dyn AnyGame, asked: &Asked, node: &Value, data: &str) 
 }
 
 /// The board, and what goes through the game.
-fn stage(game: &dyn AnyGame, node: &Value) -> Markup {
+fn stage(game: &Metered<'_>, node: &Value) -> Markup {
     html! {
         section.stage aria-label="Board" {
             div.headline {
@@ -54,7 +54,7 @@ fn stage(game: &dyn AnyGame, node: &Value) -> Markup {
 }
 
 /// Who plays, the moves, and everything that folds away.
-fn panel(game: &dyn AnyGame, asked: &Asked, node: &Value) -> Markup {
+fn panel(game: &Metered<'_>, asked: &Asked, node: &Value) -> Markup {
     let names = Player::BOTH.map(|p| game.player_name(p));
     html! {
         aside.panel aria-label="Game" {
@@ -108,7 +108,7 @@ fn share() -> Markup {
 }
 
 /// A form for every parameter of the family.
-fn variant(game: &dyn AnyGame) -> Markup {
+fn variant(game: &Metered<'_>) -> Markup {
     let facts = game.facts();
     html! {
         form.variant #variant data-family=(facts.family) {
@@ -130,7 +130,7 @@ fn variant(game: &dyn AnyGame) -> Markup {
 }
 
 /// What else can be done with the game.
-fn elsewhere(game: &dyn AnyGame) -> Markup {
+fn elsewhere(game: &Metered<'_>) -> Markup {
     let to = |room: &str| format!("/{room}?game={}", url(game.spelling()));
     html! {
         p.elsewhere {
@@ -142,7 +142,7 @@ fn elsewhere(game: &dyn AnyGame) -> Markup {
 }
 
 /// How it is played: shown over the page, the pictures when it is opened.
-fn rules(game: &dyn AnyGame) -> Markup {
+fn rules(game: &Metered<'_>) -> Markup {
     html! {
         div.rules-box #rules popover aria-label="Rules" {
             header { h2 { "How " (title(game)) " is played" }
@@ -174,7 +174,7 @@ fn described(agent: &str) -> (&str, &'static str) {
     }
 }
 
-fn players(game: &dyn AnyGame, names: &[String; 2]) -> Markup {
+fn players(game: &Metered<'_>, names: &[String; 2]) -> Markup {
     let offers = game.offers();
     let agents = || offers.agents.iter().filter(|agent| **agent != "human");
     html! {
@@ -218,15 +218,20 @@ fn players(game: &dyn AnyGame, names: &[String; 2]) -> Markup {
     }
 }
 
+/// Bytes of all links together, about.
+const LINK_BYTES: usize = 1 << 20;
+
 /// For browsers without scripts: every move is a link.
-fn links(game: &dyn AnyGame, asked: &Asked, node: &Value) -> Markup {
+fn links(game: &Metered<'_>, asked: &Asked, node: &Value) -> Markup {
     let to = |mv: &str| {
         let moves = format!("{} {mv}", asked.moves);
         format!("/g/{}?pos={}&moves={}", url(game.spelling()), url(&asked.pos), url(moves.trim()))
     };
+    // Every link repeats the whole line.
+    let most = LINK_BYTES / (1 + asked.moves.len() + asked.pos.len());
     html! {
         ul.legal {
-            @for mv in node["moves"].as_array().into_iter().flatten().filter_map(|mv| mv["mv"].as_str()) {
+            @for mv in node["moves"].as_array().into_iter().flatten().filter_map(|mv| mv["mv"].as_str()).take(most) {
                 li { a href=(to(mv)) { (mv) } }
             }
         }

@@ -1,12 +1,15 @@
 //! A line of play as pictures. A position holds no history, so what only the moves tell is kept beside it: which
 //! cells one tile covers, and where the last move went.
 
+use crate::app::Metered;
 use agon_core::scene::{Board, Scene, Shape, Why};
-use agon_edge::erased::AnyGame;
 use agon_edge::failure::Failure;
 
+/// Cells joined, at most: four for each cell of the largest board.
+const MOST_JOINS: usize = 1024;
+
 /// A position with the moves that led there.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Played {
     /// The position.
     pub(crate) pos: String,
@@ -20,7 +23,7 @@ impl Played {
     /// Nothing was played yet; `joins` is what [`Played::joins`] wrote.
     pub(crate) fn at(pos: String, joins: &str) -> Played {
         let pair = |pair: &str| pair.split_once('-').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-        Played { pos, joins: joins.split('.').filter_map(pair).collect(), path: Vec::new() }
+        Played { pos, joins: joins.split('.').filter_map(pair).take(MOST_JOINS).collect(), path: Vec::new() }
     }
 
     /// The tiles as text: `0-1.1-4`.
@@ -29,7 +32,7 @@ impl Played {
     }
 
     /// Plays a move and answers its canonical text.
-    pub(crate) fn play(&mut self, game: &dyn AnyGame, mv: &str) -> Result<String, Failure> {
+    pub(crate) fn play(&mut self, game: &Metered<'_>, mv: &str) -> Result<String, Failure> {
         let (mv, next) = game.play(&self.pos, mv)?;
         self.path = game.path(&self.pos, &mv)?;
         self.pos = next;
@@ -61,9 +64,10 @@ impl Played {
     }
 
     /// The picture, seen from `view`.
-    pub(crate) fn scene(&self, game: &dyn AnyGame, view: u8) -> Result<Scene, Failure> {
+    pub(crate) fn scene(&self, game: &Metered<'_>, view: u8) -> Result<Scene, Failure> {
         let mut scene = game.scene(&self.pos)?.seen_from(view);
         let places = scene.places.len();
+        game.pay_for_lines(self.joins.len())?;
         scene.lines.extend(self.joins.iter().filter(|(a, b)| *a < places && *b < places));
         // Positions have a line of their own on every page.
         let plain = self.pos.replace(['_', '+'], " ");
@@ -72,7 +76,7 @@ impl Played {
     }
 
     /// A picture to look at: nothing to click, the last move marked.
-    pub(crate) fn small(&self, game: &dyn AnyGame) -> Result<String, Failure> {
+    pub(crate) fn small(&self, game: &Metered<'_>) -> Result<String, Failure> {
         let mut scene = self.scene(game, 0)?;
         if scene.marks.is_empty() {
             let last: Vec<usize> = self.path.iter().copied().filter(|&place| place < scene.places.len()).collect();
@@ -91,25 +95,28 @@ pub(crate) fn bare(svg: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::App;
 
     #[test]
     fn tiles_hang_together_and_can_be_sent() {
-        let game = agon_edge::registry::game("ellie").unwrap();
+        let (app, meter) = App::bare();
+        let game = app.game(&meter, "ellie").unwrap();
         let mut played = Played::at(game.start(), "");
-        played.play(game.as_ref(), "a4b4a3").unwrap();
-        played.play(game.as_ref(), "c2d2d1").unwrap();
+        played.play(&game, "a4b4a3").unwrap();
+        played.play(&game, "c2d2d1").unwrap();
         assert_eq!(played.joins(), "0-1.0-4.10-11.11-15");
         let again = Played::at(played.pos.clone(), &played.joins());
-        assert_eq!(again.scene(game.as_ref(), 3).unwrap().svg_in_page().matches("class=\"join\"").count(), 4);
+        assert_eq!(again.scene(&game, 3).unwrap().svg_in_page().matches("class=\"join\"").count(), 4);
         // Nonsense joins nothing.
         let odd = Played::at(played.pos.clone(), "0-99.x-1.0-2.-");
-        assert!(!odd.small(game.as_ref()).unwrap().contains("class=\"join\""));
+        assert!(!odd.small(&game).unwrap().contains("class=\"join\""));
     }
 
     #[test]
     fn a_caption_does_not_repeat_the_position() {
-        let game = agon_edge::registry::game("tak:4").unwrap();
-        let scene = Played::at(game.start(), "").scene(game.as_ref(), 0).unwrap();
+        let (app, meter) = App::bare();
+        let game = app.game(&meter, "tak:4").unwrap();
+        let scene = Played::at(game.start(), "").scene(&game, 0).unwrap();
         assert_eq!(scene.caption.len(), 2, "{:?}", scene.caption);
     }
 }

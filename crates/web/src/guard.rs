@@ -1,8 +1,9 @@
 //! What is asked of every request, and the headers of every answer.
 //!
 //! The server is for the person at this machine. Another site's page can make the browser send requests here, so the
-//! host must be ours (else 421: a rebound name), and whatever changes something or makes the machine work must come
-//! from a page of ours: its origin, and a token that only our pages know (else 403).
+//! host must be ours (else 421: a rebound name), whatever changes something must come from a page of ours, by its origin
+//! and a token that only our pages know (else 403), and of what another site asks for only a person's own step to a page
+//! of ours is answered: a link that is followed, not a picture, a script or a frame (else 403).
 
 use crate::app::App;
 use axum::extract::{Request, State};
@@ -20,6 +21,11 @@ use std::time::Duration;
 pub(crate) const BODY_BYTES: usize = 8 << 20;
 /// The header that carries the token.
 pub(crate) const TOKEN: &str = "x-agon-token";
+
+/// What a browser says about a request: who asks, how, and what for.
+const SITE: &str = "sec-fetch-site";
+const MODE: &str = "sec-fetch-mode";
+const DESTINATION: &str = "sec-fetch-dest";
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
                       connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -54,32 +60,48 @@ pub(crate) async fn guard(
 
 fn refusal(app: &App, request: &Request) -> Option<(StatusCode, &'static str)> {
     let headers = request.headers();
-    let text = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-    if !text(&HOST).is_some_and(|host| app.is_own_host(host)) {
+    if !names_us(app, request) {
         return Some((StatusCode::MISDIRECTED_REQUEST, "this server answers to 127.0.0.1 and localhost alone"));
     }
-    let length = text(&CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
+    let length = text(headers, CONTENT_LENGTH.as_str()).and_then(|length| length.parse::<u64>().ok());
     if length.is_some_and(|length| length > BODY_BYTES as u64) {
         return Some((StatusCode::PAYLOAD_TOO_LARGE, "the body is larger than 8 MiB"));
     }
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
-    let works = request.uri().path().starts_with("/api/");
-    if works && from_elsewhere(headers) || !reads && !is_ours(app, headers) {
+    let is_page = !request.uri().path().starts_with("/api/");
+    let may_ask = !from_elsewhere(headers) || reads && is_page && is_step_to_a_page(headers);
+    if !may_ask || !own_origin(app, headers) || !reads && text(headers, TOKEN) != Some(app.token()) {
         return Some((StatusCode::FORBIDDEN, "only a page of this server may ask for that"));
     }
     None
 }
 
-/// Whether the browser says that another site's page asks.
-fn from_elsewhere(headers: &HeaderMap) -> bool {
-    let site = headers.get("sec-fetch-site").and_then(|value| value.to_str().ok());
-    site.is_some_and(|site| !matches!(site, "same-origin" | "none"))
+/// A header that is there once.
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let mut all = headers.get_all(name).iter();
+    let only = all.next().filter(|_| all.next().is_none());
+    only.and_then(|value| value.to_str().ok())
 }
 
-fn is_ours(app: &App, headers: &HeaderMap) -> bool {
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    let origin = text(ORIGIN.as_str());
-    let own_origin =
-        origin.is_none_or(|origin| origin.strip_prefix("http://").is_some_and(|host| app.is_own_host(host)));
-    own_origin && text(TOKEN) == Some(app.token())
+/// Whether the request is meant for this server: by its one Host header, and by its address if that says so too.
+fn names_us(app: &App, request: &Request) -> bool {
+    let host = text(request.headers(), HOST.as_str());
+    let authority = request.uri().authority();
+    host.is_some_and(|host| app.is_own_host(host)) && authority.is_none_or(|named| app.is_own_host(named.as_str()))
+}
+
+/// Whether the browser says that another site's page asks, or says something that cannot be read.
+fn from_elsewhere(headers: &HeaderMap) -> bool {
+    headers.contains_key(SITE) && !matches!(text(headers, SITE), Some("same-origin" | "none"))
+}
+
+/// Whether the browser says that a person follows a link to a page.
+fn is_step_to_a_page(headers: &HeaderMap) -> bool {
+    text(headers, MODE) == Some("navigate") && text(headers, DESTINATION) == Some("document")
+}
+
+/// Whether the page that asks is ours, as far as the browser says which it is.
+fn own_origin(app: &App, headers: &HeaderMap) -> bool {
+    let ours = |origin: &str| origin.strip_prefix("http://").is_some_and(|host| app.is_own_host(host));
+    !headers.contains_key(ORIGIN) || text(headers, ORIGIN.as_str()).is_some_and(ours)
 }

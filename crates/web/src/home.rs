@@ -1,6 +1,6 @@
 //! The gallery of games.
 
-use crate::app::{App, Trouble};
+use crate::app::{App, Meter, Metered, Trouble};
 use crate::page;
 use crate::play::{title, url};
 use crate::rules::thumbnail;
@@ -19,9 +19,13 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Time to find out what is known at once: the value, and the number of positions.
-const KNOWN_TIME: Duration = Duration::from_millis(700);
-const SIZE_TIME: Duration = Duration::from_millis(300);
+/// Nodes to find out what is known at once: the value, and the number of positions.
+const VALUE_NODES: u64 = 2_000_000;
+const SIZE_NODES: u64 = 1_000_000;
+/// Time for each, where nodes are slow.
+const KNOWN_TIME: Duration = Duration::from_secs(5);
+/// Positions are counted where the first has no more moves; each one counts as one node.
+const COUNTED_MOVES: u64 = 1000;
 /// Memory for that.
 const KNOWN_MEMORY: usize = 256 << 20;
 
@@ -34,8 +38,13 @@ const RECORDED: &[(&str, Wdl, &str, &str)] = &[
 ];
 
 pub(crate) async fn page(State(app): State<Arc<App>>) -> Response {
-    let built = FAMILIES.iter().filter_map(|entry| app.game(entry.facts.family).ok());
-    let games: Vec<Arc<dyn AnyGame>> = built.collect();
+    let drawn = app.bounded(|app, meter| Ok(gallery(app, meter))).await;
+    drawn.unwrap_or_else(|trouble| page::trouble(&app, &trouble))
+}
+
+fn gallery(app: &App, meter: &Meter) -> Response {
+    let built = FAMILIES.iter().filter_map(|entry| app.game(meter, entry.facts.family).ok());
+    let games: Vec<Metered<'_>> = built.collect();
     let body = html! {
         section.hero {
             h1 { "Choose a game" }
@@ -43,13 +52,13 @@ pub(crate) async fn page(State(app): State<Arc<App>>) -> Response {
             label.search { span.unseen { "Search the games" } input #search type="search" placeholder="search: tak, morris, nim …" autocomplete="off"; }
         }
         section #continue { h2 { "Go on where you left off" } ul.recent #recent {} }
-        ul.gallery #gallery { @for game in &games { (card(game.as_ref())) } }
+        ul.gallery #gallery { @for game in &games { (card(game)) } }
         p.nothing #nothing hidden { "No game of that name. A game is spelled family:parameters, like mnk:4,4,3." }
     };
-    page::frame(&app, "Games", "/", &["home.js"], body).into_response()
+    page::frame(app, "Games", "/", &["home.js"], body).into_response()
 }
 
-fn card(game: &dyn AnyGame) -> Markup {
+fn card(game: &Metered<'_>) -> Markup {
     let facts = game.facts();
     let aliases: Vec<&str> = facts.aliases.iter().map(|(alias, _)| *alias).collect();
     let words = format!("{} {} {} {}", facts.family, facts.title, aliases.join(" "), facts.rules).to_lowercase();
@@ -72,20 +81,31 @@ pub(crate) struct Known {
 
 /// What can be said about a game at once.
 pub(crate) async fn known(State(app): State<Arc<App>>, Query(asked): Query<Known>) -> Result<Json<Value>, Trouble> {
-    let game = app.game(&asked.game)?;
+    let built = app.bounded(move |app, meter| {
+        let game = app.game(meter, &asked.game)?;
+        let moves = game.count_moves(&game.start())?;
+        Ok((game.unmetered(), moves))
+    });
+    let (game, moves) = built.await?;
     let key = format!("known {}", game.spelling());
     if let Some(known) = app.remembered(&key) {
         return Ok(Json(known));
     }
     let (solved, sized) = (game.clone(), game.clone());
-    let value = app.short_work(KNOWN_TIME, move |ctx| value_of(solved.as_ref(), ctx)).await.ok().flatten();
+    let value = app.search(KNOWN_TIME, move |ctx| value_of(solved.as_ref(), &ctx.slice(VALUE_NODES)));
+    let value = value.await.ok().flatten();
     let recorded = RECORDED.iter().find(|(spelling, ..)| *spelling == game.spelling());
     let (value, text, source) = match (value, recorded) {
         (Some((value, text)), _) => (Some(value), text, "solved on this machine, just now"),
         (None, Some((_, value, text, source))) => (Some(*value), format!("{} {text}", sign(*value)), *source),
         (None, None) => (None, "not solved".to_string(), "not within a glance: try Solve"),
     };
-    let size = app.short_work(SIZE_TIME, move |ctx| size_of(sized.as_ref(), ctx)).await.unwrap_or_default();
+    let size = if moves <= COUNTED_MOVES {
+        let size = app.search(KNOWN_TIME, move |ctx| size_of(sized.as_ref(), &ctx.slice(SIZE_NODES)));
+        size.await.unwrap_or_default()
+    } else {
+        String::new()
+    };
     let answer = json!({"value": value.map(Wdl::name), "text": text, "source": source, "size": size});
     app.remember(key, &answer);
     Ok(Json(answer))

@@ -3,6 +3,7 @@
 use crate::app::{Trouble, lock};
 use crate::keep::{Keep, Kept, Record};
 use crate::watch::Watch;
+use crate::words;
 use agon_core::{Ctx, Progress};
 use agon_edge::failure::Failure;
 use serde::{Deserialize, Serialize};
@@ -326,7 +327,9 @@ impl Job {
         }
     }
 
-    pub(crate) fn end(&self, phase: Phase, why: Option<String>, report: Value, file: Option<Piece>) {
+    pub(crate) fn end(&self, phase: Phase, why: Option<String>, mut report: Value, file: Option<Piece>) {
+        let why = why.map(|why| words::for_pages(&why));
+        words::report_for_pages(&mut report);
         {
             let mut state = lock(&self.state);
             (state.why, state.report, state.file) = (why, Arc::new(report), file);

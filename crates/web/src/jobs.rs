@@ -320,6 +320,9 @@ mod tests {
     use serde_json::json;
     use std::time::{Duration, Instant};
 
+    /// No wait is longer, unless something is wrong.
+    const PATIENCE: Duration = Duration::from_secs(120);
+
     fn order(work: impl FnOnce(&Ctx) -> Result<Outcome, Failure> + Send + 'static) -> Order {
         Order {
             kind: "check",
@@ -337,7 +340,7 @@ mod tests {
 
     fn wait(job: &Job) -> Phase {
         let begun = Instant::now();
-        while !job.phase().is_over() && begun.elapsed() < Duration::from_secs(10) {
+        while !job.phase().is_over() && begun.elapsed() < PATIENCE {
             std::thread::sleep(Duration::from_millis(5));
         }
         job.phase()
@@ -453,7 +456,7 @@ mod tests {
         jobs.add(order(|_| Ok(Outcome::default()))).unwrap();
         let kept = || std::fs::read_dir(folder.path().join("jobs")).unwrap().count();
         let begun = Instant::now();
-        while kept() > KEPT && begun.elapsed() < Duration::from_secs(10) {
+        while kept() > KEPT && begun.elapsed() < PATIENCE {
             std::thread::sleep(Duration::from_millis(5));
         }
         assert_eq!((kept(), jobs.list().len()), (KEPT, KEPT));

@@ -114,6 +114,10 @@ impl Keep {
         let path = self.root.join("token");
         let is_token = |text: &String| text.len() == 32 && text.bytes().all(|b| b.is_ascii_hexdigit());
         if let Some(token) = fs::read_to_string(&path).ok().filter(is_token) {
+            // Others on this machine may look into a directory that was there already.
+            if let Err(error) = for_us_alone(&path) {
+                self.report(&format!("cannot make `{}` private: {error}", path.display()));
+            }
             return token;
         }
         if let Err(error) = replace(&path, fresh.as_bytes()) {
@@ -282,10 +286,23 @@ fn make_folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// Writes beside the place, then renames.
+/// Lets nobody else read a file.
+fn for_us_alone(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+    Ok(())
+}
+
+/// Writes a file for this person alone: beside its place, then renamed.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let beside = path.with_extension("new");
-    let mut file = File::create(&beside)?;
+    let mut options = File::options();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&beside)?;
+    // It may have been left by a server that was stopped.
+    for_us_alone(&beside)?;
     file.write_all(bytes)?;
     file.sync_data()?;
     fs::rename(&beside, path)
@@ -364,5 +381,24 @@ mod tests {
         assert_eq!(keep.token("f".repeat(32)), token);
         fs::write(folder.path().join("token"), "short").unwrap();
         assert_eq!(keep.token("f".repeat(32)), "f".repeat(32));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn nobody_else_can_read_the_token_and_the_records() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let path = folder.path().join("token");
+        let (keep, _) = open(folder.path());
+        let token = keep.token("f".repeat(32));
+        assert_eq!(mode(&path), 0o600);
+        keep.write(&record(1));
+        assert_eq!((mode(&keep.folder(1)), mode(&keep.folder(1).join(RECORD))), (0o700, 0o600));
+        // One that an older server wrote for everybody to read.
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+        assert_eq!(keep.token("0".repeat(32)), token);
+        assert_eq!(mode(&path), 0o600);
     }
 }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`server`] | the accept loop: limits on connections, headers and time |
 //! | `guard` | what is asked of every request: host, origin, token, size; and the headers of every answer |
-//! | [`app`] | what requests share: games, values, jobs |
+//! | [`app`] | what requests share: games, values, jobs; what one request may cost |
 //! | [`jobs`], [`job`] | a bounded queue of long work, with progress, cancelling and a memory limit |
 //! | [`keep`] | jobs on disk, so that they outlive the server |
 //! | [`watch`] | games being played, for those who look on |
@@ -14,6 +14,7 @@
 //! | `page` | the frame of every page, and the compiled-in files |
 //! | `draw` | a line of play as pictures |
 //! | `rules` | the rules of a game with pictures |
+//! | `words` | messages of the crates below, without command-line flags |
 //! | `home`, `play`, `bench`, `setup`, `work`, `solve`, `strategies`, `grundy`, `arena`, `claims` | the pages |
 //!
 //! Pages are drawn here, with boards from [`agon_core::scene::Scene`]; a little JavaScript makes them lively.
@@ -40,6 +41,7 @@ mod solving;
 mod strategies;
 mod tasks;
 pub mod watch;
+mod words;
 mod work;
 
 use agon_core::Ctx;

@@ -3,11 +3,10 @@
 //! Every game gets them from a few games played at random. Where that says too little, examples are named here; a test
 //! plays them all.
 
-use crate::app::{App, Trouble};
+use crate::app::{App, Metered, Trouble, UNITS};
 use crate::draw::Played;
 use agon_core::Player;
 use agon_core::scene::Shape;
-use agon_edge::erased::AnyGame;
 use agon_edge::failure::Failure;
 use axum::Json;
 use axum::extract::{Query, State};
@@ -96,7 +95,7 @@ const THUMBNAILS: &[Example] = &[
     example("treblecross:1x9", "", "2 6 9", ""),
 ];
 
-fn line(game: &dyn AnyGame, example: &Example) -> Result<Played, Failure> {
+fn line(game: &Metered<'_>, example: &Example) -> Result<Played, Failure> {
     let from = if example.from.is_empty() { game.start() } else { game.position(example.from)? };
     let mut played = Played::at(from, "");
     for mv in example.moves.split_whitespace() {
@@ -106,7 +105,7 @@ fn line(game: &dyn AnyGame, example: &Example) -> Result<Played, Failure> {
 }
 
 /// A small board for the gallery.
-pub(crate) fn thumbnail(game: &dyn AnyGame) -> String {
+pub(crate) fn thumbnail(game: &Metered<'_>) -> String {
     let named = THUMBNAILS.iter().find(|example| example.game == game.spelling());
     let mut played = named.and_then(|example| line(game, example).ok()).unwrap_or_else(|| opening(game));
     played.path.clear();
@@ -114,7 +113,7 @@ pub(crate) fn thumbnail(game: &dyn AnyGame) -> String {
 }
 
 /// The start where there is something to see, else a few moves.
-fn opening(game: &dyn AnyGame) -> Played {
+fn opening(game: &Metered<'_>) -> Played {
     let mut played = Played::at(game.start(), "");
     let Ok(scene) = game.scene(&played.pos) else { return played };
     if scene.places.iter().any(|place| !place.stack.is_empty()) {
@@ -141,7 +140,7 @@ impl Dice {
     }
 }
 
-fn random_step(game: &dyn AnyGame, played: &mut Played, dice: &mut Dice) -> Option<String> {
+fn random_step(game: &Metered<'_>, played: &mut Played, dice: &mut Dice) -> Option<String> {
     let moves = game.moves(&played.pos).ok()?;
     let mv = moves.get(dice.below(moves.len()))?;
     played.play(game, mv).ok()
@@ -157,7 +156,7 @@ struct Deed {
     apart: bool,
 }
 
-fn deed(game: &dyn AnyGame, before: &Played, after: &Played) -> Result<Deed, Failure> {
+fn deed(game: &Metered<'_>, before: &Played, after: &Played) -> Result<Deed, Failure> {
     let mover = game.turn(&before.pos)?;
     let (was, is) = (game.scene(&before.pos)?, game.scene(&after.pos)?);
     let all = |scene: &agon_core::scene::Scene, owner: Option<Player>| {
@@ -195,12 +194,16 @@ fn capital(text: &str) -> String {
 }
 
 /// Pictures from games played at random: the first move of each kind, and the shortest way to win.
-fn found(game: &dyn AnyGame) -> Result<Vec<(Played, String)>, Failure> {
+fn found(game: &Metered<'_>) -> Result<Vec<(Played, String)>, Failure> {
     let mut kinds: Vec<(Deed, Played, String)> = Vec::new();
     let mut won: Option<(usize, Played)> = None;
     for seed in 1..=GAMES {
         let (mut played, mut dice) = (Played::at(game.start(), ""), Dice(seed));
         for ply in 0..PLIES {
+            // Half of what this page may cost is for drawing what was found.
+            if game.meter().used() > UNITS / 2 {
+                break;
+            }
             let before = played.clone();
             let Some(mv) = random_step(game, &mut played, &mut dice) else { break };
             if kinds.len() < KINDS {
@@ -232,7 +235,7 @@ fn found(game: &dyn AnyGame) -> Result<Vec<(Played, String)>, Failure> {
 }
 
 /// Every picture with its words.
-fn pictures(game: &dyn AnyGame) -> Result<Vec<Value>, Failure> {
+fn pictures(game: &Metered<'_>) -> Result<Vec<Value>, Failure> {
     let named: Vec<&Example> = EXAMPLES.iter().filter(|example| example.game == game.spelling()).collect();
     let start = Played::at(game.start(), "");
     let begins = format!("The beginning: {}.", game.status_text(&start.pos)?);
@@ -253,14 +256,17 @@ pub(crate) struct Asked {
 
 /// The pictures of a game's rules.
 pub(crate) async fn shown(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Result<Json<Value>, Trouble> {
-    let game = app.game(&asked.game)?;
-    let key = format!("rules {}", game.spelling());
-    if let Some(known) = app.remembered(&key) {
-        return Ok(Json(known));
-    }
-    let answer = json!({"pictures": pictures(game.as_ref())?});
-    app.remember(key, &answer);
-    Ok(Json(answer))
+    let shown = app.bounded(move |app, meter| {
+        let game = app.game(meter, &asked.game)?;
+        let key = format!("rules {}", game.spelling());
+        if let Some(known) = app.remembered(&key) {
+            return Ok(known);
+        }
+        let answer = json!({"pictures": pictures(&game)?});
+        app.remember(key, &answer);
+        Ok(answer)
+    });
+    Ok(Json(shown.await?))
 }
 
 #[cfg(test)]
@@ -270,9 +276,10 @@ mod tests {
     #[test]
     fn every_example_can_be_played() {
         for example in EXAMPLES.iter().chain(THUMBNAILS) {
-            let game = agon_edge::registry::game(example.game).unwrap();
+            let (app, meter) = App::bare();
+            let game = app.game(&meter, example.game).unwrap();
             assert_eq!(game.spelling(), example.game);
-            let played = line(game.as_ref(), example).unwrap_or_else(|e| panic!("{}: {e:?}", example.moves));
+            let played = line(&game, example).unwrap_or_else(|e| panic!("{}: {e:?}", example.moves));
             let over = game.moves(&played.pos).unwrap().is_empty();
             let ends = ["win", "won", "draw"].iter().any(|word| example.says.contains(word));
             assert_eq!(over, ends, "{}: {}", example.game, example.says);
@@ -282,11 +289,12 @@ mod tests {
     #[test]
     fn every_family_has_pictures_of_its_rules() {
         for entry in agon_edge::registry::FAMILIES {
-            let game = agon_edge::registry::game(entry.facts.family).unwrap();
-            let all = pictures(game.as_ref()).unwrap();
+            let (app, meter) = App::bare();
+            let game = app.game(&meter, entry.facts.family).unwrap();
+            let all = pictures(&game).unwrap();
             assert!(all.len() >= 2, "{}: {}", entry.facts.family, all.len());
             assert!(all.iter().all(|p| p["svg"].as_str().unwrap().starts_with("<svg")), "{}", entry.facts.family);
-            assert!(thumbnail(game.as_ref()).starts_with("<svg"), "{}", entry.facts.family);
+            assert!(thumbnail(&game).starts_with("<svg"), "{}", entry.facts.family);
         }
     }
 }

@@ -139,11 +139,15 @@ async fn refuse(mut stream: TcpStream) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::PAGES;
     use std::io::{Read as _, Write as _};
     use std::time::Instant;
 
-    /// A server with small limits; where it is, and its token.
-    fn start(limits: Limits) -> (SocketAddr, String) {
+    /// No answer takes longer, unless something is wrong.
+    const PATIENCE: Duration = Duration::from_secs(120);
+
+    /// A server with one thread for requests: its state and where it is.
+    fn start(limits: Limits) -> (Arc<App>, SocketAddr) {
         let (tell, told) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
@@ -151,7 +155,7 @@ mod tests {
                 let listener = bind(0).await.unwrap();
                 let address = listener.local_addr().unwrap();
                 let app = App::new(address.port(), Vec::new(), Box::new(|_, _| Ok(serde_json::Value::Null)), None);
-                tell.send((address, app.token().to_string())).unwrap();
+                tell.send((app.clone(), address)).unwrap();
                 serve(listener, app, limits).await;
             });
         });
@@ -159,46 +163,105 @@ mod tests {
     }
 
     fn answer(stream: &mut std::net::TcpStream) -> String {
-        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
-        let mut text = String::new();
-        let _ = stream.read_to_string(&mut text);
-        text
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let mut bytes = Vec::new();
+        let _ = stream.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Sends a request and does not wait for the answer.
+    fn send(address: SocketAddr, path: &str) -> std::net::TcpStream {
+        let mut stream = std::net::TcpStream::connect(address).unwrap();
+        let head = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+        let _ = stream.write_all(head.as_bytes());
+        stream
+    }
+
+    fn until(what: &str, holds: impl Fn() -> bool) {
+        let begun = Instant::now();
+        while !holds() {
+            assert!(begun.elapsed() < PATIENCE, "in vain: {what}");
+            std::thread::sleep(Duration::from_millis(2));
+        }
     }
 
     #[test]
     fn a_body_that_does_not_come_is_not_waited_for() {
-        let (address, token) = start(Limits { request_time: Duration::from_millis(200), ..Limits::default() });
-        let begun = Instant::now();
+        let (app, address) = start(Limits { request_time: Duration::from_millis(200), ..Limits::default() });
         let mut stream = std::net::TcpStream::connect(address).unwrap();
         let head = format!(
-            "POST /api/jobs HTTP/1.1\r\nhost: {address}\r\nx-agon-token: {token}\r\nconnection: close\r\n\
-             content-type: application/json\r\ncontent-length: 100\r\n\r\n{{"
+            "POST /api/jobs HTTP/1.1\r\nhost: {address}\r\nx-agon-token: {}\r\nconnection: close\r\n\
+             content-type: application/json\r\ncontent-length: 100\r\n\r\n{{",
+            app.token()
         );
         stream.write_all(head.as_bytes()).unwrap();
         let said = answer(&mut stream);
         assert!(said.starts_with("HTTP/1.1 408"), "{said}");
-        assert!(begun.elapsed() < Duration::from_secs(3));
     }
 
     #[test]
     fn more_connections_than_can_be_served_are_refused_and_places_come_free() {
-        let limits = Limits { connections: 4, header_time: Duration::from_millis(400), ..Limits::default() };
-        let (address, _) = start(limits);
+        // Idle connections stay until this test closes them.
+        let (_, address) = start(Limits { connections: 4, header_time: 100 * PATIENCE, ..Limits::default() });
         let idle: Vec<_> = (0..4).map(|_| std::net::TcpStream::connect(address).unwrap()).collect();
-        let ask = || {
-            let mut stream = std::net::TcpStream::connect(address).unwrap();
-            let _ = stream
-                .write_all(format!("GET /jobs HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n").as_bytes());
-            answer(&mut stream)
-        };
         // The refusal comes before the request is read; what was sent may be lost with it.
-        assert!(!ask().starts_with("HTTP/1.1 200"));
+        assert!(!answer(&mut send(address, "/jobs")).starts_with("HTTP/1.1 200"));
         let mut refused = std::net::TcpStream::connect(address).unwrap();
         assert!(answer(&mut refused).starts_with("HTTP/1.1 503"));
-        // Idle ones are closed, and then there is room.
-        for mut stream in idle {
-            answer(&mut stream);
+        drop(idle);
+        until("a place comes free", || answer(&mut send(address, "/jobs")).starts_with("HTTP/1.1 200"));
+    }
+
+    /// Addresses that make the server build a game and draw.
+    const DRAWN: &[&str] = &[
+        "/",
+        "/g/tic-tac-toe?moves=b2+a1",
+        "/api/node?game=tic-tac-toe",
+        "/api/play?game=tic-tac-toe&mv=b2",
+        "/api/line?game=tic-tac-toe&moves=b2",
+        "/api/values?game=tic-tac-toe",
+        "/api/known?game=tic-tac-toe",
+        "/api/rules?game=tic-tac-toe",
+        "/api/board.svg?game=tic-tac-toe",
+        "/api/record?game=tic-tac-toe&moves=b2",
+        "/api/setup?game=tic-tac-toe",
+        "/api/draft?game=tic-tac-toe&text=start",
+        "/solve",
+        "/strategies",
+        "/arena",
+    ];
+
+    #[test]
+    fn the_jobs_are_shown_while_no_game_can_be_built() {
+        let (app, address) = start(Limits::default());
+        for path in DRAWN {
+            // Whoever wants a game waits here; the one thread for requests must not be among them.
+            let gate = app.hold_games();
+            let mut waiting = send(address, path);
+            until(path, || app.free_pages() < PAGES);
+            assert!(answer(&mut send(address, "/jobs")).starts_with("HTTP/1.1 200"), "{path}");
+            drop(gate);
+            assert!(answer(&mut waiting).starts_with("HTTP/1.1 200"), "{path}");
         }
-        assert!(ask().starts_with("HTTP/1.1 200"));
+        // More of them than there are places.
+        let gate = app.hold_games();
+        let waiting: Vec<_> = (0..3 * PAGES).map(|_| send(address, "/g/tic-tac-toe")).collect();
+        until("all places taken", || app.free_pages() == 0);
+        assert!(answer(&mut send(address, "/jobs")).starts_with("HTTP/1.1 200"));
+        drop(gate);
+        for mut stream in waiting {
+            assert!(answer(&mut stream).starts_with("HTTP/1.1 200"));
+        }
+    }
+
+    #[test]
+    fn work_that_nobody_waits_for_any_more_keeps_its_place() {
+        let (app, address) = start(Limits { request_time: Duration::from_millis(200), ..Limits::default() });
+        let gate = app.hold_games();
+        let late = answer(&mut send(address, "/g/tic-tac-toe"));
+        assert!(late.starts_with("HTTP/1.1 408"), "{late}");
+        assert_eq!(app.free_pages(), PAGES - 1);
+        drop(gate);
+        until("its place comes free", || app.free_pages() == PAGES);
     }
 }

@@ -3,10 +3,9 @@
 //! Two ways to write a board are understood: a character for each place with `/` between rows (`X.O/...`), and Tak's
 //! rows of `x3,12S`. Whether a game is written so is found out by playing its first moves, not taken on trust.
 
-use crate::app::{App, Trouble};
+use crate::app::{App, Metered, Trouble};
 use agon_core::Player;
 use agon_core::scene::{Scene, Shape, Token};
-use agon_edge::erased::AnyGame;
 use agon_edge::failure::Failure;
 use axum::Json;
 use axum::extract::{Query, State};
@@ -125,7 +124,7 @@ struct Pieces {
 /// Plies looked at to meet every piece.
 const PLIES: usize = 3;
 
-fn pieces(game: &dyn AnyGame) -> Option<Pieces> {
+fn pieces(game: &Metered<'_>) -> Option<Pieces> {
     let start = game.start();
     let first = Draft::read(&start)?;
     let places = game.scene(&start).ok()?.places.len();
@@ -188,7 +187,7 @@ impl Pieces {
     }
 
     /// A board with the pieces of a draft, legal or not.
-    fn scene(&self, game: &dyn AnyGame, draft: &Draft) -> Result<Scene, Failure> {
+    fn scene(&self, game: &Metered<'_>, draft: &Draft) -> Result<Scene, Failure> {
         let mut scene = game.scene(&game.start())?;
         (scene.marks, scene.caption) = (Vec::new(), Vec::new());
         for (place, cell) in scene.places.iter_mut().zip(&draft.cells) {
@@ -214,27 +213,30 @@ pub(crate) struct Asked {
 
 /// What can be put on the board.
 pub(crate) async fn palette(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Result<Json<Value>, Trouble> {
-    let game = app.game(&asked.game)?;
-    let found = pieces(game.as_ref());
-    let drawn = |piece: &String| {
-        let mut scene = Scene::grid(1, 1);
-        if let (Some(found), Ok(start)) = (&found, game.scene(&game.start())) {
-            (scene.sides, scene.board) = (start.sides, agon_core::scene::Board::Tray);
-            scene.places[0].stack = found.stack(piece);
-        }
-        json!({"piece": piece, "svg": scene.svg_in_page(), "says": scene.describe(0)})
-    };
-    let pieces: Vec<Value> = found.iter().flat_map(Pieces::palette).map(|piece| drawn(&piece)).collect();
-    Ok(Json(json!({"pieces": pieces, "stacks": found.as_ref().is_some_and(|f| f.style == Style::Stacks)})))
+    let drawn = app.bounded(move |app, meter| {
+        let game = app.game(meter, &asked.game)?;
+        let (found, start) = (pieces(&game), game.scene(&game.start())?);
+        let drawn = |piece: &String| {
+            let mut scene = Scene::grid(1, 1);
+            if let Some(found) = &found {
+                (scene.sides, scene.board) = (start.sides.clone(), agon_core::scene::Board::Tray);
+                scene.places[0].stack = found.stack(piece);
+            }
+            json!({"piece": piece, "svg": scene.svg_in_page(), "says": scene.describe(0)})
+        };
+        let pieces: Vec<Value> = found.iter().flat_map(Pieces::palette).map(|piece| drawn(&piece)).collect();
+        Ok(json!({"pieces": pieces, "stacks": found.as_ref().is_some_and(|f| f.style == Style::Stacks)}))
+    });
+    Ok(Json(drawn.await?))
 }
 
 /// A draft with a piece more or less, drawn, and whether the rules allow it.
 pub(crate) async fn draft(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Result<Json<Value>, Trouble> {
-    let game = app.game(&asked.game)?;
-    Ok(Json(drafted(game.as_ref(), &asked)?))
+    let drawn = app.bounded(move |app, meter| Ok(drafted(&app.game(meter, &asked.game)?, &asked)?));
+    Ok(Json(drawn.await?))
 }
 
-fn drafted(game: &dyn AnyGame, asked: &Asked) -> Result<Value, Failure> {
+fn drafted(game: &Metered<'_>, asked: &Asked) -> Result<Value, Failure> {
     let mut text = if asked.text.trim() == "start" { game.start() } else { asked.text.clone() };
     let (mut svg, mut swaps) = (None, false);
     if let Some(pieces) = pieces(game)
@@ -270,7 +272,8 @@ mod tests {
     use super::*;
 
     fn change(game: &str, text: &str, place: usize, put: &str) -> Value {
-        let game = agon_edge::registry::game(game).unwrap();
+        let (app, meter) = App::bare();
+        let game = app.game(&meter, game).unwrap();
         let asked = Asked {
             game: String::new(),
             text: text.into(),
@@ -279,7 +282,7 @@ mod tests {
             swap: false,
             view: 0,
         };
-        drafted(game.as_ref(), &asked).unwrap()
+        drafted(&game, &asked).unwrap()
     }
 
     #[test]
@@ -299,9 +302,10 @@ mod tests {
             ("antrin", "WW./BWB/..B:b", Some("WW./BWB/..B:w")),
             ("tic-tac-toe", "X../.../...", None),
         ] {
-            let built = agon_edge::registry::game(game).unwrap();
+            let (app, meter) = App::bare();
+            let built = app.game(&meter, game).unwrap();
             let asked = Asked { game: String::new(), text: text.into(), place: None, put: None, swap: true, view: 0 };
-            let seen = drafted(built.as_ref(), &asked).unwrap();
+            let seen = drafted(&built, &asked).unwrap();
             assert_eq!(
                 (seen["text"].as_str(), seen["swaps"].as_bool()),
                 (Some(other.unwrap_or(text)), Some(other.is_some()))
@@ -322,8 +326,9 @@ mod tests {
         for (game, some) in
             [("mnk", true), ("order-chaos", true), ("antrin", true), ("morris", true), ("tak", true), ("nim", false)]
         {
-            let built = agon_edge::registry::game(game).unwrap();
-            assert_eq!(pieces(built.as_ref()).is_some(), some, "{game}");
+            let (app, meter) = App::bare();
+            let built = app.game(&meter, game).unwrap();
+            assert_eq!(pieces(&built).is_some(), some, "{game}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Solving: what to solve, and what came out.
 
-use crate::app::App;
+use crate::app::{App, Meter};
 use crate::job::Job;
 use crate::page::{self, term};
 use crate::play::url;
@@ -35,8 +35,13 @@ pub(crate) fn suggestions() -> Markup {
 }
 
 pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Response {
+    let drawn = app.bounded(move |app, meter| Ok(form(app, meter, &asked))).await;
+    drawn.unwrap_or_else(|trouble| page::trouble(&app, &trouble))
+}
+
+fn form(app: &App, meter: &Meter, asked: &Asked) -> Response {
     let given = if asked.game.is_empty() { "tic-tac-toe" } else { &asked.game };
-    let game = app.game(given);
+    let game = app.game(meter, given);
     let solvers = game.as_ref().map(|game| game.offers().solvers).unwrap_or_default();
     let body = html! {
         section.narrow {
@@ -63,16 +68,17 @@ pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<Asked>
             form.card-form #check { label { "File" input type="file" name="file" required; } button type="submit" { "Check" } p.notice role="alert" hidden {} }
         }
     };
-    page::frame(&app, "Solve", "/solve", &["form.js"], body).into_response()
+    page::frame(app, "Solve", "/solve", &["form.js"], body).into_response()
 }
 
-pub(crate) fn outcome(app: &App, job: &Job) -> Markup {
+pub(crate) fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
     let report = job.report();
     let r = &*report;
     let text = |key: &str| r[key].as_str().unwrap_or_default().to_string();
     let (game, pos, value) = (text("game"), text("position"), text("value"));
     let mover = r["mover"][1].as_str().unwrap_or_default();
-    let board = |pos: &str| app.game(&game).ok().and_then(|g| g.scene(pos).ok()).map(|scene| scene.svg_in_page());
+    let board =
+        |pos: &str| app.game(meter, &game).ok().and_then(|g| g.scene(pos).ok()).map(|scene| scene.svg_in_page());
     let play = format!("/g/{}?pos={}&values=1", url(&game), url(&pos));
     html! {
         (charts::patterns())

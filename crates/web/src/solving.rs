@@ -12,18 +12,16 @@ use serde_json::{Value, json};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Between two savings of unfinished tables.
 const SAVE: Duration = Duration::from_secs(30);
-/// What may be spent on lines and first moves after the value is known.
-const EXTRA: Duration = Duration::from_secs(10);
+/// Nodes that may be spent on lines and first moves after the value is known.
+const EXTRA: u64 = 30_000_000;
 /// Moves of a line.
 const LONGEST_LINE: u32 = 400;
 /// First moves valued.
-const FIRST_MOVES: usize = 200;
+const FIRST_MOVES: u64 = 200;
 
 /// A strong solve of a game with tables on disk: cut off at any moment, it goes on where it was last saved.
 pub(crate) struct TableSolve {
@@ -109,8 +107,8 @@ pub(crate) fn enrich(game: &dyn AnyGame, report: &mut Value, evidence: &Evidence
         longest = win.map(|(pos, plies)| (pos.to_string(), plies));
     }
     lines(game, report, ctx);
-    let soon = soon(ctx);
-    let line = longest.map(|(pos, plies)| (best_line(game, &pos, plies, &soon), pos, plies));
+    let little = &little(ctx);
+    let line = longest.map(|(pos, plies)| (best_line(game, &pos, plies, little), pos, plies));
     if let Some((line, position, plies)) = line.filter(|(line, _, plies)| line.len() as u32 == *plies) {
         report["longest"] = json!({"position": position, "plies": plies, "line": line});
     }
@@ -119,18 +117,18 @@ pub(crate) fn enrich(game: &dyn AnyGame, report: &mut Value, evidence: &Evidence
 /// Adds what the first moves are worth, and the line of best play where one side wins.
 fn lines(game: &dyn AnyGame, report: &mut Value, ctx: &Ctx) {
     ctx.progress("looking at the first moves", 0, None);
-    let soon = soon(ctx);
+    let little = &little(ctx);
     let Some(pos) = report["position"].as_str().map(String::from) else { return };
-    let few = game.moves(&pos).is_ok_and(|moves| moves.len() <= FIRST_MOVES);
+    let few = game.count_moves(&pos).is_ok_and(|moves| moves <= FIRST_MOVES);
     if few && report["first_moves"].is_null() {
-        let mut values = game.values(&pos, &soon).unwrap_or_default();
+        let mut values = game.values(&pos, little).unwrap_or_default();
         values.sort_by_key(|value| std::cmp::Reverse(value.preference()));
         let row = |v: &MoveValue| json!({"move": v.mv, "value": v.value.name(), "plies": v.plies});
         report["first_moves"] = values.iter().map(row).collect();
     }
     let decided = matches!(report["value"].as_str(), Some("win" | "loss"));
     if let Some(plies) = report["plies"].as_u64().filter(|_| decided) {
-        let line = best_line(game, &pos, u32::try_from(plies).unwrap_or(u32::MAX), &soon);
+        let line = best_line(game, &pos, u32::try_from(plies).unwrap_or(u32::MAX), little);
         // Half a line would look like a whole one.
         if line.len() as u64 == plies {
             report["line"] = json!(line);
@@ -138,7 +136,7 @@ fn lines(game: &dyn AnyGame, report: &mut Value, ctx: &Ctx) {
     }
 }
 
-/// Best play on both sides, as far as it is proven in the time there is.
+/// Best play on both sides, as far as it is proven with the work that may be spent.
 fn best_line(game: &dyn AnyGame, from: &str, plies: u32, ctx: &Ctx) -> Vec<String> {
     let (mut pos, mut line) = (from.to_string(), Vec::new());
     while (line.len() as u32) < plies.min(LONGEST_LINE) && ctx.check().is_ok() {
@@ -151,20 +149,9 @@ fn best_line(game: &dyn AnyGame, from: &str, plies: u32, ctx: &Ctx) -> Vec<Strin
     line
 }
 
-/// The same surroundings, with little time.
-fn soon(ctx: &Ctx) -> Ctx {
-    let late = Arc::new(AtomicBool::new(false));
-    let raise = Arc::downgrade(&late);
-    std::thread::spawn(move || {
-        let end = Instant::now() + EXTRA;
-        while Instant::now() < end && raise.strong_count() > 0 {
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        if let Some(late) = raise.upgrade() {
-            late.store(true, Ordering::Relaxed);
-        }
-    });
-    ctx.fresh().silent().with_also(late)
+/// The same surroundings, for little work.
+fn little(ctx: &Ctx) -> Ctx {
+    ctx.fresh().silent().with_budget(EXTRA)
 }
 
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! Strategies: what to test, and where it goes wrong.
 
-use crate::app::App;
+use crate::app::{App, Meter, Metered};
 use crate::job::Job;
 use crate::page::{self, term};
 use crate::play::url;
 use crate::{solve, tasks, work};
-use agon_edge::erased::AnyGame;
 use agon_edge::registry::FAMILIES;
 use agon_edge::words::grouped;
 use axum::extract::{Query, State};
@@ -25,29 +24,34 @@ pub(crate) struct Asked {
 const SHOWN: usize = 200;
 
 pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Response {
+    let drawn = app.bounded(move |app, meter| Ok(drawn(app, meter, &asked))).await;
+    drawn.unwrap_or_else(|trouble| page::trouble(&app, &trouble))
+}
+
+fn drawn(app: &App, meter: &Meter, asked: &Asked) -> Response {
     let given = if asked.game.is_empty() { "tic-tac-toe" } else { &asked.game };
-    let game = app.game(given);
+    let game = app.game(meter, given);
     let body = html! {
         section.narrow {
             h1 { "Strategies" }
             p { "A strategy says which moves it may choose. Here it is played against every reply, following every choice it leaves open; if the claim fails, the line that breaks it can be played out on the board." }
             @match &game {
                 Err(error) => { p.error { (error.message().unwrap_or_default()) } }
-                Ok(game) => { (form(game.as_ref())) }
+                Ok(game) => { (form(game)) }
             }
             h2 { "Games with strategies" }
-            ul.legal { @for family in with_strategies(&app) { li { a href=(format!("/strategies?game={family}")) { (family) } } } }
+            ul.legal { @for family in with_strategies(app, meter) { li { a href=(format!("/strategies?game={family}")) { (family) } } } }
         }
     };
-    page::frame(&app, "Strategies", "/strategies", &["form.js"], body).into_response()
+    page::frame(app, "Strategies", "/strategies", &["form.js"], body).into_response()
 }
 
-fn with_strategies(app: &App) -> Vec<&'static str> {
-    let some = |family: &&str| app.game(family).is_ok_and(|game| !game.offers().strategies.is_empty());
+fn with_strategies(app: &App, meter: &Meter) -> Vec<&'static str> {
+    let some = |family: &&str| app.game(meter, family).is_ok_and(|game| !game.offers().strategies.is_empty());
     FAMILIES.iter().map(|entry| entry.facts.family).filter(some).collect()
 }
 
-fn form(game: &dyn AnyGame) -> Markup {
+fn form(game: &Metered<'_>) -> Markup {
     let offers = game.offers();
     html! {
         form.card-form #start data-kind="verify" {
@@ -75,7 +79,7 @@ fn form(game: &dyn AnyGame) -> Markup {
 }
 
 /// Every position of a line as small boards.
-fn strip(game: &dyn AnyGame, from: &str, moves: &[&str]) -> Markup {
+fn strip(game: &Metered<'_>, from: &str, moves: &[&str]) -> Markup {
     let mut pos = from.to_string();
     let mut boards = vec![(String::new(), pos.clone())];
     for mv in moves {
@@ -106,12 +110,12 @@ fn number(value: &Value) -> String {
     }
 }
 
-pub(crate) fn outcome(app: &App, job: &Job) -> Markup {
+pub(crate) fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
     let report = job.report();
     let r = &*report;
     let holds = r["holds"] == true;
-    let Ok(game) = app.game(r["game"].as_str().unwrap_or_default()) else { return html! {} };
-    let game = game.as_ref();
+    let Ok(game) = app.game(meter, r["game"].as_str().unwrap_or_default()) else { return html! {} };
+    let game = &game;
     let from = r["position"].as_str().unwrap_or("start");
     let line = words(&r["counterexample"]);
     let o = &r["outcomes"];
@@ -134,7 +138,7 @@ pub(crate) fn outcome(app: &App, job: &Job) -> Markup {
     }
 }
 
-fn failure(game: &dyn AnyGame, from: &str, f: &Value) -> Markup {
+fn failure(game: &Metered<'_>, from: &str, f: &Value) -> Markup {
     let pos = f["position"].as_str().unwrap_or_default();
     let wrong = f["move"].as_str().unwrap_or_default();
     let svg = game.scene(pos).map(|scene| scene.svg_in_page()).unwrap_or_default();
@@ -145,7 +149,7 @@ fn failure(game: &dyn AnyGame, from: &str, f: &Value) -> Markup {
     }
 }
 
-fn repair(game: &dyn AnyGame, repair: &Value) -> Markup {
+fn repair(game: &Metered<'_>, repair: &Value) -> Markup {
     let Some(exceptions) = repair["exceptions"].as_array() else {
         return html! { h2 { "No repair" } p { (repair["why"].as_str().unwrap_or("none found")) } };
     };

@@ -1,6 +1,6 @@
 //! What a job can do.
 
-use crate::app::{App, Trouble};
+use crate::app::{App, Meter, Metered, Trouble};
 use crate::job::{Desk, Left, Outcome, Work};
 use crate::jobs::Order;
 use crate::solving::{self, TableSolve};
@@ -72,26 +72,26 @@ pub(crate) const LARGEST_HEAP: usize = 1 << 22;
 /// Exceptions tried by a repair.
 const MOST_EXCEPTIONS: usize = 16;
 
-pub(crate) fn order(app: &Arc<App>, request: Request) -> Result<Order, Trouble> {
+pub(crate) fn order(app: &Arc<App>, meter: &Meter, request: Request) -> Result<Order, Trouble> {
     let asked = serde_json::to_value(&request).unwrap_or_default();
     let order = match request {
-        Request::Solve(solve) => order_solve(app, &solve),
-        Request::Verify(verify) => order_verify(app, &verify),
+        Request::Solve(solve) => order_solve(app, meter, &solve),
+        Request::Verify(verify) => order_verify(app, meter, &verify),
         Request::Grundy(heaps) => order_grundy(&heaps),
-        Request::Arena(asked) => crate::arena::order(app, &asked),
+        Request::Arena(asked) => crate::arena::order(app, meter, &asked),
         Request::Claims { ids } => order_claims(app, ids),
         Request::Check { job } => {
             let job = app.jobs.get(job).ok_or_else(|| Trouble::Missing(format!("there is no job {job}")))?;
-            order_check(app, job.contents()?)
+            order_check(app, meter, job.contents()?)
         }
     };
     Ok(Order { request: asked, ..order? })
 }
 
 /// What a record says was asked for.
-pub(crate) fn order_again(app: &Arc<App>, request: &Value) -> Result<Order, Trouble> {
+pub(crate) fn order_again(app: &Arc<App>, meter: &Meter, request: &Value) -> Result<Order, Trouble> {
     let request = serde_json::from_value(request.clone());
-    order(app, request.map_err(|error| Failure::Usage(format!("what was asked for makes no sense: {error}")))?)
+    order(app, meter, request.map_err(|error| Failure::Usage(format!("what was asked for makes no sense: {error}")))?)
 }
 
 /// A job that needs nothing special.
@@ -101,7 +101,7 @@ fn plain(kind: &'static str, title: String, game: Option<String>, memory: u64, w
 }
 
 fn position(game: &dyn AnyGame, given: &str) -> Result<String, Failure> {
-    if given.trim().is_empty() { Ok(game.start()) } else { game.position(given) }
+    game.position(if given.trim().is_empty() { "start" } else { given })
 }
 
 fn solver(name: &str) -> Result<SolverName, Failure> {
@@ -133,8 +133,8 @@ pub(crate) fn certificate(evidence: Evidence, report: &mut Value) -> Option<Left
     }
 }
 
-fn order_solve(app: &Arc<App>, asked: &Solve) -> Result<Order, Trouble> {
-    let game = app.game(&asked.game)?;
+fn order_solve(app: &Arc<App>, meter: &Meter, asked: &Solve) -> Result<Order, Trouble> {
+    let game = app.game(meter, &asked.game)?.unmetered();
     let pos = position(game.as_ref(), &asked.pos)?;
     let name = solver(&asked.solver)?;
     let memory = asked.memory.unwrap_or(USUAL_MEMORY).clamp(16, 1 << 20) << 20;
@@ -178,9 +178,9 @@ fn order_solve(app: &Arc<App>, asked: &Solve) -> Result<Order, Trouble> {
     Ok(plain("solve", title, Some(spelling), memory, run))
 }
 
-fn order_verify(app: &App, asked: &Verify) -> Result<Order, Trouble> {
-    let game = app.game(&asked.game)?;
-    let pos = position(game.as_ref(), &asked.pos)?;
+fn order_verify(app: &App, meter: &Meter, asked: &Verify) -> Result<Order, Trouble> {
+    let game = app.game(meter, &asked.game)?;
+    let pos = position(game.unmetered().as_ref(), &asked.pos)?;
     let least = match asked.claim.as_str() {
         "win" => Wdl::Win,
         "draw" => Wdl::Draw,
@@ -196,7 +196,8 @@ fn order_verify(app: &App, asked: &Verify) -> Result<Order, Trouble> {
         certificate: asked.certificate,
     };
     // An unknown strategy is refused now, not later.
-    crate::play::offered(game.as_ref(), &request.strategy.name)?;
+    crate::play::offered(&game, &request.strategy.name)?;
+    let game = game.unmetered();
     game.agent(&request.strategy, 1)?;
     let spelling = game.spelling().to_string();
     let reaches = if least == Wdl::Win { "wins" } else { "gets at least a draw" };
@@ -279,11 +280,11 @@ fn order_claims(app: &Arc<App>, ids: Vec<String>) -> Result<Order, Trouble> {
 }
 
 /// Checks a certificate with the rules alone.
-pub(crate) fn order_check(app: &App, bytes: Vec<u8>) -> Result<Order, Trouble> {
+pub(crate) fn order_check(app: &App, meter: &Meter, bytes: Vec<u8>) -> Result<Order, Trouble> {
     let damaged = |why: String| Trouble::Failure(Failure::Usage(format!("this is no certificate: {why}")));
     let certificate = Certificate::read(&bytes).map_err(|error| damaged(error.to_string()))?;
     let game = match certificate.rules.as_deref() {
-        None => app.game(&certificate.game)?,
+        None => app.game(meter, &certificate.game)?.unmetered(),
         rules => {
             let described = agon_edge::registry::described(&certificate.game, rules);
             Arc::from(described.map_err(|error| damaged(error.to_string()))?)
@@ -314,6 +315,6 @@ pub(crate) fn order_check(app: &App, bytes: Vec<u8>) -> Result<Order, Trouble> {
 }
 
 /// Both sides, for forms.
-pub(crate) fn sides(game: &dyn AnyGame) -> [(&'static str, String); 2] {
+pub(crate) fn sides(game: &Metered<'_>) -> [(&'static str, String); 2] {
     Player::BOTH.map(|player| (player.name(), game.player_name(player)))
 }

@@ -1,7 +1,6 @@
 //! Games being played, for those who look on.
 
-use crate::app::{App, lock};
-use agon_edge::erased::AnyGame;
+use crate::app::{App, Meter, Metered, lock};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -85,17 +84,19 @@ impl Onlooker {
         Onlooker { table, game: None, shown: None, pos: String::new(), next: Instant::now() }
     }
 
+    /// Whether it is time for another picture.
+    pub(crate) fn is_due(&self) -> bool {
+        Instant::now() >= self.next
+    }
+
     /// The next picture, if there is a new one.
-    pub(crate) fn look(&mut self, app: &App, spelling: &str, watch: &Watch) -> Option<Value> {
-        if Instant::now() < self.next {
-            return None;
-        }
-        let rules = app.game(spelling).ok()?;
+    pub(crate) fn look(&mut self, app: &App, meter: &Meter, spelling: &str, watch: &Watch) -> Option<Value> {
+        let rules = app.game(meter, spelling).ok()?;
         let seen = self.game.as_ref().map(|game| lock(game).clone());
         match seen {
             Some(game) if self.shown.is_none_or(|shown| shown < game.moves.len()) => {
-                self.step(rules.as_ref(), &game);
-                Some(self.picture(rules.as_ref(), &game))
+                self.step(&rules, &game);
+                Some(self.picture(&rules, &game))
             }
             // Still thinking.
             Some(game) if game.ended.is_none() => None,
@@ -114,12 +115,12 @@ impl Onlooker {
                 }
                 self.shown = Some(skipped);
                 self.next = Instant::now() + PACE;
-                Some(self.picture(rules.as_ref(), &game))
+                Some(self.picture(&rules, &game))
             }
         }
     }
 
-    fn step(&mut self, rules: &dyn AnyGame, game: &Running) {
+    fn step(&mut self, rules: &Metered<'_>, game: &Running) {
         let shown = self.shown.unwrap_or(0);
         if let Ok((_, next)) = rules.play(&self.pos, &game.moves[shown]) {
             self.pos = next;
@@ -137,7 +138,7 @@ impl Onlooker {
             };
     }
 
-    fn picture(&self, rules: &dyn AnyGame, game: &Running) -> Value {
+    fn picture(&self, rules: &Metered<'_>, game: &Running) -> Value {
         let shown = self.shown.unwrap_or(0);
         let over = shown == game.moves.len() && game.ended.is_some();
         let status = if over { game.ended.clone() } else { None };
@@ -158,38 +159,38 @@ mod tests {
     use super::*;
 
     /// Looks until there is something new.
-    fn next(onlooker: &mut Onlooker, app: &App, watch: &Watch) -> Value {
-        onlooker.next = Instant::now();
-        onlooker.look(app, "tic-tac-toe", watch).unwrap_or_default()
+    fn next(onlooker: &mut Onlooker, watch: &Watch) -> Value {
+        let (app, meter) = App::bare();
+        onlooker.look(&app, &meter, "tic-tac-toe", watch).unwrap_or_default()
     }
 
     #[test]
     fn a_fast_game_is_shown_move_by_move_and_then_the_next_one() {
-        let (app, watch) = (App::bare(), Watch::default());
+        let watch = Watch::default();
         let mut onlooker = Onlooker::new(0);
-        assert_eq!(next(&mut onlooker, &app, &watch), Value::Null);
+        assert_eq!(next(&mut onlooker, &watch), Value::Null);
         watch.begin(0, 6, ["perfect", "random"], ".../.../...");
-        let begin = next(&mut onlooker, &app, &watch);
+        let begin = next(&mut onlooker, &watch);
         assert_eq!((&begin["id"], &begin["ply"], &begin["mv"]), (&json!(6), &json!(0), &Value::Null));
         // Nothing new, then two moves and the end at once, and the next game already.
-        assert_eq!(next(&mut onlooker, &app, &watch), Value::Null);
+        assert_eq!(next(&mut onlooker, &watch), Value::Null);
         watch.moved(0, "b2", Some(false));
         watch.moved(0, "a1", None);
         watch.ended(0, "perfect wins: time");
         watch.begin(0, 7, ["random", "perfect"], ".../.../...");
-        let first = next(&mut onlooker, &app, &watch);
+        let first = next(&mut onlooker, &watch);
         assert_eq!(
             (&first["mv"], &first["status"], &first["over"]),
             (&json!("b2"), &json!("o to move · the last move is not proven"), &json!(false))
         );
         assert!(first["svg"].as_str().unwrap().contains("<svg"));
-        let second = next(&mut onlooker, &app, &watch);
+        let second = next(&mut onlooker, &watch);
         assert_eq!((&second["moves"], &second["status"]), (&json!("b2 a1"), &json!("perfect wins: time")));
-        let new = next(&mut onlooker, &app, &watch);
+        let new = next(&mut onlooker, &watch);
         assert_eq!((&new["id"], &new["ply"], &new["players"][0]), (&json!(7), &json!(0), &json!("random")));
         // Who comes later sees the game as it stands.
         watch.moved(0, "c3", Some(true));
-        assert_eq!(next(&mut Onlooker::new(0), &app, &watch)["ply"], 1);
+        assert_eq!(next(&mut Onlooker::new(0), &watch)["ply"], 1);
         assert_eq!(watch.tables(), [["random".to_string(), "perfect".to_string()]]);
     }
 }

@@ -1,6 +1,6 @@
 //! Jobs as pages: progress as it happens, and what came out.
 
-use crate::app::{App, Trouble};
+use crate::app::{App, Meter, Trouble};
 use crate::job::{Job, Phase};
 use crate::jobs::Order;
 use crate::keep::Keep;
@@ -34,9 +34,11 @@ fn find(app: &App, id: u64) -> Result<Arc<Job>, Trouble> {
 }
 
 /// Puts a job into the line; the disk may take a moment.
-async fn add(app: Arc<App>, order: impl FnOnce(&Arc<App>) -> Result<Order, Trouble> + Send + 'static) -> Answer {
-    let added = tokio::task::spawn_blocking(move || app.jobs.add(order(&app)?)).await;
-    told(&*added.map_err(|_| Trouble::Broken)??)
+async fn add(
+    app: Arc<App>,
+    order: impl FnOnce(&Arc<App>, &Meter) -> Result<Order, Trouble> + Send + 'static,
+) -> Answer {
+    told(&*app.bounded(move |app, meter| app.jobs.add(order(app, meter)?)).await?)
 }
 
 fn told(job: &Job) -> Answer {
@@ -46,12 +48,12 @@ fn told(job: &Job) -> Answer {
 type Answer = Result<Json<Value>, Trouble>;
 
 pub(crate) async fn start(State(app): State<Arc<App>>, Json(request): Json<Request>) -> Answer {
-    add(app, move |app| tasks::order(app, request)).await
+    add(app, move |app, meter| tasks::order(app, meter, request)).await
 }
 
 /// Checks a certificate that a person brings along.
 pub(crate) async fn check_file(State(app): State<Arc<App>>, bytes: Bytes) -> Answer {
-    add(app, move |app| tasks::order_check(app, bytes.to_vec())).await
+    add(app, move |app, meter| tasks::order_check(app, meter, bytes.to_vec())).await
 }
 
 pub(crate) async fn state(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Answer {
@@ -60,17 +62,21 @@ pub(crate) async fn state(State(app): State<Arc<App>>, Path(id): Path<u64>) -> A
 
 pub(crate) async fn cancel(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Answer {
     let job = find(&app, id)?;
-    app.jobs.cancel(&job);
-    Ok(Json(job.snapshot()))
+    // A job that waited is over at once, which goes to the disk.
+    let cancelled = tokio::task::spawn_blocking(move || {
+        app.jobs.cancel(&job);
+        job.snapshot()
+    });
+    Ok(Json(cancelled.await.map_err(|_| Trouble::Broken)?))
 }
 
 /// Begins a job again that was cancelled or failed; it goes on where it can.
 pub(crate) async fn again(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Answer {
-    let begun = tokio::task::spawn_blocking(move || {
-        let job = find(&app, id)?;
-        app.jobs.again(&job, tasks::order_again(&app, &job.request)?)
+    let begun = app.bounded(move |app, meter| {
+        let job = find(app, id)?;
+        app.jobs.again(&job, tasks::order_again(app, meter, &job.request)?)
     });
-    told(&*begun.await.map_err(|_| Trouble::Broken)??)
+    told(&*begun.await?)
 }
 
 /// Removes a job that is over, and everything it left.
@@ -96,16 +102,30 @@ struct Follow {
 }
 
 impl Follow {
+    /// What is new at the table looked at.
+    async fn look(&mut self) -> Option<String> {
+        let mut onlooker = self.onlooker.take_if(|onlooker| onlooker.is_due())?;
+        let job = self.job.clone();
+        let looked = self.app.bounded(move |app, meter| {
+            let seen = onlooker.look(app, meter, job.game.as_deref().unwrap_or_default(), job.watch());
+            let told = seen.map(|mut seen| {
+                seen["tables"] = json!(job.watch().tables());
+                seen.to_string()
+            });
+            Ok((onlooker, told))
+        });
+        let (onlooker, told) = looked.await.ok()?;
+        self.onlooker = Some(onlooker);
+        told
+    }
+
     async fn next(mut self) -> Option<(Result<Event, Infallible>, Follow)> {
         let event = |name: &str, data: String| Ok(Event::default().event(name).data(data));
         while !self.over {
             if !self.last.is_empty() {
                 tokio::time::sleep(LOOK).await;
-                let game = self.job.game.clone().unwrap_or_default();
-                let seen = self.onlooker.as_mut().and_then(|one| one.look(&self.app, &game, self.job.watch()));
-                if let Some(mut seen) = seen {
-                    seen["tables"] = json!(self.job.watch().tables());
-                    return Some((event("board", seen.to_string()), self));
+                if let Some(seen) = self.look().await {
+                    return Some((event("board", seen), self));
                 }
             }
             // Looked at before the picture is taken, so that the last picture shows the end.
@@ -188,10 +208,11 @@ fn mark(phase: Phase) -> &'static str {
 
 pub(crate) async fn page(State(app): State<Arc<App>>, id: Result<Path<u64>, PathRejection>, uri: Uri) -> Response {
     let Ok(Path(id)) = id else { return page::not_found(State(app), uri).await };
-    let job = match find(&app, id) {
-        Ok(job) => job,
-        Err(trouble) => return page::trouble(&app, &trouble),
-    };
+    let drawn = app.bounded(move |app, meter| Ok(drawn(app, meter, &*find(app, id)?))).await;
+    drawn.unwrap_or_else(|trouble| page::trouble(&app, &trouble))
+}
+
+fn drawn(app: &App, meter: &Meter, job: &Job) -> Response {
     let (room, scripts): (&str, &[&str]) = match job.kind {
         "grundy" => ("/grundy", &["job.js", "plot.js"]),
         "verify" => ("/strategies", &["job.js"]),
@@ -209,16 +230,16 @@ pub(crate) async fn page(State(app): State<Arc<App>>, id: Result<Path<u64>, Path
                 p.facts #facts { "waiting for a free worker" }
                 button #cancel type="button" { "Cancel" }
             }
-            @if job.kind == "arena" { (arena::screen(&job, over)) }
-            div #result { @if over { (outcome(&app, &job)) } @else if job.kind == "arena" { (standing(&job)) } }
+            @if job.kind == "arena" { (arena::screen(job, over)) }
+            div #result { @if over { (outcome(app, meter, job)) } @else if job.kind == "arena" { (standing(job)) } }
         }
     };
-    page::frame(&app, &job.title, room, scripts, body).into_response()
+    page::frame(app, &job.title, room, scripts, body).into_response()
 }
 
 pub(crate) async fn result(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Result<Html<String>, Trouble> {
-    let job = find(&app, id)?;
-    Ok(Html(outcome(&app, &job).into_string()))
+    let drawn = app.bounded(move |app, meter| Ok(outcome(app, meter, &*find(app, id)?).into_string()));
+    Ok(Html(drawn.await?))
 }
 
 /// How a tournament stands.
@@ -229,7 +250,7 @@ fn standing(job: &Job) -> Markup {
 }
 
 /// What came out.
-fn outcome(app: &App, job: &Job) -> Markup {
+fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
     let report = job.report();
     let seconds = job.snapshot()["seconds"].as_f64().unwrap_or(0.0);
     let phase = job.phase();
@@ -246,8 +267,8 @@ fn outcome(app: &App, job: &Job) -> Markup {
         @if job.kind == "arena" { (standing(job)) }
         @else if !report.is_null() {
             @match job.kind {
-                "solve" => { (solve::outcome(app, job)) }
-                "verify" => { (strategies::outcome(app, job)) }
+                "solve" => { (solve::outcome(app, meter, job)) }
+                "verify" => { (strategies::outcome(app, meter, job)) }
                 "check" => { (checked(&report)) }
                 "grundy" => { (grundy::outcome(job)) }
                 _ => { p { "All are recomputed. " a href="/claims" { "See the verdicts" } "." } }

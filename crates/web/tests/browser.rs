@@ -4,237 +4,18 @@
 //! `AGON_HOME=http://…` it visits a server that runs already.
 
 mod common;
+mod driver;
 mod steps;
 
-use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use driver::Browser;
 
-/// A browser of our own.
-struct Browser {
-    driver: Child,
-    port: u16,
-    session: String,
-    home: String,
-    _profile: tempfile::TempDir,
-}
-
-impl Drop for Browser {
-    fn drop(&mut self) {
-        let _ = self.ask("DELETE", "", None);
-        let _ = self.driver.kill();
-        let _ = self.driver.wait();
-    }
-}
-
-impl Browser {
-    fn start() -> Browser {
-        let mut driver = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chromedriver is installed");
-        let mut said = BufReader::new(driver.stdout.take().unwrap()).lines();
-        let port = said.find_map(|line| {
-            let line = line.ok()?;
-            line.split_once("successfully on port ")?.1.trim_end_matches('.').parse::<u16>().ok()
-        });
-        let profile = tempfile::tempdir().unwrap();
-        let home = std::env::var("AGON_HOME").unwrap_or_else(|_| format!("http://{}", common::start()));
-        let mut browser = Browser { driver, port: port.unwrap(), session: String::new(), home, _profile: profile };
-        // The driver stops when nobody listens to it.
-        std::thread::spawn(move || said.for_each(drop));
-        let arguments = [
-            "--headless=new",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            "--disable-dev-shm-usage",
-            "--window-size=1280,900",
-            &format!("--user-data-dir={}", browser._profile.path().display()),
-        ];
-        let wanted = json!({"capabilities": {"alwaysMatch": {"browserName": "chrome",
-            "goog:chromeOptions": {"args": arguments}, "goog:loggingPrefs": {"browser": "ALL"}}}});
-        let made = browser.request("POST", "/session", Some(&wanted));
-        browser.session = made["sessionId"].as_str().unwrap_or_else(|| panic!("no session: {made}")).to_string();
-        browser
-    }
-
-    fn request(&self, method: &str, path: &str, body: Option<&Value>) -> Value {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        let body = body.map(Value::to_string).unwrap_or_default();
-        let head = format!(
-            "{method} {path} HTTP/1.1\r\nhost: 127.0.0.1:{}\r\nconnection: close\r\ncontent-type: application/json\r\n\
-             content-length: {}\r\n\r\n",
-            self.port,
-            body.len()
-        );
-        stream.write_all(head.as_bytes()).unwrap();
-        stream.write_all(body.as_bytes()).unwrap();
-        // The driver keeps the connection open: the header says how much there is to read.
-        let mut reader = BufReader::new(stream);
-        let (mut length, mut line) = (0, String::new());
-        while reader.read_line(&mut line).is_ok_and(|n| n > 2) {
-            if let Some((name, value)) = line.split_once(':')
-                && name.eq_ignore_ascii_case("content-length")
-            {
-                length = value.trim().parse().unwrap_or(0);
-            }
-            line.clear();
-        }
-        let mut body = vec![0; length];
-        reader.read_exact(&mut body).unwrap();
-        let read: Value = serde_json::from_slice(&body).unwrap_or_default();
-        read["value"].clone()
-    }
-
-    fn ask(&self, method: &str, path: &str, body: Option<Value>) -> Value {
-        let answer = self.request(method, &format!("/session/{}{path}", self.session), body.as_ref());
-        assert!(answer["error"].is_null(), "{method} {path}: {answer}");
-        answer
-    }
-
-    fn open(&self, path: &str) {
-        self.ask("POST", "/url", Some(json!({"url": format!("{}{path}", self.home)})));
-    }
-
-    /// A page of a game, ready to be played.
-    fn play(&self, path: &str) {
-        self.open(path);
-        self.until("document.body.dataset.ready === 'yes'");
-    }
-
-    fn run(&self, script: &str) -> Value {
-        self.ask("POST", "/execute/sync", Some(json!({"script": script, "args": []})))
-    }
-
-    fn see(&self, expression: &str) -> Value {
-        self.run(&format!("return {expression}"))
-    }
-
-    fn until(&self, expression: &str) {
-        let begun = Instant::now();
-        while self.see(&format!("Boolean({expression})")) != true {
-            assert!(
-                begun.elapsed() < Duration::from_secs(40),
-                "in vain: {expression}; {}",
-                self.see("document.body.innerText")
-            );
-            std::thread::sleep(Duration::from_millis(20));
-        }
-    }
-
-    fn find(&self, css: &str) -> String {
-        let found = self.ask("POST", "/element", Some(json!({"using": "css selector", "value": css})));
-        found.as_object().and_then(|o| o.values().next()).and_then(Value::as_str).unwrap().to_string()
-    }
-
-    fn click(&self, css: &str) {
-        let element = self.find(css);
-        self.ask("POST", &format!("/element/{element}/click"), Some(json!({})));
-    }
-
-    fn write(&self, css: &str, text: &str) {
-        let element = self.find(css);
-        self.ask("POST", &format!("/element/{element}/value"), Some(json!({"text": text})));
-    }
-
-    /// Keys to whatever has the focus.
-    fn keys(&self, keys: &[&str]) {
-        let acts: Vec<Value> = keys
-            .iter()
-            .flat_map(|key| [json!({"type": "keyDown", "value": key}), json!({"type": "keyUp", "value": key})])
-            .collect();
-        self.ask("POST", "/actions", Some(json!({"actions": [{"type": "key", "id": "k", "actions": acts}]})));
-    }
-
-    /// Clicks the place of that name.
-    fn place(&self, label: &str) {
-        self.click(&format!("#board .hit[aria-label^=\"{label},\"]"));
-    }
-
-    fn status(&self, wanted: &str) {
-        self.until(&format!("document.getElementById('status').textContent.startsWith({wanted:?})"));
-    }
-
-    fn size(&self, width: u32, height: u32) {
-        let body = json!({"cmd": "Emulation.setDeviceMetricsOverride",
-            "params": {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false}});
-        self.ask("POST", "/goog/cdp/execute", Some(body));
-    }
-
-    fn dark(&self, dark: bool) {
-        self.media("prefers-color-scheme", if dark { "dark" } else { "light" });
-    }
-
-    fn media(&self, name: &str, value: &str) {
-        let body =
-            json!({"cmd": "Emulation.setEmulatedMedia", "params": {"features": [{"name": name, "value": value}]}});
-        self.ask("POST", "/goog/cdp/execute", Some(body));
-    }
-
-    /// Points at something.
-    fn hover(&self, css: &str) {
-        let element = json!({"element-6066-11e4-a52e-4f735466cecf": self.find(css)});
-        let acts = [json!({"type": "pointerMove", "duration": 0, "x": 0, "y": 0, "origin": element})];
-        self.ask("POST", "/actions", Some(json!({"actions": [{"type": "pointer", "id": "p", "actions": acts}]})));
-    }
-
-    /// A picture in `screenshots/`.
-    fn shoot(&self, name: &str) {
-        let dir = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../screenshots"));
-        std::fs::create_dir_all(&dir).unwrap();
-        let data = self.ask("GET", "/screenshot", None);
-        std::fs::write(dir.join(format!("{name}.png")), decode(data.as_str().unwrap())).unwrap();
-    }
-
-    /// Nothing went wrong that a person would not see: no blocked script or style, no failed request.
-    fn is_quiet(&self) {
-        let log = self.ask("POST", "/se/log", Some(json!({"type": "browser"})));
-        let bad = |entry: &&Value| {
-            entry["level"] == "SEVERE" && !entry["message"].as_str().unwrap_or("").contains("status of 4")
-        };
-        let bad: Vec<&Value> = log.as_array().into_iter().flatten().filter(bad).collect();
-        assert!(bad.is_empty(), "{bad:?}");
-    }
-}
-
-/// Base 64.
-fn decode(text: &str) -> Vec<u8> {
-    let digit = |byte: u8| match byte {
-        b'A'..=b'Z' => Some(byte - b'A'),
-        b'a'..=b'z' => Some(byte - b'a' + 26),
-        b'0'..=b'9' => Some(byte - b'0' + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    };
-    let (mut out, mut bits, mut held) = (Vec::new(), 0u32, 0);
-    for digit in text.bytes().filter_map(digit) {
-        bits = bits << 6 | u32::from(digit);
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            out.push((bits >> held) as u8);
-        }
-    }
-    out
-}
-
-const ENTER: &str = "\u{e007}";
-const TAB: &str = "\u{e004}";
-const LEFT: &str = "\u{e012}";
-const UP: &str = "\u{e013}";
-const RIGHT: &str = "\u{e014}";
-const DOWN: &str = "\u{e015}";
-const ESCAPE: &str = "\u{e00c}";
+const ENTER: char = '\u{e007}';
+const TAB: char = '\u{e004}';
+const LEFT: char = '\u{e012}';
+const UP: char = '\u{e013}';
+const RIGHT: char = '\u{e014}';
+const DOWN: char = '\u{e015}';
+const ESCAPE: char = '\u{e00c}';
 
 #[test]
 #[ignore = "needs chromium and chromedriver; ./test runs it"]
@@ -300,9 +81,9 @@ fn antrin_by_clicking(b: &Browser) {
     b.place("c2");
     b.place("c1");
     b.status("white to move");
-    assert_eq!(b.see("document.querySelectorAll('#moves .mv').length"), 8);
-    assert_eq!(b.see("document.querySelectorAll('#trace li').length"), 9);
-    assert!(b.see("document.getElementById('live').textContent").as_str().unwrap().contains("white to move"));
+    b.shows("document.querySelectorAll('#moves .mv').length", 8);
+    b.shows("document.querySelectorAll('#trace li').length", 9);
+    b.until("document.getElementById('live').textContent.includes('white to move')");
 }
 
 fn illegal_undo_redo_and_branches(b: &Browser) {
@@ -319,14 +100,14 @@ fn illegal_undo_redo_and_branches(b: &Browser) {
     b.status("o to move");
     b.keys(&[LEFT]);
     b.status("x to move");
-    assert_eq!(b.see("document.getElementById('counter').textContent"), "0 / 2");
+    b.shows("document.getElementById('counter').textContent", "0 / 2");
     b.click("#forth");
     b.status("o to move");
     // Another reply is a branch; both stay in the list.
     b.place("a3");
     b.status("x to move");
     b.until("document.querySelectorAll('#moves .branch').length === 1");
-    assert!(b.see("location.search").as_str().unwrap().contains("moves=b2+a3"));
+    b.until("location.search.includes('moves=b2+a3')");
     // The browser's own back goes back a move.
     b.run("history.back()");
     b.until("!location.search.includes('a3')");
@@ -353,12 +134,9 @@ fn tak_stack(b: &Browser) {
     b.shoot("tak-stack");
     b.place("d2");
     b.status("black to move");
-    assert!(b.see("location.search").as_str().unwrap().contains("3b2%3E12"));
-    assert!(
-        b.see("document.querySelector('#board .hit[aria-label^=\"d2\"]').getAttribute('aria-label')")
-            .as_str()
-            .unwrap()
-            .contains("2 pieces")
+    b.until("location.search.includes('3b2%3E12')");
+    b.until(
+        "document.querySelector('#board .hit[aria-label^=\"d2\"]').getAttribute('aria-label').includes('2 pieces')",
     );
     // Pointing at a stack shows it piece by piece.
     b.hover("#board .hit[aria-label^=\"d2,\"]");
@@ -381,14 +159,14 @@ fn pieces_glide(b: &Browser) {
     b.keys(&[ENTER]);
     b.status("black to move");
     // One man comes, one goes; nothing is left behind, and nothing took longer than a fifth of a second.
-    assert_eq!(b.see("window.seen.length"), 2);
+    b.shows("window.seen.length", 2);
     b.until("!document.querySelector('#board .moving') && window.seen.every((long) => long <= 200)");
     // A stack goes square by square, and comes back.
     b.play("/g/tak:5?pos=x5/x5/x5/x,1211,x3/2,x3,1+1+5&moves=4b2%3E121");
     b.run(slowly);
     b.click("#back");
     b.status("white to move");
-    assert_eq!(b.see("window.seen.length"), 8, "four pieces, each with its shadow");
+    b.shows("window.seen.length", 8);
     b.click("#forth");
     b.status("black to move");
     b.until("!document.querySelector('#board .moving') && Math.max(...window.seen) === 200");
@@ -397,7 +175,7 @@ fn pieces_glide(b: &Browser) {
     b.run("window.seen = []");
     b.click("#back");
     b.status("white to move");
-    assert_eq!(b.see("window.seen.length"), 0);
+    b.shows("window.seen.length", 0);
     b.media("prefers-reduced-motion", "no-preference");
 }
 
@@ -461,6 +239,7 @@ fn menus_and_tiles(b: &Browser) {
 
 fn values_and_mistakes(b: &Browser) {
     b.play("/g/tic-tac-toe?moves=b2+b3+a3+c1+a1");
+    b.run("document.getElementById('seconds').value = 60");
     b.click("#values");
     b.until("document.querySelectorAll('.over .badge').length === 4");
     b.until("document.querySelector('#history svg')");
@@ -478,11 +257,12 @@ fn values_and_mistakes(b: &Browser) {
     b.until("document.getElementById('lesson').textContent.includes('keeps the draw')");
     b.click("#lesson .main");
     b.status("o to move");
-    assert_eq!(b.see("document.getElementById('counter').textContent"), "5 / 5");
+    b.shows("document.getElementById('counter').textContent", "5 / 5");
     // The switch stays on along the game and on other pages.
     b.click("#first");
     b.until("document.querySelectorAll('.over .badge').length === 9");
     estimates(b);
+    b.know("/api/values?game=antrin&seconds=60");
     b.play("/g/antrin");
     b.until("document.querySelectorAll('.over .badge').length === 9");
     b.click("#hint");
@@ -513,8 +293,8 @@ fn keyboard_alone(b: &Browser) {
     b.status("o to move");
     b.keys(&[UP, ENTER]);
     b.status("x to move");
-    assert_eq!(b.see("[...document.querySelectorAll('#moves .mv')].map((m) => m.textContent).join(' ')"), "b2 b3");
-    assert_eq!(b.see("document.activeElement.classList.contains('hit')"), true);
+    b.shows("[...document.querySelectorAll('#moves .mv')].map((m) => m.textContent).join(' ')", "b2 b3");
+    b.shows("document.activeElement.classList.contains('hit')", true);
 }
 
 fn position_editor(b: &Browser) {
@@ -527,7 +307,7 @@ fn position_editor(b: &Browser) {
     b.place("b3");
     // Two crosses and no ring cannot be: it says why.
     b.until("document.querySelector('#editor .notice').textContent.includes('XX.')");
-    assert_eq!(b.see("document.querySelector('#editor .main').disabled"), true);
+    b.shows("document.querySelector('#editor .main').disabled", true);
     b.shoot("editor");
     b.click(".palette [data-piece=\"O\"]");
     b.place("b3");
@@ -551,7 +331,7 @@ fn agents_and_links(b: &Browser) {
     b.click("#back");
     b.until("document.getElementById('counter').textContent === '0 / 2'");
     // Who plays stays in the address; a new game begins with the same.
-    assert!(b.see("location.search").as_str().unwrap().contains("second=perfect"));
+    b.until("location.search.includes('second=perfect')");
     b.click("#again");
     b.until("document.getElementById('counter').textContent === '0 / 0'");
     b.place("b2");
@@ -559,13 +339,14 @@ fn agents_and_links(b: &Browser) {
     b.status("x to move");
     // Two agents play to the end.
     b.play("/g/tic-tac-toe?first=perfect&second=perfect");
-    b.status("draw");
+    b.shows("document.getElementById('status').dataset.over", "true");
+    let end = b.see("document.getElementById('status').textContent");
     // What was played can be gone on with.
     b.open("/");
     b.until("document.getElementById('continue').checkVisibility() && document.querySelector('.small-board svg')");
     b.click("#recent a");
     b.until("document.body.dataset.ready === 'yes'");
-    b.status("draw");
+    b.status(end.as_str().unwrap());
 }
 
 fn solving(b: &Browser) {
@@ -606,7 +387,7 @@ fn grundy(b: &Browser) {
     b.click("#start .main");
     b.until("document.getElementById('plot')?.dataset.drawn === 'yes'");
     let painted = "(() => { const c = document.querySelector('canvas'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let n = 0; for (let i = 3; i < d.length; i += 4) if (d[i]) n += 1; return n; })()";
-    assert!(b.see(painted).as_u64().unwrap() > 1000);
+    b.until(&format!("{painted} > 1000"));
     b.click("[data-zoom=in]");
     b.shoot("grundy");
 }
@@ -616,8 +397,10 @@ fn arena(b: &Browser) {
     b.run("document.querySelector('[name=players]').value = 'perfect random'; document.querySelector('[name=games]').value = 30");
     b.click("#start .main");
     // The table fills while they play.
+    b.gate.allow(7);
     b.until("document.querySelectorAll('.cross').length === 2 && !document.getElementById('progress').hidden");
     b.shoot("arena");
+    b.gate.open();
     b.until("document.getElementById('progress').hidden && document.querySelectorAll('.games li').length === 30");
     b.click(".games li a");
     b.until("document.body.dataset.ready === 'yes'");
@@ -650,16 +433,14 @@ fn every_width_and_both_schemes(b: &Browser) {
         for (i, page) in pages.iter().enumerate() {
             b.open(page);
             b.until("document.readyState === 'complete'");
-            let wide = b.see("document.documentElement.scrollWidth").as_u64().unwrap();
-            assert!(wide <= u64::from(width), "{page} is {wide} wide at {width}");
+            b.until(&format!("document.documentElement.scrollWidth <= {width}"));
             if page.starts_with("/g/") {
-                let area = |css: &str| {
-                    b.see(&format!("(() => {{ const r = document.querySelector('{css}').getBoundingClientRect(); return r.width * r.height; }})()")).as_f64().unwrap()
-                };
-                let board = area("#board");
+                b.until("document.body.dataset.ready === 'yes'");
+                b.run("window.area = (css) => { const r = document.querySelector(css).getBoundingClientRect(); return r.width * r.height; }");
                 // The board is the largest thing, and takes its share of a large screen.
-                assert!(["#story", ".folds", "#trace"].iter().all(|css| area(css) < board), "{page} at {width}");
-                assert!(width < 2000 || board > 0.3 * f64::from(width * height), "{page}: {board} at {width}");
+                b.until("['#story', '.folds', '#trace'].every((css) => area(css) < area('#board'))");
+                let share = if width < 2000 { 0.0 } else { 0.3 };
+                b.until(&format!("area('#board') > {share} * {width} * {height}"));
             }
             if width < 2000 {
                 b.dark(i % 2 == 1);

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{get, post_as_page, start, start_in};
+use common::{Events, Gate, get, post_as_page, start, start_in, start_with};
 use serde_json::Value;
 
 fn finished(address: std::net::SocketAddr, body: &str) -> (String, String) {
@@ -30,7 +30,7 @@ fn the_address_is_the_position() {
 #[test]
 fn values_are_proven_and_signed() {
     let address = start();
-    let values = get(address, "/api/values?game=tic-tac-toe&pos=XOX/.O./...").json();
+    let values = get(address, "/api/values?game=tic-tac-toe&seconds=60&pos=XOX/.O./...").json();
     let of =
         |mv: &str| values["values"].as_array().unwrap().iter().find(|v| v["mv"] == mv).cloned().unwrap_or_default();
     assert_eq!((of("b1")["value"].as_str(), of("a1")["sign"].as_str()), (Some("draw"), Some("▼2")));
@@ -43,8 +43,11 @@ fn values_are_proven_and_signed() {
 #[test]
 fn agents_move_and_illegal_moves_are_explained() {
     let address = start();
-    let choice =
-        post_as_page(address, "/api/choose", r#"{"game":"tic-tac-toe","pos":"XX./OO./...","player":"perfect"}"#);
+    let choice = post_as_page(
+        address,
+        "/api/choose",
+        r#"{"game":"tic-tac-toe","pos":"XX./OO./...","player":"perfect","seconds":60}"#,
+    );
     assert_eq!(choice.json()["mv"], "c3");
     for player in ["human", "tei:sh -c true", "learned:/etc/passwd", "singh-process@/etc/passwd", ""] {
         let body = format!(r#"{{"game":"tic-tac-toe","pos":"start","player":"{player}"}}"#);
@@ -132,24 +135,30 @@ fn a_tournament_shows_its_games_and_asks_for_sensible_players() {
 
 #[test]
 fn a_game_can_be_watched_while_it_is_played() {
-    let address = start();
+    let gate = Gate::default();
+    let address = start_with(None, gate.clone());
     let body = r#"{"kind":"arena","game":"tic-tac-toe","players":"perfect random","games":20}"#;
     let started = post_as_page(address, "/api/jobs", body).json();
     let page = started["page"].as_str().unwrap();
     assert!(get(address, page).text().contains("id=\"watch\""));
-    let events = get(address, &format!("/api{page}/events?watch=0")).text();
-    let boards: Vec<Value> = events
-        .split("event: board\ndata: ")
-        .skip(1)
-        .map(|event| serde_json::from_str(event.lines().next().unwrap()).unwrap())
-        .collect();
-    assert!(boards.len() >= 2, "{events}");
-    assert!(boards.iter().all(|b| b["svg"].as_str().unwrap().starts_with("<svg") && b["players"][0] == "perfect"));
-    // One move after the other, whatever the pace of the players.
-    for pair in boards.windows(2).filter(|pair| pair[0]["id"] == pair[1]["id"]) {
-        assert_eq!(pair[0]["ply"].as_u64().unwrap() + 1, pair[1]["ply"].as_u64().unwrap());
-    }
-    assert!(!get(address, &format!("/api{page}/events?watch=7")).text().contains("event: board"));
+    let mut events = Events::follow(address, &format!("/api{page}/events?watch=0"));
+    let mut next = |ply: u64| {
+        let board = events.find(|(name, data)| name == "board" && data["ply"] == ply).expect("a board").1;
+        assert!(board["svg"].as_str().unwrap().starts_with("<svg") && board["players"][0] == "perfect", "{board}");
+        board
+    };
+    // One move after the other, as they are made.
+    let first = next(0);
+    gate.allow(1);
+    assert_eq!((next(1)["mv"].as_str(), first["id"].as_u64()), (Some("b2"), Some(0)));
+    gate.allow(1);
+    let end = next(2);
+    assert_eq!((end["mv"].as_str(), end["over"].as_bool()), (Some("a1"), Some(true)));
+    // The next game, from its beginning.
+    assert_eq!(next(0)["id"], 1);
+    gate.open();
+    assert!(events.any(|(name, _)| name == "over"));
+    assert!(Events::follow(address, &format!("/api{page}/events?watch=7")).all(|(name, _)| name != "board"));
 }
 
 #[test]
@@ -165,7 +174,7 @@ fn a_strong_solve_shows_counts_distances_and_a_longest_win() {
     );
     assert!(folder.path().join(format!("{}/table", page.trim_start_matches('/'))).is_dir());
     // The page of the game looks its values up there.
-    assert_eq!(get(address, "/api/values?game=antrin:3").json()["best"]["value"], "draw");
+    assert_eq!(get(address, "/api/values?game=antrin:3&seconds=60").json()["best"]["value"], "draw");
     // Without tables: from the values of the certificate.
     let (page, result) = finished(address, r#"{"kind":"solve","game":"tic-tac-toe","strong":true,"certificate":true}"#);
     for said in ["class=\"chart\"", "id=\"longest\"", "First moves", "2,836 won", "1,068 drawn", "1,574 lost"] {

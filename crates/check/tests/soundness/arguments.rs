@@ -18,6 +18,7 @@ fn game(variant: &Variant, order_first: bool) -> OrderChaos {
 fn accepted(game: &OrderChaos, from: &str, claim: Claim, section: Section) -> bool {
     let certificate = Certificate {
         game: "order-chaos".into(),
+        rules: None,
         from: from.into(),
         claim,
         up_to_symmetry: false,

@@ -138,7 +138,7 @@ fn judge<G: Notation + Symmetric + Guide>(
     sections: Vec<Section>,
 ) -> Result<(), Rejected> {
     let from = game.show(&game.start());
-    let certificate = Certificate { game: "a game".into(), from, claim, up_to_symmetry, sections };
+    let certificate = Certificate { game: "a game".into(), rules: None, from, claim, up_to_symmetry, sections };
     check(game, &certificate, &Ctx::default()).map(drop)
 }
 

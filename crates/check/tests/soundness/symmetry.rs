@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 
 fn judge<G: Notation + Symmetric + Guide>(game: &G, claim: Claim, section: Section) -> Result<u64, Rejected> {
     let from = game.show(&game.start());
-    let certificate = Certificate { game: "a game".into(), from, claim, up_to_symmetry: true, sections: vec![section] };
+    let certificate =
+        Certificate { game: "a game".into(), rules: None, from, claim, up_to_symmetry: true, sections: vec![section] };
     check(game, &certificate, &Ctx::default()).map(|proved| proved.positions)
 }
 
@@ -128,8 +129,14 @@ fn what_is_proved_is_said_in_one_sentence() {
     let game = Mnk::new(2, 1, 1);
     let from = game.show(&game.start());
     let said = |claim, sections| {
-        let certificate =
-            Certificate { game: "mnk:2,1,1".into(), from: from.clone(), claim, up_to_symmetry: false, sections };
+        let certificate = Certificate {
+            game: "mnk:2,1,1".into(),
+            rules: None,
+            from: from.clone(),
+            claim,
+            up_to_symmetry: false,
+            sections,
+        };
         check(&game, &certificate, &Ctx::default()).map(|proved| proved.statement)
     };
     let strategy = |within, least| {

@@ -30,6 +30,10 @@ pub trait AnyRules: Send + Sync {
     fn scene(&self, pos: &str) -> Result<Scene, Failure>;
     /// Every legal move.
     fn moves(&self, pos: &str) -> Result<Vec<String>, Failure>;
+    /// How many legal moves there are, without listing them where there can be very many.
+    fn count_moves(&self, pos: &str) -> Result<u64, Failure>;
+    /// The first legal moves, at most that many, each with its [path](AnyRules::path).
+    fn moves_with_paths(&self, pos: &str, most: usize) -> Result<Vec<(String, Vec<usize>)>, Failure>;
     /// The places a person clicks to make a move, as indices into the scene's places.
     fn path(&self, pos: &str, mv: &str) -> Result<Vec<usize>, Failure>;
     /// The canonical text of a move, and the position it leads to.
@@ -122,6 +126,16 @@ impl<B: Behind> AnyRules for B {
     fn moves(&self, pos: &str) -> Result<Vec<String>, Failure> {
         let pos = self.read(pos)?;
         Ok(collect_moves(self.game(), &pos).into_iter().map(|mv| self.game().show_move(&pos, mv)).collect())
+    }
+
+    fn count_moves(&self, pos: &str) -> Result<u64, Failure> {
+        Ok(self.game().count_moves(&self.read(pos)?) as u64)
+    }
+
+    fn moves_with_paths(&self, pos: &str, most: usize) -> Result<Vec<(String, Vec<usize>)>, Failure> {
+        let (pos, game) = (self.read(pos)?, self.game());
+        let moves = collect_moves(game, &pos).into_iter().take(most);
+        Ok(moves.map(|mv| (game.show_move(&pos, mv), game.path(&pos, mv))).collect())
     }
 
     fn path(&self, pos: &str, mv: &str) -> Result<Vec<usize>, Failure> {

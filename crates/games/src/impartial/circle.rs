@@ -89,6 +89,16 @@ impl Rules for Circle {
         all.into_iter().for_each(each);
     }
 
+    /// A move changes some stacks that lie within `k` neighbours; each of them can be left in as many ways as it has
+    /// counters.
+    fn count(&self, state: &Stacks) -> u64 {
+        let window = |at: usize| (0..self.k).fold(0u32, |set, j| set | 1 << ((at + j) % self.stacks));
+        let windows: Vec<u32> = (0..self.stacks).map(window).collect();
+        let ways =
+            |set: u32| (0..self.stacks).filter(|j| set >> j & 1 == 1).map(|j| u64::from(state[j])).product::<u64>();
+        (1..1u32 << self.stacks).filter(|set| windows.iter().any(|window| set & !window == 0)).map(ways).sum()
+    }
+
     fn apply(&self, state: &mut Stacks, step: Stacks) {
         *state = step;
     }
@@ -146,6 +156,10 @@ impl Rules for Circle {
         }
         scene.caption.push(format!("stacks {}, the last beside the first", self.show(state)));
         scene
+    }
+
+    fn places(&self, _state: &Stacks) -> usize {
+        self.stacks
     }
 
     fn path(&self, state: &Stacks, step: Stacks) -> Vec<usize> {

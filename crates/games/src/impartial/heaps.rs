@@ -81,6 +81,25 @@ impl Taking {
     }
 }
 
+impl Taking {
+    /// How many ways to move in a heap there are; the same number as [`Taking::each`] lists.
+    fn count(&self, heap: u32) -> u64 {
+        let code = match self {
+            Taking::Any => return u64::from(heap),
+            Taking::Code(code) => code,
+        };
+        let left = |heaps: u32| {
+            code.takes(heaps).into_iter().map(|i| i as u64).filter_map(move |i| u64::from(heap).checked_sub(i))
+        };
+        let none = u64::from(heap > 0 && left(0).any(|m| m == 0));
+        let one = left(1).filter(|&m| m > 0).count() as u64;
+        let two = left(2).map(|m| m / 2 - u64::from(code.unequal() && m > 0 && m % 2 == 0));
+        // Partitions into three parts: the whole number nearest to m²/12.
+        let three = left(3).map(|m| (m * m + 6) / 12);
+        none + one + two.sum::<u64>() + three.sum::<u64>()
+    }
+}
+
 impl<S: Spelling> Heaps<S> {
     /// The game that begins with these heaps.
     #[must_use]
@@ -100,6 +119,11 @@ fn tidy(heaps: &[u32]) -> Vec<u32> {
     let mut heaps: Vec<u32> = heaps.iter().copied().filter(|&heap| heap > 0).collect();
     heaps.sort_unstable();
     heaps
+}
+
+/// Counters drawn in a row.
+fn columns(heaps: &[u32]) -> usize {
+    heaps.iter().copied().max().unwrap_or(1).min(DRAWN) as usize
 }
 
 fn show_heaps(heaps: impl Iterator<Item = u32>) -> String {
@@ -134,6 +158,11 @@ impl<S: Spelling> Rules for Heaps<S> {
                 last = heap;
             }
         }
+    }
+
+    fn count(&self, state: &Vec<u32>) -> u64 {
+        let different = state.chunk_by(|a, b| a == b);
+        different.map(|same| self.taking.count(same[0])).sum()
     }
 
     fn apply(&self, state: &mut Vec<u32>, step: Take) {
@@ -183,12 +212,12 @@ impl<S: Spelling> Rules for Heaps<S> {
     }
 
     fn scene(&self, state: &Vec<u32>) -> Scene {
-        let columns = state.iter().copied().max().unwrap_or(1).min(DRAWN);
-        let mut scene = Scene::grid(columns as usize, state.len().max(1));
+        let columns = columns(state);
+        let mut scene = Scene::grid(columns, state.len().max(1));
         scene.board = Board::Tray;
         for (y, &heap) in state.iter().enumerate() {
-            for x in 0..heap.min(columns) {
-                let place = scene.at(x as usize, y);
+            for x in 0..columns.min(heap as usize) {
+                let place = scene.at(x, y);
                 scene.put(place, Token::neutral(Shape::Disc, 'o'));
             }
         }
@@ -199,8 +228,12 @@ impl<S: Spelling> Rules for Heaps<S> {
         scene
     }
 
+    fn places(&self, state: &Vec<u32>) -> usize {
+        columns(state) * state.len().max(1)
+    }
+
     fn path(&self, state: &Vec<u32>, step: Take) -> Vec<usize> {
-        let columns = state.iter().copied().max().unwrap_or(1).min(DRAWN) as usize;
+        let columns = columns(state);
         // The counter where the heap is cut: it and all to its right go, or a gap begins there.
         let cut = (step.leaves().next().unwrap_or(0) as usize).min(columns - 1);
         state.iter().position(|&heap| heap == step.heap).map(|y| y * columns + cut).into_iter().collect()

@@ -35,6 +35,12 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn start(&self) -> Self::State;
     /// Calls `each` once for every move.
     fn steps(&self, state: &Self::State, each: &mut impl FnMut(Self::Step));
+    /// How many moves there are. Worth overriding where there can be many: a heap has too many to list.
+    fn count(&self, state: &Self::State) -> u64 {
+        let mut count = 0;
+        self.steps(state, &mut |_| count += 1);
+        count
+    }
     /// Makes a move.
     fn apply(&self, state: &mut Self::State, step: Self::Step);
     /// At least as many as the moves that can follow; falls with every move.
@@ -60,6 +66,10 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn show_step(&self, state: &Self::State, step: Self::Step) -> String;
     /// The picture.
     fn scene(&self, state: &Self::State) -> Scene;
+    /// How many places the picture has.
+    fn places(&self, state: &Self::State) -> usize {
+        self.scene(state).places.len()
+    }
     /// The places to click for a move.
     fn path(&self, state: &Self::State, step: Self::Step) -> Vec<usize>;
 }
@@ -190,13 +200,16 @@ impl<R: Rules> Game for Play<R> {
     }
 
     fn outcome(&self, pos: &Self::Position) -> Option<Outcome> {
-        let mut over = true;
-        self.rules.steps(&pos.state, &mut |_| over = false);
+        let over = self.rules.count(&pos.state) == 0;
         over.then_some(Outcome::Win(if self.misere { pos.turn } else { pos.turn.other() }))
     }
 
     fn moves(&self, pos: &Self::Position, each: &mut impl FnMut(Self::Move)) {
         self.rules.steps(&pos.state, each);
+    }
+
+    fn count_moves(&self, pos: &Self::Position) -> usize {
+        usize::try_from(self.rules.count(&pos.state)).unwrap_or(usize::MAX)
     }
 
     fn play(&self, pos: &mut Self::Position, mv: Self::Move) -> Self::Undo {

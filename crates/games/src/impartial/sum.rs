@@ -43,6 +43,13 @@ macro_rules! components {
                 }
             }
 
+            fn count(&self, state: &State) -> u64 {
+                match (self, state) {
+                    $((Component::$name(rules), State::$name(state)) => rules.count(state),)*
+                    _ => unreachable!("a state belongs to its rules"),
+                }
+            }
+
             fn apply(&self, state: &mut State, step: Step) {
                 match (self, state, step) {
                     $((Component::$name(rules), State::$name(state), Step::$name(step)) => rules.apply(state, step),)*
@@ -108,6 +115,13 @@ macro_rules! components {
             fn scene(&self, state: &State) -> Scene {
                 match (self, state) {
                     $((Component::$name(rules), State::$name(state)) => rules.scene(state),)*
+                    _ => unreachable!("a state belongs to its rules"),
+                }
+            }
+
+            fn places(&self, state: &State) -> usize {
+                match (self, state) {
+                    $((Component::$name(rules), State::$name(state)) => rules.places(state),)*
                     _ => unreachable!("a state belongs to its rules"),
                 }
             }
@@ -212,6 +226,10 @@ impl Rules for Sum {
         }
     }
 
+    fn count(&self, state: &Vec<State>) -> u64 {
+        self.games.iter().zip(state).map(|(game, state)| game.count(state)).sum()
+    }
+
     fn apply(&self, state: &mut Vec<State>, (i, step): (u8, Step)) {
         self.games[usize::from(i)].apply(&mut state[usize::from(i)], step);
     }
@@ -292,9 +310,13 @@ impl Rules for Sum {
         all
     }
 
+    fn places(&self, state: &Vec<State>) -> usize {
+        self.games.iter().zip(state).map(|(game, state)| game.places(state)).sum()
+    }
+
     fn path(&self, state: &Vec<State>, (i, step): (u8, Step)) -> Vec<usize> {
         let at = usize::from(i);
-        let before: usize = (0..at).map(|j| self.games[j].scene(&state[j]).places.len()).sum();
+        let before: usize = (0..at).map(|j| self.games[j].places(&state[j])).sum();
         self.games[at].path(&state[at], step).into_iter().map(|place| place + before).collect()
     }
 }

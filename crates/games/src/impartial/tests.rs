@@ -168,3 +168,48 @@ fn parts_follow_the_moves() {
     agrees::<Circle>("circular-nim:4,2:2+1+3+1");
     agrees::<Sum>("sum:heap:0.07:9++ellie:3x4++nim:2+1");
 }
+
+/// Moves and places are counted without listing them, and there are as many as are listed.
+#[test]
+fn counts_agree_with_lists() {
+    fn agrees<R: Named>(given: &str) {
+        let (game, _) = spelled::<R>(given);
+        let mut rng = agon_core::Rng::new(5);
+        for _ in 0..20 {
+            let mut pos = game.start();
+            loop {
+                let listed = collect_moves(&game, &pos);
+                assert_eq!(game.count_moves(&pos), listed.len(), "{given} at {}", game.show(&pos));
+                assert_eq!(game.rules().places(&pos.state), game.scene(&pos).places.len(), "{given}");
+                assert_eq!(game.outcome(&pos).is_some(), listed.is_empty(), "{given}");
+                let Some(mv) = game.random_move(&pos, &mut rng) else { break };
+                game.play(&mut pos, mv);
+            }
+        }
+    }
+    for code in ["0.007", "4.37", "0.777", "4.8f", "0.8f", "0.3331", "grundy", "0.e6f9"] {
+        (0..=30).for_each(|heap| agrees::<Heaps<Coded>>(&format!("heap:{code};{heap}+9+{heap}")));
+    }
+    agrees::<Heaps<Subtraction>>("subtract:1,3,4;10+7");
+    agrees::<Heaps<Nim>>("nim:3+5+7+7");
+    agrees::<Tiles<Ellie>>("ellie:5x4");
+    agrees::<Tiles<Cram>>("cram:4x4");
+    agrees::<Treblecross>("treblecross:1x9");
+    for (n, k) in [(1, 1), (3, 3), (4, 2), (5, 3), (5, 4), (6, 2), (7, 5)] {
+        let stacks: Vec<String> = (0..n).map(|i| (i * i % 4).to_string()).collect();
+        agrees::<Circle>(&format!("circular-nim:{n},{k};{}", stacks.join("+")));
+    }
+    agrees::<Sum>("sum:(heap:0.07;9)+(ellie:3x4)+(nim:2+1)+(circular-nim:4,2)+(treblecross:1x5)");
+}
+
+#[test]
+fn the_moves_of_large_heaps_are_counted_without_listing_them() {
+    fn moves<R: Named>(given: &str) -> usize {
+        let (game, _) = spelled::<R>(given);
+        game.count_moves(&game.start())
+    }
+    // Equal heaps have the same moves.
+    assert_eq!(moves::<Heaps<Nim>>("nim:1000000+1000000+999999"), 1_999_999);
+    // Take two and leave three: the partitions of 999,998 into three parts are the whole number nearest to n²/12.
+    assert_eq!(moves::<Heaps<Coded>>("heap:0.08;1000000"), 83_333_000_000);
+}

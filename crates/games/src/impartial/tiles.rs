@@ -297,6 +297,10 @@ impl<T: Tile> Rules for Tiles<T> {
         scene
     }
 
+    fn places(&self, _covered: &Cells) -> usize {
+        self.grid.columns() * self.grid.rows()
+    }
+
     fn path(&self, _covered: &Cells, tile: Cells) -> Vec<usize> {
         each_cell(tile).collect()
     }

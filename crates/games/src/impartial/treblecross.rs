@@ -100,6 +100,10 @@ impl Rules for Treblecross {
         scene
     }
 
+    fn places(&self, _marks: &Cells) -> usize {
+        self.length
+    }
+
     fn path(&self, _marks: &Cells, cell: u8) -> Vec<usize> {
         vec![usize::from(cell)]
     }

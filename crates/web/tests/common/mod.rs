@@ -3,10 +3,39 @@
 
 use agon_edge::failure::Failure;
 use agon_web::{Arena, Claim, Program, Recomputed};
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::mpsc::channel;
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
+
+/// No answer takes longer, unless something is wrong.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Lets the players of tournaments move: none moves before it is allowed to.
+#[derive(Clone, Default)]
+pub(crate) struct Gate(Arc<(Mutex<u64>, Condvar)>);
+
+impl Gate {
+    /// Allows some moves more.
+    pub(crate) fn allow(&self, moves: u64) {
+        let mut allowed = self.0.0.lock().unwrap();
+        *allowed = allowed.saturating_add(moves);
+        self.0.1.notify_all();
+    }
+
+    /// Allows every move from now on.
+    pub(crate) fn open(&self) {
+        self.allow(u64::MAX);
+    }
+
+    fn pass(&self) {
+        let mut allowed = self.0.1.wait_while(self.0.0.lock().unwrap(), |allowed| *allowed == 0).unwrap();
+        if *allowed < u64::MAX {
+            *allowed -= 1;
+        }
+    }
+}
 
 /// A claim that takes no time, one that is wrong, and one that breaks.
 fn claims() -> Vec<Claim> {
@@ -28,8 +57,8 @@ fn claims() -> Vec<Claim> {
 }
 
 /// A tournament that is told game by game: everybody draws with everybody, in two moves.
-fn arena() -> Arena {
-    Box::new(|contest, stage| {
+fn arena(gate: Gate) -> Arena {
+    Box::new(move |contest, stage| {
         let mut list: Vec<serde_json::Value> = Vec::new();
         let pair = [contest.players[0].as_str(), contest.players[1].as_str()];
         let standing = |list: &[serde_json::Value]| {
@@ -49,8 +78,8 @@ fn arena() -> Arena {
             }
             stage.watch.begin(0, id, pair, ".../.../...");
             for mv in ["b2", "a1"] {
-                std::thread::sleep(Duration::from_millis(30));
-                stage.watch.moved(0, mv);
+                gate.pass();
+                stage.watch.moved(0, mv, None);
             }
             stage.watch.ended(0, "draw: too long");
             list.insert(
@@ -72,15 +101,22 @@ pub(crate) fn start() -> SocketAddr {
 
 /// A server that keeps its jobs in a directory.
 pub(crate) fn start_in(data: Option<std::path::PathBuf>) -> SocketAddr {
+    let gate = Gate::default();
+    gate.open();
+    start_with(data, gate)
+}
+
+/// A server whose tournaments go on as the gate allows.
+pub(crate) fn start_with(data: Option<std::path::PathBuf>, gate: Gate) -> SocketAddr {
     let (tell, told) = channel();
     std::thread::spawn(move || {
-        let program = Program { claims: claims(), arena: arena(), data, log: Box::new(|_| ()) };
+        let program = Program { claims: claims(), arena: arena(gate), data, log: Box::new(|_| ()) };
         let ended = agon_web::run(0, program, move |address| {
             let _ = tell.send(address);
         });
         panic!("the server ended: {ended:?}");
     });
-    told.recv_timeout(Duration::from_secs(10)).expect("a server")
+    told.recv_timeout(PATIENCE).expect("a server")
 }
 
 /// An answer: its status and the rest.
@@ -103,7 +139,7 @@ impl Answer {
 /// Sends bytes and reads until the server closes.
 pub(crate) fn raw(address: SocketAddr, request: &[u8]) -> Option<Answer> {
     let mut stream = TcpStream::connect(address).ok()?;
-    stream.set_read_timeout(Some(Duration::from_secs(20))).ok()?;
+    stream.set_read_timeout(Some(PATIENCE)).ok()?;
     // A refusal may come before everything is sent.
     let _ = stream.write_all(request);
     let mut all = Vec::new();
@@ -132,6 +168,39 @@ fn dechunk(mut rest: &[u8]) -> Vec<u8> {
 pub(crate) fn get(address: SocketAddr, path: &str) -> Answer {
     let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
     raw(address, request.as_bytes()).expect("an answer")
+}
+
+/// A stream of events, read as they come.
+pub(crate) struct Events(BufReader<TcpStream>);
+
+impl Events {
+    pub(crate) fn follow(address: SocketAddr, path: &str) -> Events {
+        let mut stream = TcpStream::connect(address).expect("a connection");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a time limit");
+        let head = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+        stream.write_all(head.as_bytes()).expect("a request");
+        Events(BufReader::new(stream))
+    }
+}
+
+/// Every event: its name and its data.
+impl Iterator for Events {
+    type Item = (String, serde_json::Value);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut name = None;
+        loop {
+            let mut line = String::new();
+            if self.0.read_line(&mut line).expect("an event in time") == 0 {
+                return None;
+            }
+            if let Some(event) = line.strip_prefix("event: ") {
+                name = Some(event.trim().to_string());
+            } else if let (Some(name), Some(data)) = (&name, line.strip_prefix("data: ")) {
+                return Some((name.clone(), serde_json::from_str(data.trim()).unwrap_or_default()));
+            }
+        }
+    }
 }
 
 /// The token of our pages.

@@ -1,7 +1,6 @@
 //! Jobs in a real browser: charts, lines, games being played, several tabs, light and dark, print.
 
 use super::Browser;
-use serde_json::{Value, json};
 
 pub(super) fn jobs(b: &Browser) {
     charts_and_lines(b);
@@ -23,10 +22,7 @@ fn begin(b: &Browser, form: &str, fill: &str) -> String {
 fn charts_and_lines(b: &Browser) {
     begin(b, "/solve?game=antrin", "document.querySelector('[name=strong]').checked = true");
     b.until("document.querySelector('.chart rect')");
-    assert_eq!(
-        b.see("document.querySelectorAll('.chart tbody tr').length"),
-        b.see("document.querySelectorAll('.chart .scroll > svg > rect').length")
-    );
+    b.until("document.querySelectorAll('.chart tbody tr').length === document.querySelectorAll('.chart .scroll > svg > rect').length");
     // A longest win, move by move, forwards and backwards and by itself.
     b.click("#longest [data-go=forth]");
     b.until("document.getElementById('longest').dataset.at === '1'");
@@ -52,15 +48,19 @@ fn games_being_played(b: &Browser) {
     );
     b.until("!document.getElementById('watch').hidden && document.querySelector('#screen svg.board')");
     // The board follows the moves.
+    b.gate.allow(1);
     b.until("document.getElementById('watch').dataset.ply === '1'");
+    b.gate.allow(1);
     b.until("document.getElementById('watch').dataset.ply === '2'");
     b.shoot("arena-live");
+    b.gate.allow(1);
     // One that is over, meanwhile; and back.
     b.until("document.querySelector('[data-replay]')");
     b.run("document.querySelector('[data-replay]').click()");
     b.until("document.querySelector('#screen .status').textContent.startsWith('2. a1')");
     b.run("document.getElementById('watch-live').click()");
-    b.until("document.getElementById('progress').hidden || document.getElementById('watch-title').textContent.startsWith('Game')");
+    b.until("document.getElementById('watch-title').textContent.startsWith('Game')");
+    b.gate.open();
     b.until("document.getElementById('progress').hidden");
     b.until("document.querySelectorAll('.games li').length === 60");
 }
@@ -80,22 +80,19 @@ fn cancelled_and_removed(b: &Browser) {
 /// More tabs than a browser has connections to one server.
 fn several_tabs(b: &Browser) {
     let page = begin(b, "/solve?game=drop:7,6,4", "");
-    let first = b.ask("GET", "/window", None);
+    let first = b.tab();
     let mut others = Vec::new();
     for _ in 0..8 {
-        let tab: Value = b.ask("POST", "/window/new", Some(json!({"type": "tab"})));
-        b.ask("POST", "/window", Some(json!({"handle": tab["handle"]})));
+        others.push(b.new_tab());
         b.open(&page);
         b.until("/positions/.test(document.getElementById('facts')?.textContent ?? '')");
-        others.push(tab["handle"].clone());
     }
-    b.open("/g/tic-tac-toe");
-    b.until("document.body.dataset.ready === 'yes'");
-    for handle in others {
-        b.ask("POST", "/window", Some(json!({"handle": handle})));
-        b.ask("DELETE", "/window", None);
+    b.play("/g/tic-tac-toe");
+    for tab in others {
+        b.go_to_tab(&tab);
+        b.close_tab();
     }
-    b.ask("POST", "/window", Some(json!({"handle": first})));
+    b.go_to_tab(&first);
     b.until("/positions/.test(document.getElementById('facts')?.textContent ?? '')");
     b.click("#cancel");
     b.until("document.querySelector('.warning')?.textContent.includes('Cancelled')");
@@ -127,8 +124,7 @@ fn pages_of_jobs(b: &Browser) {
                 b.dark(dark);
                 b.shoot(&format!("{name}-{width}{}", if dark { "-dark" } else { "" }));
             }
-            let wide = b.see("document.documentElement.scrollWidth").as_u64().unwrap();
-            assert!(wide <= u64::from(width), "{page} is {wide} wide at {width}");
+            b.until(&format!("document.documentElement.scrollWidth <= {width}"));
         }
     }
     b.dark(false);
@@ -136,17 +132,10 @@ fn pages_of_jobs(b: &Browser) {
     for (name, page) in &pages {
         b.open(page);
         b.until("document.readyState === 'complete'");
-        let print = |media: &str| {
-            b.ask(
-                "POST",
-                "/goog/cdp/execute",
-                Some(json!({"cmd": "Emulation.setEmulatedMedia", "params": {"media": media}})),
-            );
-        };
-        print("print");
-        assert_eq!(b.see("getComputedStyle(document.querySelector('.top')).display"), "none", "{name}");
+        b.printed(true);
+        b.shows("getComputedStyle(document.querySelector('.top')).display", "none");
         b.shoot(&format!("{name}-print"));
-        print("");
+        b.printed(false);
     }
     b.size(1280, 900);
 }

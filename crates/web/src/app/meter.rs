@@ -1,0 +1,248 @@
+//! What one request may cost, counted in moves listed and pieces drawn.
+//!
+//! An address can name a heap of a million counters or a line of two thousand moves. A handler therefore never holds a
+//! game itself: it holds a [`Metered`] one, which counts before it works and refuses what is too much. Only
+//! [`App::bounded`](super::App::bounded) hands out a [`Meter`], and it does so on a thread for such work; so no handler
+//! can build, list or draw on a thread that answers requests.
+
+use agon_core::scene::Scene;
+use agon_core::{Facts, Player, Status};
+use agon_edge::erased::{AnyGame, Offers};
+use agon_edge::failure::Failure;
+use agon_edge::words::grouped;
+use std::cell::Cell;
+use std::sync::Arc;
+
+/// Units that one request may use: a move listed is one.
+pub(crate) const UNITS: u64 = 4_000_000;
+/// A place or a piece drawn is worth that many moves.
+const PIECE: u64 = 20;
+/// Moves a position may have.
+pub(crate) const MOST_MOVES: u64 = 100_000;
+
+/// Counts what one request costs.
+pub(crate) struct Meter {
+    left: Cell<u64>,
+    overdrawn: Cell<bool>,
+}
+
+impl Meter {
+    pub(super) fn new() -> Meter {
+        Meter { left: Cell::new(UNITS), overdrawn: Cell::new(false) }
+    }
+
+    /// Units used so far.
+    pub(crate) fn used(&self) -> u64 {
+        UNITS - self.left.get()
+    }
+
+    /// Whether more was asked for than one request may cost.
+    pub(crate) fn is_overdrawn(&self) -> bool {
+        self.overdrawn.get()
+    }
+
+    /// Pays for some units, or says that it is too much.
+    pub(crate) fn pay(&self, units: u64) -> Result<(), Failure> {
+        let Some(left) = self.left.get().checked_sub(units) else {
+            self.overdrawn.set(true);
+            return Err(Failure::Usage(format!(
+                "this is more than one page does, which is {} moves listed, a piece drawn being worth {PIECE}: use a \
+                 smaller board or a shorter line",
+                grouped(UNITS)
+            )));
+        };
+        self.left.set(left);
+        Ok(())
+    }
+}
+
+/// A game whose work is counted.
+#[derive(Clone)]
+pub(crate) struct Metered<'m> {
+    game: Arc<dyn AnyGame>,
+    meter: &'m Meter,
+}
+
+impl<'m> Metered<'m> {
+    pub(super) fn new(game: Arc<dyn AnyGame>, meter: &'m Meter) -> Metered<'m> {
+        Metered { game, meter }
+    }
+
+    /// The game without a meter, for jobs and for searches that have limits of their own.
+    pub(crate) fn unmetered(&self) -> Arc<dyn AnyGame> {
+        self.game.clone()
+    }
+
+    /// The meter.
+    pub(crate) fn meter(&self) -> &'m Meter {
+        self.meter
+    }
+
+    pub(crate) fn facts(&self) -> &'static Facts {
+        self.game.facts()
+    }
+
+    pub(crate) fn spelling(&self) -> &str {
+        self.game.spelling()
+    }
+
+    pub(crate) fn player_name(&self, player: Player) -> String {
+        self.game.player_name(player)
+    }
+
+    pub(crate) fn offers(&self) -> Offers {
+        self.game.offers()
+    }
+
+    pub(crate) fn side(&self, name: &str) -> Result<Player, Failure> {
+        self.game.side(name)
+    }
+
+    pub(crate) fn start(&self) -> String {
+        self.game.start()
+    }
+
+    pub(crate) fn turn(&self, pos: &str) -> Result<Player, Failure> {
+        self.game.turn(pos)
+    }
+
+    /// The canonical text of a position that is small enough to be looked at.
+    pub(crate) fn position(&self, text: &str) -> Result<String, Failure> {
+        self.meter.pay(text.len() as u64)?;
+        let pos = self.game.position(text)?;
+        self.pay_for_moves(&pos)?;
+        Ok(pos)
+    }
+
+    /// Pays for a look at every move of a position.
+    fn pay_for_moves(&self, pos: &str) -> Result<u64, Failure> {
+        let moves = self.game.count_moves(pos)?;
+        if moves > MOST_MOVES {
+            return Err(Failure::Usage(format!(
+                "position `{}` of {} has {} moves, and a page lists at most {}: use smaller heaps or stacks",
+                agon_core::family::shorten(pos),
+                agon_core::family::shorten(self.spelling()),
+                grouped(moves),
+                grouped(MOST_MOVES)
+            )));
+        }
+        self.meter.pay(moves + 1)?;
+        Ok(moves)
+    }
+
+    /// How many moves there are.
+    pub(crate) fn count_moves(&self, pos: &str) -> Result<u64, Failure> {
+        self.pay_for_moves(pos)
+    }
+
+    pub(crate) fn status(&self, pos: &str) -> Result<Status, Failure> {
+        self.pay_for_moves(pos)?;
+        self.game.status(pos)
+    }
+
+    pub(crate) fn status_text(&self, pos: &str) -> Result<String, Failure> {
+        self.pay_for_moves(pos)?;
+        self.game.status_text(pos)
+    }
+
+    pub(crate) fn winner(&self, pos: &str) -> Result<Option<&'static str>, Failure> {
+        self.pay_for_moves(pos)?;
+        self.game.winner(pos)
+    }
+
+    pub(crate) fn end_reason(&self, pos: &str) -> Result<&'static str, Failure> {
+        self.pay_for_moves(pos)?;
+        self.game.end_reason(pos)
+    }
+
+    pub(crate) fn moves(&self, pos: &str) -> Result<Vec<String>, Failure> {
+        self.pay_for_moves(pos)?;
+        self.game.moves(pos)
+    }
+
+    /// The first moves, each with the places to click.
+    pub(crate) fn moves_with_paths(&self, pos: &str, most: usize) -> Result<Vec<(String, Vec<usize>)>, Failure> {
+        self.pay_for_moves(pos)?;
+        self.game.moves_with_paths(pos, most)
+    }
+
+    /// Plays a move: its canonical text, the places to click, and the position it leads to.
+    pub(crate) fn play(&self, pos: &str, mv: &str) -> Result<(String, String), Failure> {
+        self.pay_for_moves(pos)?;
+        let played = self.game.play(pos, mv)?;
+        self.pay_for_moves(&played.1)?;
+        Ok(played)
+    }
+
+    pub(crate) fn path(&self, pos: &str, mv: &str) -> Result<Vec<usize>, Failure> {
+        self.pay_for_moves(pos)?;
+        self.game.path(pos, mv)
+    }
+
+    /// The picture of a position.
+    pub(crate) fn scene(&self, pos: &str) -> Result<Scene, Failure> {
+        self.pay_for_moves(pos)?;
+        let scene = self.game.scene(pos)?;
+        self.pay_for_drawing(&scene)?;
+        Ok(scene)
+    }
+
+    /// Pays for a picture, every line and piece of it.
+    fn pay_for_drawing(&self, scene: &Scene) -> Result<(), Failure> {
+        let pieces = scene.places.iter().map(|place| 1 + place.stack.len()).sum::<usize>() + scene.lines.len();
+        self.meter.pay(pieces as u64 * PIECE)
+    }
+
+    /// Pays for lines added to a picture.
+    pub(crate) fn pay_for_lines(&self, lines: usize) -> Result<(), Failure> {
+        self.meter.pay(lines as u64 * PIECE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn metered<'m>(meter: &'m Meter, spelling: &str) -> Metered<'m> {
+        Metered::new(Arc::from(agon_edge::registry::game(spelling).unwrap()), meter)
+    }
+
+    #[test]
+    fn a_position_with_very_many_moves_is_refused_before_they_are_listed() {
+        let meter = Meter::new();
+        for spelling in ["nim:1000000", "heap:0.777;1000000", "circular-nim:12,5;15+15+15+15+1+1+1+1+1+1+1+1"] {
+            let game = metered(&meter, spelling);
+            let start = game.start();
+            for refused in [
+                game.position(&start).map(drop),
+                game.status(&start).map(drop),
+                game.moves(&start).map(drop),
+                game.moves_with_paths(&start, 10).map(drop),
+                game.play(&start, "1").map(drop),
+                game.path(&start, "1").map(drop),
+                game.scene(&start).map(drop),
+                game.winner(&start).map(drop),
+                game.end_reason(&start).map(drop),
+                game.status_text(&start).map(drop),
+            ] {
+                let why = refused.unwrap_err();
+                let why = why.message().unwrap();
+                assert!(why.contains("a page lists at most 100,000") && why.contains("moves"), "{why}");
+            }
+        }
+        // Nothing but the text of the positions was paid for.
+        assert!(meter.used() < 200, "{}", meter.used());
+    }
+
+    #[test]
+    fn what_is_listed_and_drawn_is_counted() {
+        let meter = Meter::new();
+        let game = metered(&meter, "tic-tac-toe");
+        game.moves(&game.start()).unwrap();
+        assert_eq!(meter.used(), 10);
+        game.scene(".../.X./...").unwrap();
+        assert_eq!(meter.used(), 10 + 9 + 10 * PIECE);
+        let refused = meter.pay(UNITS).unwrap_err();
+        assert!(refused.message().unwrap().contains("4,000,000 moves listed"), "{refused:?}");
+    }
+}
