@@ -16,10 +16,11 @@ pub trait Impartial: Alternating {
     /// Whether the player who cannot move wins.
     fn misere(&self) -> bool;
 
-    /// The parts of a position that can be moved in.
+    /// The parts of a position; those that cannot be moved in may be left out.
     fn parts(&self, pos: &Self::Position) -> Vec<Self::Part>;
 
-    /// Calls `each` for every option of a part, as the parts that can still be moved in. An option may come twice.
+    /// Calls `each` for every option of a part, as the parts it leaves; those that cannot be moved in may be left
+    /// out. An option may come twice.
     fn options(&self, part: &Self::Part, each: &mut impl FnMut(&[Self::Part]));
 
     /// The code and the size of a part that is a heap; its value then comes from a table.

@@ -305,7 +305,11 @@ mod tests {
     #[test]
     fn laws_hold_on_boards_of_every_shape() {
         for (m, n, k) in [(7, 6, 4), (4, 4, 3), (1, 5, 3), (8, 1, 3), (5, 5, 4)] {
-            laws::check(&Drop::new(m, n, k), 15, 1);
+            let game = Drop::new(m, n, k);
+            laws::check(&game, 15, 1);
+            laws::alternating(&game, 15, 1);
+            laws::evaluation(&game, 15, 1);
+            laws::order(&game, 15, 1);
         }
     }
 

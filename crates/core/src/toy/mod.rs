@@ -303,10 +303,32 @@ mod tests {
     }
 
     #[test]
+    fn games_with_extra_turns_keep_the_laws() {
+        for tree in ["(*(+ -) -)", "((*+ -) *(= (*+ -)) -)"] {
+            let tree = Tree::new(tree);
+            laws::check(&tree, 20, 1);
+            laws::evaluation(&tree, 20, 1);
+        }
+        for (columns, rows) in [(1, 1), (2, 1), (1, 3), (2, 2), (3, 2)] {
+            let game = Dots::new(columns, rows);
+            laws::check(&game, 10, 1);
+            laws::evaluation(&game, 10, 1);
+            laws::order(&game, 10, 1);
+        }
+        laws::check(&Take(9), 20, 1);
+        laws::order(&Take(9), 20, 1);
+        let graph = FreeGraph::with_turns("a:*b,c b:a,+ c:-,*a");
+        laws::rules(&graph, 20, 1);
+        laws::notation(&graph, 20, 1);
+    }
+
+    #[test]
     fn graphs_keep_the_laws() {
         let graph = Graph::new("a:b,c b:a,+ c:-,=");
         laws::rules(&graph, 20, 1);
         laws::notation(&graph, 20, 1);
         laws::numbers(&graph, 20, 1);
+        laws::indexes(&graph, 1);
+        laws::alternating(&graph, 20, 1);
     }
 }

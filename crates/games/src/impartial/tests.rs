@@ -15,6 +15,9 @@ fn obeys_the_laws<R: Named>(given: &str, canonical: &str) {
     assert_eq!(spelling, canonical);
     assert_eq!(spelled::<R>(&spelling).1, spelling, "the spelling is a fixed point");
     laws::check(&game, 12, 7);
+    laws::alternating(&game, 12, 7);
+    laws::parts(&game, 12, 7);
+    laws::evaluation(&game, 12, 7);
 }
 
 #[test]
@@ -25,6 +28,8 @@ fn laws() {
     obeys_the_laws::<Heaps<Subtraction>>("subtract:1,3,4:10,play=misere", "subtract:1,3,4:10,play=misere");
     obeys_the_laws::<Heaps<Nim>>("nim:3+5+7", "nim:3+5+7");
     obeys_the_laws::<Heaps<Kayles>>("kayles:8", "kayles:8");
+    obeys_the_laws::<Heaps<Kayles>>("kayles:7+9", "kayles:7+9");
+    obeys_the_laws::<Heaps<GrundysGame>>("grundy:5+8", "grundy:5+8");
     obeys_the_laws::<Heaps<Dawson>>("dawson", "dawson:9");
     obeys_the_laws::<Heaps<GrundysGame>>("grundy:12", "grundy:12");
     obeys_the_laws::<Tiles<Ellie>>("ellie:4x3", "ellie:4x3");

@@ -40,6 +40,10 @@ fn the_laws_hold_for_every_preset() {
         laws::notation(game, 1, 1);
         laws::symmetry(game, 1, 1);
         laws::numbers(game, 1, 1);
+        laws::indexes(game, 1);
+        laws::alternating(game, 1, 1);
+        laws::guide(game, 1, 1);
+        laws::evaluation(game, 1, 1);
     });
 }
 

@@ -5,7 +5,11 @@ use proptest::prelude::*;
 #[test]
 fn laws_hold_on_boards_of_every_shape() {
     for (m, n, k) in [(3, 3, 3), (4, 3, 3), (5, 4, 4), (8, 8, 5), (7, 1, 3), (16, 4, 4), (2, 2, 1), (1, 1, 1)] {
-        laws::check(&Mnk::new(m, n, k), 25, 1);
+        let game = Mnk::new(m, n, k);
+        laws::check(&game, 25, 1);
+        laws::alternating(&game, 25, 1);
+        laws::evaluation(&game, 25, 1);
+        laws::order(&game, 25, 1);
     }
 }
 

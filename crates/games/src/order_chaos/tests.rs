@@ -15,7 +15,11 @@ fn laws_hold_on_boards_of_every_kind() {
     {
         for row in Row::ALL {
             for order_first in [true, false] {
-                laws::check(&OrderChaos::new(columns, rows, k, symbols, order_first, row), 6, 1);
+                let game = OrderChaos::new(columns, rows, k, symbols, order_first, row);
+                laws::check(&game, 6, 1);
+                laws::alternating(&game, 6, 1);
+                laws::evaluation(&game, 6, 1);
+                laws::order(&game, 6, 1);
             }
         }
     }

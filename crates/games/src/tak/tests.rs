@@ -22,12 +22,16 @@ fn laws_hold_on_boards_of_every_size() {
         laws::rules(&game, 6, 1);
         laws::notation(&game, 2, 2);
         laws::symmetry(&game, 2, 3);
+        laws::alternating(&game, 2, 4);
+        laws::evaluation(&game, 2, 5);
     }
     for (columns, rows) in [(2, 3), (4, 3), (3, 7), (1, 4), (5, 1), (1, 1), (8, 2)] {
         let game = Tak::new(columns, rows).with_reserves(9, 2);
         laws::rules(&game, 20, 4);
         laws::notation(&game, 10, 5);
         laws::symmetry(&game, 10, 6);
+        laws::alternating(&game, 10, 7);
+        laws::evaluation(&game, 10, 8);
     }
 }
 
@@ -41,6 +45,8 @@ fn laws_hold_for_every_variant() {
         laws::rules(&game, 8, 1);
         laws::notation(&game, 4, 2);
         laws::symmetry(&game, 4, 3);
+        laws::alternating(&game, 4, 4);
+        laws::evaluation(&game, 4, 5);
     }
 }
 

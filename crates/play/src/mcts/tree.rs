@@ -80,6 +80,12 @@ impl<G: Evaluate> Tree<G> {
         self.nodes.first().is_some_and(|root| root.proven.is_some())
     }
 
+    /// Whether the side that made a move that was tried moves again.
+    #[inline]
+    fn again(&self, at: usize) -> bool {
+        !G::ALTERNATES && self.nodes[at].again
+    }
+
     /// Makes `pos` the root, keeping what is known about it if it is at most two moves away.
     pub(super) fn settle(&mut self, game: &G, pos: &G::Position, any: G::Move) {
         self.deepest = 0;
@@ -184,7 +190,7 @@ impl<G: Evaluate> Tree<G> {
         let Some(mut pos) = self.root.clone() else { return };
         self.path.clear();
         let mover = game.turn(&pos);
-        self.path.push((0, if self.nodes[0].again { mover } else { mover.other() }));
+        self.path.push((0, if self.again(0) { mover } else { mover.other() }));
         let (mut at, mut settled) = (0, false);
         // Step 1: go down to a move that has not been tried.
         let end = loop {
@@ -243,7 +249,7 @@ impl<G: Evaluate> Tree<G> {
                 None => None,
             };
             match proven {
-                Some(best) => self.nodes[at].proven = Some(best.a_move_earlier(self.nodes[at].again)),
+                Some(best) => self.nodes[at].proven = Some(best.a_move_earlier(self.again(at))),
                 None => return,
             }
         }
@@ -257,7 +263,7 @@ impl<G: Evaluate> Tree<G> {
             Wdl::Win | Wdl::Loss => {
                 let replies = self.children(at).filter_map(|child| self.value(child));
                 let best = replies.max();
-                best.map_or_else(|| decided_by(wdl), |best| best.a_move_earlier(self.nodes[at].again))
+                best.map_or_else(|| decided_by(wdl), |best| best.a_move_earlier(self.again(at)))
             }
         })
     }

@@ -1,0 +1,151 @@
+//! What every game must satisfy, checked along random plays. Each function panics with the position at
+//! which a law is broken; call them from a game's tests.
+//!
+//! | function | law |
+//! |---|---|
+//! | [`rules`] | over ⇔ no moves; no move twice; counting agrees with listing; undo restores |
+//! | [`alternating`] | every move passes the turn |
+//! | [`notation`] | positions and moves survive being written and read; move names are unique; paths exist |
+//! | [`symmetry`] | the group is a group; it maps legal moves onto legal moves and play commutes with it; canonical forms are constant on orbits |
+//! | [`acyclic`] | the height falls with every move; drawn plays last as long as said; ranks are one to one |
+//! | [`guide`] | candidates are legal and there is one |
+//! | [`sight`] | bounds hold, and a best move is among the candidates, by exhaustion where that is quick |
+//! | [`lines`] | a line is complete ⇔ its maker has won; marks and moves are those of the rules |
+//! | [`evaluation`] | what players are told is true: ends, wins at sight, danger, passing |
+//! | [`order`] | a best move is among the ordered ones, by exhaustion where that is quick |
+//! | [`numbers`] | positions of tables: numbers are constant on orbits, moves can be taken back |
+//! | [`indexes`] | numbers of tables: each is that of its position, or unused everywhere |
+//! | [`parts`] | parts and their options are the moves of the whole; values at sight are those of the options |
+//! | [`check`] | all that concern an acyclic game, players left out |
+//!
+//! No law but [`alternating`] expects the turn to alternate.
+
+mod lines;
+mod numbers;
+mod parts;
+mod sight;
+mod symmetry;
+
+#[cfg(test)]
+mod broken;
+
+pub use lines::lines;
+pub use numbers::{indexes, numbers};
+pub use parts::parts;
+pub use sight::{evaluation, guide, order, sight};
+pub use symmetry::symmetry;
+
+use crate::game::{Acyclic, Alternating, Game, Guide, Notation, Symmetric, collect_moves};
+use crate::rng::Rng;
+use crate::words::Outcome;
+use std::collections::BTreeSet;
+
+/// No random play of a cyclic game is followed further than this.
+const LONGEST: usize = 400;
+
+/// Plays at random and shows every position on the way, with the plies played.
+fn along<G: Game>(game: &G, plays: u64, seed: u64, mut see: impl FnMut(&G::Position, &mut Rng)) {
+    for play in 0..plays {
+        let mut rng = Rng::new(seed.wrapping_add(play));
+        let mut pos = game.start();
+        see(&pos, &mut rng);
+        for _ in 0..LONGEST {
+            let Some(mv) = game.random_move(&pos, &mut rng) else { break };
+            game.play(&mut pos, mv);
+            see(&pos, &mut rng);
+        }
+    }
+}
+
+/// Every law of an acyclic game at once; players are left out, and the turn need not alternate.
+pub fn check<G: Notation + Symmetric + Acyclic + Guide>(game: &G, plays: u64, seed: u64) {
+    rules(game, plays, seed);
+    notation(game, plays, seed);
+    symmetry(game, plays, seed);
+    acyclic(game, plays, seed);
+    guide(game, plays, seed);
+    sight(game, plays, seed);
+    lines(game, plays, seed);
+}
+
+/// The rules agree with themselves.
+pub fn rules<G: Game>(game: &G, plays: u64, seed: u64) {
+    along(game, plays, seed, |pos, rng| {
+        let moves = collect_moves(game, pos);
+        assert_eq!(game.outcome(pos).is_some(), moves.is_empty(), "over without end or end without over at {pos:?}");
+        let distinct: BTreeSet<_> = moves.iter().collect();
+        assert_eq!(distinct.len(), moves.len(), "a move is listed twice at {pos:?}");
+        assert_eq!(game.count_moves(pos), moves.len(), "count_moves is wrong at {pos:?}");
+        let random = game.random_move(pos, rng);
+        assert_eq!(random.is_some(), !moves.is_empty(), "random_move is wrong at {pos:?}");
+        assert!(random.is_none_or(|mv| distinct.contains(&mv)), "random_move is illegal at {pos:?}");
+        for &mv in &moves {
+            let mut next = pos.clone();
+            let undo = game.play(&mut next, mv);
+            assert_ne!(next, *pos, "{mv:?} changes nothing at {pos:?}");
+            let passes = game.turn(&next) != game.turn(pos);
+            assert!(passes || !G::ALTERNATES, "ALTERNATES is said, and {mv:?} at {pos:?} keeps the turn");
+            game.undo(&mut next, mv, undo);
+            assert_eq!(next, *pos, "undo of {mv:?} does not restore the position");
+        }
+    });
+}
+
+/// Every move passes the turn to the other side.
+pub fn alternating<G: Alternating>(game: &G, plays: u64, seed: u64) {
+    along(game, plays, seed, |pos, _| {
+        game.moves(pos, &mut |mv| {
+            assert_ne!(game.turn(&game.after(pos, mv)), game.turn(pos), "{mv:?} at {pos:?} keeps the turn");
+        });
+    });
+}
+
+/// What is written can be read again, and means the same.
+pub fn notation<G: Notation>(game: &G, plays: u64, seed: u64) {
+    along(game, plays, seed, |pos, _| {
+        let text = game.show(pos);
+        assert!(!text.contains(char::is_whitespace), "`{text}` contains a space");
+        assert_eq!(game.parse(&text).as_ref(), Ok(pos), "`{text}` is read as another position");
+        let places = game.scene(pos).places.len();
+        let moves = collect_moves(game, pos);
+        let names: BTreeSet<String> = moves.iter().map(|&mv| game.show_move(pos, mv)).collect();
+        assert_eq!(names.len(), moves.len(), "two moves share a name at {text}");
+        for &mv in &moves {
+            let name = game.show_move(pos, mv);
+            assert!(!name.is_empty() && !name.contains(char::is_whitespace), "bad move name `{name}` at {text}");
+            assert_eq!(game.parse_move(pos, &name), Ok(mv), "`{name}` is read as another move at {text}");
+            assert!(game.path(pos, mv).iter().all(|&place| place < places), "path of `{name}` leaves the board");
+        }
+    });
+}
+
+/// Every play ends, and dense numbers are one to one.
+pub fn acyclic<G: Acyclic>(game: &G, plays: u64, seed: u64) {
+    along(game, plays, seed, |pos, rng| {
+        let height = game.height(pos);
+        game.moves(pos, &mut |mv| {
+            let after = game.after(pos, mv);
+            assert!(game.height(&after) < height, "the height does not fall by {mv:?} at {pos:?}");
+            if game.ranks().is_some() {
+                let stepped = game.rank_after(game.rank(pos), pos, mv, &after);
+                assert_eq!(stepped, game.rank(&after), "rank_after is wrong for {mv:?} at {pos:?}");
+            }
+        });
+        if let Some(ranks) = game.ranks() {
+            let rank = game.rank(pos);
+            assert!(rank < ranks, "rank {rank} of {pos:?} is not below {ranks}");
+            assert_eq!(game.unrank(rank).as_ref(), Some(pos), "unrank is not the inverse of rank");
+        }
+        let (mut end, mut plies) = (pos.clone(), 0);
+        while let Some(mv) = game.random_move(&end, rng) {
+            game.play(&mut end, mv);
+            plies += 1;
+        }
+        if game.outcome(pos).is_some() {
+            assert_eq!(Some(game.playout(pos.clone(), rng)), game.outcome(pos), "playout changes a finished play");
+        }
+        if let (Some(Outcome::Draw), Some(said)) = (game.outcome(&end), game.draw_plies(pos)) {
+            assert_eq!(plies, said, "a drawn play from {pos:?} has another length");
+        }
+    });
+}
