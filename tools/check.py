@@ -59,7 +59,7 @@ def blake3(data):
 # ------------------------------------------------------------------------------------------------ the format
 SIDES, RESULTS, LOSS, DRAW, WIN = {'first': 0, 'second': 1}, {'loss': 0, 'draw': 1, 'win': 2}, 0, 1, 2
 NUMBER = '(0|[1-9][0-9]{0,17})'
-HEADER = re.compile('agon-certificate 1\ngame (.*)\nfrom (.*)\nclaim (value (?:win|draw|loss)|at-least (?:first|second) (?:win|draw)'
+HEADER = re.compile('agon-certificate 1\ngame (.*)\n(?:rules (.*)\n)?from (.*)\nclaim (value (?:win|draw|loss)|at-least (?:first|second) (?:win|draw)'
                     '|table)\nsymmetry (full|none)\nsections ([0-2])\n((?s:.*))')
 SECTIONS = [f'(strategy) (first|second) (win|draw|loss) (-|0|[1-9][0-9]{{0,17}}) {NUMBER}', f'(lines) (first|second) (makes|spoils) {NUMBER}',
             f'(race) (first|second) {NUMBER}', f'(values|lifted|pairing) {NUMBER}']
@@ -72,8 +72,8 @@ def read_certificate(data):
     except UnicodeDecodeError:
         header = None
     well_formed(header, 'not a certificate of version 1')
-    lines, sections = header[6].split('\n')[-2::-1], []
-    for _ in range(int(header[5])):
+    lines, sections = header[7].split('\n')[-2::-1], []
+    for _ in range(int(header[6])):
         found = next(filter(None, (re.fullmatch(form, lines[-1]) for form in SECTIONS)), None) if lines else None
         well_formed(found, 'expected a section')
         kind, *head, count = [group for group in found.groups() if group]
@@ -87,7 +87,8 @@ def read_certificate(data):
             well_formed(all(a[0] < b[0] for a, b in zip(entries, entries[1:])), 'entries must be sorted and different')
         sections.append((kind, head, [(entry[0], value_of(entry[1:]) if kind == 'values' else entry[1:]) for entry in entries]))
     well_formed(not lines, 'text after the last section')
-    return header[1], header[2], header[3], header[4] == 'full', sections
+    well_formed(header[2] is None or header[1].startswith('board:'), 'only the rules of a board stand in the file')
+    return header[1], header[3], header[4], header[5] == 'full', sections
 def value_of(words):
     """A value as a number, the better for the mover the higher: 0 a draw, ±(30001 - n) a win or loss in n plies."""
     found = re.fullmatch(f'draw|(win|loss) {NUMBER}', ' '.join(words))

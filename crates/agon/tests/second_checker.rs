@@ -166,13 +166,15 @@ fn verdict(bytes: &[u8]) -> &'static str {
 /// Flips, drops, doubles or swaps bytes, and leaves the seal as it was.
 fn damaged(text: &str, rng: &mut Rng) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
-    let (at, other) = (rng.below(bytes.len()), rng.below(bytes.len()));
-    match rng.below(5) {
-        0 => bytes[at] ^= 1 << rng.below(8),
-        1 => bytes.truncate(at),
-        2 => bytes.insert(at, rng.next_u64() as u8),
-        3 => drop(bytes.remove(at)),
-        _ => bytes.swap(at, other),
+    while bytes == text.as_bytes() {
+        let (at, other) = (rng.below(bytes.len()), rng.below(bytes.len()));
+        match rng.below(5) {
+            0 => bytes[at] ^= 1 << rng.below(8),
+            1 => bytes.truncate(at),
+            2 => bytes.insert(at, rng.next_u64() as u8),
+            3 => drop(bytes.remove(at)),
+            _ => bytes.swap(at, other),
+        }
     }
     bytes
 }
@@ -288,12 +290,17 @@ const CLAIMS: &[&str] = &[
 ];
 
 fn forged(text: &str, others: &[String], rng: &mut Rng) -> Vec<u8> {
-    let mut lines: Vec<String> = body(text).lines().map(String::from).collect();
-    for _ in 0..1 + rng.below(2) {
-        forge(&mut lines, others, rng);
+    loop {
+        let mut lines: Vec<String> = body(text).lines().map(String::from).collect();
+        for _ in 0..1 + rng.below(2) {
+            forge(&mut lines, others, rng);
+        }
+        lines.push(String::new());
+        let forged = lines.join("\n");
+        if forged != body(text) {
+            return sealed(&forged).into_bytes();
+        }
     }
-    lines.push(String::new());
-    sealed(&lines.join("\n")).into_bytes()
 }
 
 /// What the second checker says of the files of a directory, in the order of their names.
