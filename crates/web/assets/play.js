@@ -334,6 +334,15 @@ async function learn() {
 /** Time of a side for a move. */
 const seconds = (which) => Number(document.querySelector(`[data-seconds="${which}"]`).value) || 2;
 
+/** How many moves of a side that promises proofs are proven, along the game so far. */
+function proofs(node, turn) {
+  const told = { proven: 0, open: 0 };
+  for (let at = node; at; at = at.parent) {
+    if (at.chosen?.by === turn && at.chosen.proof !== null) told[at.chosen.proof ? 'proven' : 'open'] += 1;
+  }
+  return told;
+}
+
 /** Lets an agent move when it is its turn and nothing was played here yet. */
 async function agent() {
   const node = state.at;
@@ -355,7 +364,9 @@ async function agent() {
     ]);
     $('status').classList.remove('busy');
     if (ticket !== state.thinking || state.at !== node) return;
-    if (!choice.proven && player === 'perfect') log(`${choice.mv} is not proven: no proof in time`);
+    node.chosen = { by: full.turn, proof: choice.proof };
+    const told = proofs(node, full.turn);
+    if (choice.proof === false) log(`${choice.mv} is not proven: no proof in time (${player}: ${told.proven} moves proven, ${told.open} not)`);
     await play(choice.mv);
   } catch (error) {
     $('status').classList.remove('busy');
