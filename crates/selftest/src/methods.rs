@@ -21,8 +21,18 @@ const MEMORY: usize = 1 << 26;
 /// Memory for the tables of a game in which play can cycle.
 const TABLE_MEMORY: usize = 1 << 30;
 
-/// Certificates that were written and accepted: position and file.
-pub type Written = RefCell<Vec<(String, String)>>;
+/// A certificate that agon wrote and accepted.
+pub struct Accepted {
+    /// The position it is about.
+    pub position: String,
+    /// The file.
+    pub file: String,
+    /// The command that writes it; `GAME` and `POS` stand for game and position.
+    pub command: String,
+}
+
+/// All of them.
+pub type Written = RefCell<Vec<Accepted>>;
 
 /// Every method that a game offers. Certificates that agon accepts go to `written`.
 #[must_use]
@@ -42,9 +52,9 @@ pub fn voices<'a>(game: &'a dyn AnyGame, written: &'a Written, seed: u64) -> Vec
         voices.push(voice(name.to_string(), format!("agon solve GAME --from POS{flag}"), place, solve(game, solver)));
         // Plain exhaustion where play can cycle gives no evidence.
         if !(tabled && solver == SolverName::Brute) {
-            let command = format!("agon solve GAME --from POS{flag} --certificate c.agon && agon check c.agon");
-            let name = format!("certificate by {name}");
-            voices.push(voice(name, command, Where::Few(few), certify(game, solver, written)));
+            let writing = format!("agon solve GAME --from POS{flag} --certificate c.agon");
+            let (name, command) = (format!("certificate by {name}"), format!("{writing} && agon check c.agon"));
+            voices.push(voice(name, command, Where::Few(few), certify(game, solver, writing, written)));
         }
     }
     let show = "agon show GAME POS --values";
@@ -111,7 +121,7 @@ fn said(position: &str, report: &SolveReport) -> Vec<Said> {
     said.into_iter().map(|statement| (position.to_string(), statement)).collect()
 }
 
-fn certify<'a>(game: &'a dyn AnyGame, solver: SolverName, written: &'a Written) -> Ask<'a> {
+fn certify<'a>(game: &'a dyn AnyGame, solver: SolverName, command: String, written: &'a Written) -> Ask<'a> {
     Box::new(move |position, ctx| {
         let (_, evidence) = game.solve(position, request(game, solver, true), ctx)?;
         let Some(certificate) = evidence? else { return Ok(Vec::new()) };
@@ -124,7 +134,8 @@ fn certify<'a>(game: &'a dyn AnyGame, solver: SolverName, written: &'a Written) 
         };
         match game.check(&certificate, ctx) {
             Ok(_) => {
-                written.borrow_mut().push((position.to_string(), file));
+                let (about, command) = (position.to_string(), command.clone());
+                written.borrow_mut().push(Accepted { position: about, file, command });
                 Ok(claimed(position, &certificate))
             }
             Err(Rejected::Stopped(_)) => Ok(Vec::new()),

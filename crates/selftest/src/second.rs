@@ -1,5 +1,6 @@
 //! The second checker: a program in another language that knows the rules of some games and reads certificates.
 
+use crate::methods::Accepted;
 use crate::statement::Statement;
 use crate::voice::Said;
 use agon_edge::failure::Failure;
@@ -28,8 +29,8 @@ impl Second {
         }
     }
 
-    /// What it says about certificates that agon accepts: position and file each.
-    pub fn listen(&self, certificates: &[(String, String)]) -> Result<Vec<Said>, Failure> {
+    /// What it says about certificates that agon accepts.
+    pub fn listen(&self, certificates: &[Accepted]) -> Result<Vec<Said>, Failure> {
         let mut said = Vec::new();
         for batch in certificates.chunks(BATCH) {
             said.extend(self.batch(batch)?);
@@ -37,14 +38,14 @@ impl Second {
         Ok(said)
     }
 
-    fn batch(&self, certificates: &[(String, String)]) -> Result<Vec<Said>, Failure> {
+    fn batch(&self, certificates: &[Accepted]) -> Result<Vec<Said>, Failure> {
         let fail = |error: std::io::Error| Failure::Failed(format!("the second checker cannot run: {error}"));
         let folder = TempDir::new().map_err(fail)?;
         let mut command = Command::new("python3");
         command.arg(&self.script);
-        for (i, (_, text)) in certificates.iter().enumerate() {
+        for (i, certificate) in certificates.iter().enumerate() {
             let file = folder.path().join(format!("{i}.agon"));
-            std::fs::write(&file, text).map_err(fail)?;
+            std::fs::write(&file, &certificate.file).map_err(fail)?;
             command.arg(file);
         }
         let output = command.output().map_err(fail)?;
@@ -56,21 +57,34 @@ impl Second {
             let why = format!("{} lines about {} certificates: {last}", lines.len(), certificates.len());
             return Err(Failure::Failed(format!("the second checker answers with {why}")));
         }
-        let said = certificates.iter().zip(lines).filter_map(|((position, _), line)| {
-            let verdict = verdict(line)?;
-            Some((position.clone(), Statement::Holds(verdict)))
-        });
+        let said = certificates
+            .iter()
+            .zip(lines)
+            .filter_map(|(certificate, line)| Some((certificate.position.clone(), Statement::Holds(verdict(line)?))));
         Ok(said.collect())
     }
 }
 
-/// What a line says; nothing where the checker does not know the rules. The name of the file may stand before.
+/// What a line `VERDICT: FILE: WHY` says; nothing where the checker does not know the rules.
 fn verdict(line: &str) -> Option<Result<(), String>> {
-    let words = ["proved:", "unsupported:", "refuted:", "corrupt:"];
-    let first = words.iter().filter_map(|word| Some((line.find(word)?, *word))).min();
-    match first {
-        Some((_, "proved:")) => Some(Ok(())),
-        Some((_, "unsupported:")) => None,
-        _ => Some(Err(format!("the second checker says `{line}`"))),
+    let (verdict, rest) = line.split_once(": ").unwrap_or((line, ""));
+    let why = rest.split_once(": ").map_or(rest, |(_, why)| why);
+    match verdict {
+        "proved" => Some(Ok(())),
+        "unsupported" => None,
+        _ => Some(Err(format!("{verdict}: {why}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::verdict;
+
+    #[test]
+    fn lines_are_read_as_the_checker_writes_them() {
+        assert_eq!(verdict("proved: /tmp/0.agon: nim:1+2 from 1+2: value win"), Some(Ok(())));
+        assert_eq!(verdict("unsupported: 0.agon: the rules of `cram` are not here"), None);
+        assert_eq!(verdict("refuted: 0.agon: the maker has won"), Some(Err("refuted: the maker has won".into())));
+        assert!(verdict("Traceback (most recent call last):").is_some_and(|verdict| verdict.is_err()));
     }
 }

@@ -124,7 +124,10 @@ impl Heard {
             }
             compared += 1;
         }
-        self.comparisons.push((voice.to_string(), compared));
+        match self.comparisons.iter_mut().find(|(name, _)| name == voice) {
+            Some((_, sum)) => *sum += compared,
+            None => self.comparisons.push((voice.to_string(), compared)),
+        }
     }
 }
 

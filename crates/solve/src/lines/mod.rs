@@ -71,7 +71,8 @@ impl<G: Guide> Solver<G> for Provers {
             let maker = *maker;
             let root = prover.board().position(game.line_marks(pos, maker), mover == maker);
             let result = prover.maker_wins(&root, ctx).and_then(|wins| {
-                let aim = wins == (maker == mover) && (prover.board().rules.decides || !wins);
+                let over = game.outcome(pos).is_some();
+                let aim = !over && wins == (maker == mover) && (prover.board().rules.decides || !wins);
                 let best = if aim { prover.winning_move(&root, ctx)? } else { None };
                 Ok((wins, best))
             });
