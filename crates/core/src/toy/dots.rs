@@ -2,6 +2,7 @@
 
 use super::named_scene;
 use crate::evaluate::Evaluate;
+use crate::family::{Facts, Family, GameError, Kind, Param, Params};
 use crate::game::{Acyclic, Game, Guide, Notation, NotationError, Symmetric};
 use crate::scene::Scene;
 use crate::words::{Outcome, Player};
@@ -183,5 +184,26 @@ impl Notation for Dots {
     }
     fn path(&self, _pos: &Drawn, _mv: u8) -> Vec<usize> {
         Vec::new()
+    }
+}
+
+impl Family for Dots {
+    const FACTS: Facts = Facts {
+        family: "dots",
+        title: "Dots and Boxes",
+        rules: "A move draws an edge; who closes a box owns it and moves again; who owns more boxes wins.",
+        params: &[Param {
+            name: "board",
+            kind: Kind::Size(1, 3),
+            default: "2x2",
+            help: "columns x rows",
+            positional: true,
+        }],
+        aliases: &[],
+    };
+
+    fn build(params: &Params) -> Result<Dots, GameError> {
+        let (columns, rows) = params.size("board");
+        Ok(Dots::new(columns, rows))
     }
 }
