@@ -11,6 +11,7 @@
 //! | [`arguments`] | pairings and lifted strategies, whole certificates |
 //! | [`files`] | tables on disk |
 //! | [`symmetry`] | entries that stand for all images of their position |
+//! | [`whole`] | whole certificates about lines and races |
 //!
 //! A step is judged by itself: if every state it asks for is as claimed, so must the state be. That is more than
 //! whole certificates can show, in which one wrong step needs many right ones around it. Only states where the claim
@@ -27,6 +28,7 @@ mod plays;
 mod race;
 mod symmetry;
 mod truth;
+mod whole;
 
 use std::fmt::Display;
 use std::io::Write as _;

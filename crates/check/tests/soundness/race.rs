@@ -9,7 +9,7 @@ use agon_games::mnk::Mnk;
 const LETTERS: &[u8; 4] = b".XO#";
 
 /// Whether `X` completes a row of k before `O` does, for every board and either turn.
-struct Truth {
+pub(crate) struct Truth {
     cells: usize,
     values: Vec<[bool; 2]>,
     lines: Vec<Vec<usize>>,
@@ -20,7 +20,7 @@ fn digits(cells: usize, board: usize) -> Vec<usize> {
 }
 
 impl Truth {
-    fn new(columns: usize, rows: usize, k: usize) -> Truth {
+    pub(crate) fn new(columns: usize, rows: usize, k: usize) -> Truth {
         let cells = columns * rows;
         let lines: Vec<Vec<usize>> = windows(columns, rows, k).into_iter().map(|(cells, _)| cells).collect();
         let mut values = vec![[false; 2]; 1 << (2 * cells)];
@@ -41,7 +41,7 @@ impl Truth {
         Truth { cells, values, lines }
     }
 
-    fn of(&self, state: &State) -> bool {
+    pub(crate) fn of(&self, state: &State) -> bool {
         let digit = |cell: u8| LETTERS.iter().position(|&letter| letter == cell).expect("a letter of the game");
         let board = state.cells.iter().rev().fold(0, |board, &cell| board << 2 | digit(cell));
         assert!(state.cells.len() == self.cells && !state.spare);
