@@ -377,7 +377,11 @@ fn the_verdict_taken_here_is_that_of_the_program() {
         let file = dir.path().join(format!("{round}.agon"));
         std::fs::write(&file, &bytes).unwrap();
         let code = agon(&["check", file.to_str().unwrap()]).code;
-        assert_eq!(verdict(&bytes), ["proved", "", "", "refuted", "corrupt"][code as usize], "round {round}");
+        assert_eq!(
+            verdict(&bytes),
+            ["proved", "", "", "refuted", "corrupt"][usize::try_from(code).unwrap()],
+            "round {round}"
+        );
     }
 }
 
