@@ -23,7 +23,6 @@ def proven(holds, why):
 # ---------------------------------------------------------------------------------------------------- BLAKE3
 IV = [0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19]
 CHUNK_START, CHUNK_END, PARENT, ROOT = 1, 2, 4, 8
-
 # The 56 mixing steps of a compression: four places of the state and two words of the block each.
 PLACES = [(i, 4 + (i + d) % 4, 8 + (i + 2 * d) % 4, 12 + (i + 3 * d) % 4) for d in (0, 1) for i in range(4)]
 ORDERS = [list(range(16))]
@@ -87,8 +86,7 @@ def read_certificate(data):
             well_formed(all(a[0] < b[0] for a, b in zip(entries, entries[1:])), 'entries must be sorted and different')
         sections.append((kind, head, [(entry[0], value_of(entry[1:]) if kind == 'values' else entry[1:]) for entry in entries]))
     well_formed(not lines, 'text after the last section')
-    well_formed(header[2] is None or header[1].startswith('board:'), 'only the rules of a board stand in the file')
-    return header[1], header[3], header[4], header[5] == 'full', sections
+    return header[1], header[2], header[3], header[4], header[5] == 'full', sections
 def value_of(words):
     """A value as a number, the better for the mover the higher: 0 a draw, ±(30001 - n) a win or loss in n plies."""
     found = re.fullmatch(f'draw|(win|loss) {NUMBER}', ' '.join(words))
@@ -147,7 +145,6 @@ def check_strategy(game, start, head, entries, key):
     proven(plies is None or longest[key(start)] <= plies, 'a play takes too many plies')
     well_formed(len(used) == len(table), 'an entry is never reached')
     return side, least
-
 def check_values(game, start, _head, entries, key):
     """The value of a finished position is given by the rules, any other is the best of what follows, one ply further."""
     table, met, waiting = entries_by_class(game, entries, key), {key(start)}, [start]
@@ -188,8 +185,7 @@ def parameters(text, spec):
     return values
 
 # ---------------------------------------------------------------------------- boards of cells: rows of marks
-def square_symmetries(columns, rows):
-    """Permutations of cells numbered row by row: the cell from which each takes its contents."""
+def square_symmetries(columns, rows):  # permutations of cells numbered row by row: the cell from which each takes its contents
     found = []
     for flip, mirror, turn in product((0, 1), (0, 1), (0, 1) if columns == rows else (0,)):
         perm = [(c, r) if turn else (r, c) for r, c in product(range(rows), range(columns))]
@@ -222,8 +218,7 @@ class Rows(Game):
             row = f'{mark}(?:.{{{gap}}}{mark}){{{self.k - 1}}}'
             parts.append(row if self.meaning == 'atleast' else f'(?<!{mark}.{{{gap}}}){row}(?!.{{{gap}}}{mark})')
         return re.compile('|'.join(parts)).search
-    def windows(self):
-        """Every row of k cells with the cells at its ends, as numbers of cells, in the order of lines."""
+    def windows(self):  # every row of k cells with the cells at its ends, as numbers of cells, in the order of lines
         inside = lambda column, row: 0 <= column < self.columns and 0 <= row < self.rows
         for (dx, dy), y, x in product(((1, 0), (0, 1), (1, 1), (-1, 1)), range(self.rows), range(self.columns)):
             track = []
@@ -259,8 +254,7 @@ class Rows(Game):
         return text
     def key(self, position):
         return min([renamed(image(position)) if self.chaos else image(position) for image in self.images])
-def renamed(cells):
-    """The marks renamed in the order in which they appear."""
+def renamed(cells):  # the marks renamed in the order in which they appear
     names = {'.': 0}
     return tuple([names.setdefault(cell, len(names)) for cell in cells])
 
@@ -270,10 +264,8 @@ bits_of = lambda mask: [i for i in range(mask.bit_length()) if mask >> i & 1]
 mask_of = lambda cells: sum([1 << cell for cell in cells])
 where = lambda cells, marks: sum([1 << i for i, cell in enumerate(cells) if cell in marks])
 spoils = lambda mark, bit, line: bool(line[1] & bit and line[0] != mark or line[2] & bit and line[0] == mark)
-def put(lines, mark, cell):
-    """The lines after a mark: spoiled ones are gone, the cell is taken off the others."""
+def put(lines, mark, cell):  # the lines after a mark: spoiled ones are gone, the cell is taken off the others
     return [(line[0], line[1] & ~(1 << cell), line[2] & ~(1 << cell)) for line in lines if not spoils(mark, 1 << cell, line)]
-
 class Lines:
     """A game of lines. A line is (mark, wanted, avoided), a live one (mark, lacking, still avoided), in masks of cells.
     A state is (cells, whether the maker is to move, whether there is a spare move)."""
@@ -358,8 +350,7 @@ class Lines:
         return one_mark(lines) or any(
             all(one_mark([line for line in lines if not spoils(mark, 1 << cell, line)]) for mark in self.marks)
             for cell in range(len(self.game.cells)) if cell not in held)
-    def follow(self, lines, moves):
-        """The zone of threats that win, taken off the front of a list of moves; None if they fail."""
+    def follow(self, lines, moves):  # the zone of threats that win, taken off the front of a list of moves; None if they fail
         mark, cell = moves.pop(0) if moves else ('', 0)
         bit = 1 << cell if mark else 0
         for line in lines:
@@ -383,9 +374,7 @@ class Lines:
             if below is None: return None
             zone |= below
         return zone
-
-def read_moves(words, marks, cells, demand=proven):
-    """Moves such as X12 into empty cells, each as its mark and its cell."""
+def read_moves(words, marks, cells, demand=proven):  # moves such as X12 into empty cells, each as its mark and its cell
     found = [re.fullmatch(f'([{marks}]){NUMBER}', word) for word in words]
     moves = [(move[1], int(move[2])) for move in found if move and int(move[2]) in cells]
     demand(len(moves) == len(words), 'a move does not exist')
@@ -395,7 +384,6 @@ def read_pairs(words):
     used = [int(pair[i]) for pair in found if pair for i in (1, 3)]
     proven(len(set(used)) == 2 * len(words), 'pairs must be of different cells')
     return [(min(int(pair[1]), 98), min(int(pair[3]), 99), pair[2] == '=') for pair in found]  # what is no cell meets no line
-
 def check_states(play, start, entries, look, follow):
     """Looks at every state that the reasons lead to; each asks for one entry, and each entry is asked for."""
     table, used, waiting = dict(entries), set(), [play.first_state(start)]
@@ -410,7 +398,6 @@ def check_states(play, start, entries, look, follow):
             well_formed(after is not None, f'`{table[text][0]}` is no reason for {text}')
             waiting += after
     well_formed(len(used) == len(table), 'an entry is never asked for')
-
 def check_lines(game, start, head, entries, _key):
     maker, makes = SIDES[head[0]], head[1] == 'makes'
     play = Lines(game, maker)
@@ -446,17 +433,14 @@ def check_lines(game, start, head, entries, _key):
             return play.replies(state, lines, zone)
     check_states(play, start, entries, look, follow)
     return (maker, WIN) if makes else (1 - maker, WIN if play.alike else DRAW)
-
 def check_race(game, start, head, entries, _key):
     play = Lines(game, SIDES[head[0]])
     well_formed(not play.alike, 'there are no races in this game')
-    def live(text):
-        """Of both sides the live lines: what they lack, and all their cells."""
+    def live(text):  # of both sides the live lines: what they lack, and all their cells
         empty = where(text, '.')
         found = [[line for _, line, _ in play.lines if not line & ~where(text, '.' + mark)] for mark in 'XO']
         return [[line & empty for line in lines] for lines in found], [{c for m in lines for c in bits_of(m)} for lines in found]
-    def single(lines):
-        """The cells in which a line can be completed."""
+    def single(lines):  # the cells in which a line can be completed
         return sorted({bits_of(line)[0] for line in lines if line and not line & (line - 1)})
     def look(state):
         text, moves, _ = state
@@ -466,8 +450,7 @@ def check_race(game, start, head, entries, _key):
         proven(own, 'no line is left')
         cover = {'X': mine, 'O': theirs, '.': mine | theirs, '#': ()}
         return ''.join([cell if i in cover[cell] else '#' for i, cell in enumerate(text)]), moves, False
-    def forced(own, others, moves):
-        """The zone and the replies of threats that win; None if they fail."""
+    def forced(own, others, moves):  # the zone and the replies of threats that win; None if they fail
         zone = replies = 0
         for i, cell in enumerate(moves):
             last, bit = i == len(moves) - 1, 1 << cell
@@ -507,7 +490,6 @@ def check_lifted(game, start, head, entries, _key):
     inner = Rows('order-chaos', f'{n}x{n}' + (f',k={n}' if n != 5 else '') + (',first=chaos' if game.order else ''))
     head = ('first', 'second')[game.order], 'win', '-'
     return check_strategy(inner, inner.first_position, head, entries, lambda position: position)
-
 def check_pairing(game, start, head, entries, _key):
     """Chaos, second, answers in the other cell of each pair: then no full board has a row of exactly k."""
     well_formed(isinstance(game, Rows) and game.chaos and start == game.first_position, 'not Order and Chaos from the start')
@@ -527,8 +509,7 @@ def check_pairing(game, start, head, entries, _key):
     return 1, WIN
 
 # ---------------------------------------------------------------------------------------------------- heaps
-def partitions(total, parts, least=1):
-    """Ways to write a number as a sum of so many positive parts, smallest first."""
+def partitions(total, parts, least=1):  # ways to write a number as a sum of so many positive parts, smallest first
     if parts <= 1: return [(total,)] if parts and total >= least else [()] if not parts and not total else []
     return [(a, *rest) for a in range(least, total // parts + 1) for rest in partitions(total - a, parts - 1, a)]
 class Heaps(Game):
@@ -553,8 +534,7 @@ class Heaps(Game):
         return heaps, 1 if found[2] else 0
     def key(self, position):
         return position
-    def options(self, heap):
-        """What one heap can become."""
+    def options(self, heap):  # what one heap can become
         if self.family == 'grundy': return [(a, heap - a) for a in range(1, (heap + 1) // 2)]
         if self.family in ('nim', 'subtract'):
             taken = self.taken if self.family == 'subtract' else range(1, heap + 1)
@@ -611,42 +591,68 @@ def grid_board(n, family, options):
              for pair in ((rows[r][c], rows[r + 1][c + 1]), (rows[r + 1][c], rows[r][c + 1]))]
     ways = [*rows, *columns, *{'none': [], 'centre': diagonals, 'all': pairs}[options['diagonals']]]
     return rows, lines, ways, rows[n // 2][n // 2] if n % 2 else None
-
+RULES = ('men=([1-9]|1[0-5]) line=(wins|captures) fly=(never|at3|always) blocked=(loses|passes|draws) early=(wins|ignored|forbidden) '
+         'bar=(none|first|placing) mixed=(false|true) points=(.+) edges=(.*) leaps=(.*) lines=(.+) start=(.+)')
+def ruled_board(text, rules):
+    """The board of a `board:` game from the line of rules in the file; every list is sorted by the order of the points."""
+    found = re.fullmatch(RULES, rules or '')
+    well_formed(found and text.endswith('#' + blake3(rules.encode())[:32]), 'the rules are not those of the hash')
+    *values, points, edges, leaps, lines, start = found.groups()
+    points = [re.fullmatch(f'([^@;, -]+)@{NUMBER},{NUMBER}', point) for point in points.split(';')]
+    well_formed(all(points), 'expected points')
+    names, at = [point[1] for point in points], [(int(point[3]), int(point[2])) for point in points]
+    paths = [[path.split('-') for path in text.split(';') if text] for text in (edges, leaps, lines)]
+    men = [side.split(',') for side in start.split('/')] if start != 'empty' else [[], []]
+    well_formed(all(name in names for path in sum(paths, men) for name in path), 'a point does not exist')
+    numbers = [[tuple(map(names.index, path)) for path in part] for part in (*paths, men)]
+    well_formed(at == sorted(set(at)) and len(set(names)) == len(names) and len(men) == 2, 'points')
+    well_formed(all(part == sorted(set(part)) for part in numbers[:3]) and all(p == tuple(sorted(set(p))) for p in
+                numbers[0] + numbers[2] + numbers[3]) and all(p[0] < p[-1] for p in numbers[1]), 'rules out of order')
+    centre = [name for name, (y, x) in zip(names, at) if 2 * y == at[0][0] + at[-1][0]
+              and 2 * x == min(at, key=lambda a: a[1])[1] + max(at, key=lambda a: a[1])[1]]
+    rows = [[name for name, (y, _) in zip(names, at) if y == row] for row in sorted({y for y, _ in at})]
+    options = dict(zip(('men', 'line', 'fly', 'blocked', 'early', 'bar', 'mixed'), values), start='set' if men[0] else 'placed')
+    return rows, paths[2], paths[0], centre[0] if centre else None, paths[1], options
 class Mill(Game):
     """Mill games. A position is (points, side to move, men in hand of both, whether the mover has just lost)."""
-    def __init__(self, family, text):
+    def __init__(self, family, text, rules=None):
         first, _, rest = text.partition(',') if family in ('antrin', 'morris') else ('', '', text)
+        if family == 'board': return self.set_up(*ruled_board(text, rules))
         well_formed(first in {'antrin': ('3', '4', '5', '6'), 'morris': MORRIS}.get(family, ('',)), 'no such board')
         options = parameters(rest, MILLS[family] % (first if family == 'antrin' else MORRIS.get(first, ())))
         name = 'nine' if first in ('morabaraba', 'lasker') else '13' if options.get('points') == '13' else first or family
         rows, lines, ways, centre = drawn_board(name, options.get('diagonals') == 'corners') if name in BOARDS \
             else grid_board(int(first or 3), family, options)
+        well_formed(name != '13' or options['diagonals'] == 'all', 'diagonals are for nine points')
+        options['mixed'] = 'true' if first == 'lasker' else 'false'
+        self.set_up(rows, lines, ways, centre, lines if family == 'tsoro-yematatu' else [], options)
+    def set_up(self, rows, lines, ways, centre, leaps, options):
         self.rows, self.names = [len(row) for row in rows], sum(rows, [])
         number = self.names.index
         self.lines = [tuple(sorted(map(number, line))) for line in lines]
         self.ways = {(number(a), number(b)) for path in ways for pair in zip(path, path[1:]) for a, b in (pair, pair[::-1])}
-        self.leaps = {tuple(map(number, leap)) for line in lines if family == 'tsoro-yematatu' for leap in (line, line[::-1])}
-        self.centre, self.mixed, self.men = centre and number(centre), first == 'lasker', int(options.get('men', 3))
+        self.leaps = {tuple(map(number, leap)) for line in leaps for leap in (line, line[::-1])}
+        self.centre, self.mixed, self.men = centre and number(centre), options['mixed'] == 'true', int(options.get('men', 3))
         self.line, self.fly, self.blocked = options['line'], options['fly'], options['blocked']
         self.early, self.bar = options.get('early', 'wins'), options.get('bar', 'none')
         self.set = options.get('start') == 'set'
-        well_formed((name != '13' or options['diagonals'] == 'all') and (self.bar == 'none' or centre)
-                    and 2 * self.men <= len(self.names) and (self.line == 'wins' or self.men > 2)
+        well_formed((self.bar == 'none' or centre) and 2 * self.men <= len(self.names) and (self.line == 'wins' or self.men > 2)
                     and (not self.set or (self.early, self.bar) == ('wins', 'none')), 'rules without a meaning on this board')
         self.lines_at = [[line for line in self.lines if point in line] for point in range(len(self.names))]
         self.steps = [sorted(b for a, b in self.ways if a == point) for point in range(len(self.names))]
         self.images = [itemgetter(*perm) for perm in self.automorphisms()]
-    def automorphisms(self):
-        """The permutations of the points that keep ways, lines and leaps."""
+    def automorphisms(self):  # the permutations of the points that keep ways, lines and leaps
         lines, count, perms = set(self.lines), len(self.names), [[]]
         for point in range(count):
+            if len(perms) > 10000: break
             perms = [perm + [image] for perm in perms for image in range(count) if image not in perm
                      and len(self.steps[image]) == len(self.steps[point])
                      and all(((point, q) in self.ways) == ((image, perm[q]) in self.ways) for q in range(point))]
-        return [perm for perm in perms if {tuple(sorted(perm[p] for p in line)) for line in lines} == lines
-                and {tuple(perm[p] for p in leap) for leap in self.leaps} == self.leaps]
-    def read(self, text):
-        """A position, unless the number of men or a line that stands shows that it cannot arise."""
+        kept = [perm for perm in perms if len(perm) == count and {tuple(sorted(perm[p] for p in line)) for line in lines} == lines
+                and {tuple(perm[p] for p in leap) for leap in self.leaps} == self.leaps
+                and (self.bar == 'none' or perm[self.centre] == self.centre)]
+        return kept if 0 < len(kept) < 97 else [list(range(count))]
+    def read(self, text):  # a position, unless the number of men or a line that stands shows that it cannot arise
         rows = '/'.join(f'[.WB]{{{length}}}' for length in self.rows)
         found = re.fullmatch(f'({rows}):([wb])(!?)(?::(?!0-0){NUMBER}-{NUMBER})?', text)
         well_formed(found, f'position `{text}`')
@@ -721,8 +727,7 @@ class Tak(Game):
         self.names = ['abcdefgh'[i % columns] + str(rows - i // columns) for i in range(count)]
         self.rays = [{'+': range(i - columns, -1, -columns), '-': range(i + columns, count, columns),
                       '<': range(i - 1, i - i % columns - 1, -1), '>': range(i + 1, i - i % columns + columns)} for i in range(count)]
-    def read(self, text):
-        """A position, unless it is not written as it would be, has too many pieces or the wrong side begins."""
+    def read(self, text):  # a position, unless it is not written as it would be, has too many pieces or the wrong side begins
         found = re.fullmatch('([x12SC,/0-9]*)_([12])_([1-9][0-9]{0,5}|1000000)', text)
         well_formed(found and not re.search('x[2-8]?,x', found[1]), f'position `{text}`')
         rows = re.sub('x([2-8])', lambda run: ','.join('x' * int(run[1])), found[1]).split('/')
@@ -733,12 +738,10 @@ class Tak(Game):
         well_formed(all(min(self.left(stacks, player)) >= 0 for player in (0, 1)), f'`{text}`: too many pieces')
         well_formed(pieces_in(stacks) > 1 or side == pieces_in(stacks), f'`{text}`: white moves first')
         return stacks, side
-    def left(self, stacks, side):
-        """Stones and capstones of a side that are not on the board."""
+    def left(self, stacks, side):  # stones and capstones of a side that are not on the board
         text, mark = ' '.join(stacks), '12'[side]
         return self.reserve[0] - text.count(mark) + text.count(mark + 'C'), self.reserve[1] - text.count(mark + 'C')
-    def road(self, stacks, side):
-        """Whether a side's flats and capstones join opposite edges."""
+    def road(self, stacks, side):  # whether a side's flats and capstones join opposite edges
         own = {i for i, stack in enumerate(stacks) if stack.endswith(('12'[side], '12'[side] + 'C'))}
         for back, forth in (('+', '-'), ('<', '>')):
             reached, before = {i for i in own if not self.rays[i][back]}, None
@@ -781,22 +784,21 @@ class Tak(Game):
                     yield f'{n}{drops}', end
 
 # ---------------------------------------------------------------------------------------------- the verdict
-GAMES = {'mnk': Rows, 'order-chaos': Rows, 'tak': Tak, **dict.fromkeys(MILLS, Mill),
+GAMES = {'mnk': Rows, 'order-chaos': Rows, 'tak': Tak, 'board': Mill, **dict.fromkeys(MILLS, Mill),
          **dict.fromkeys(('heap', 'subtract', 'nim', 'kayles', 'dawson', 'grundy'), Heaps)}
-OTHERS = ('drop', 'treblecross', 'ellie', 'cram', 'circular-nim', 'sum', 'board')
+OTHERS = ('drop', 'treblecross', 'ellie', 'cram', 'circular-nim', 'sum')
 CHECKS = {'strategy': check_strategy, 'lines': check_lines, 'race': check_race, 'lifted': check_lifted,
           'pairing': check_pairing, 'values': check_values}
-
 @lru_cache(None)
-def find_game(spelling):
+def find_game(spelling, rules=None):
     family, colon, text = spelling.partition(':')
-    well_formed(family not in OTHERS, f'the rules of `{family}` are not here', Unsupported)
+    well_formed(family not in OTHERS and spelling != 'board:example', f'the rules of `{family}` are not here', Unsupported)
     well_formed(family in GAMES and bool(colon) == bool(text), f'no game is spelled `{spelling}`')
-    return GAMES[family](family, text)
-def check(data):
-    """The statement that a file proves; raises Corrupt, Refuted or Unsupported."""
-    spelling, text, claim, symmetry, sections = read_certificate(data)
-    game = find_game(spelling)
+    well_formed(rules is None or family == 'board', 'only the rules of a board stand in the file')
+    return GAMES[family](family, text, rules) if family == 'board' else GAMES[family](family, text)
+def check(data):  # the statement that a file proves; raises Corrupt, Refuted or Unsupported
+    spelling, rules, text, claim, symmetry, sections = read_certificate(data)
+    game = find_game(spelling, rules)
     start = game.read(text)
     key = lru_cache(None)(game.key) if symmetry else lambda position: position
     results, mover = [CHECKS[kind](game, start, head, entries, key) for kind, head, entries in sections], game.turn(start)
@@ -810,7 +812,6 @@ def judge(path):
             return 0, 'proved', check(file.read())
     except (Corrupt, Refuted, Unsupported) as error:
         return error.code, type(error).__name__.lower(), str(error)
-
 def main(arguments):
     names = [name for name in arguments if name != '--json']
     files = [path for name in names for path in ([name] if not os.path.isdir(name) else
@@ -825,6 +826,5 @@ def main(arguments):
     if '--json' in arguments:
         print(json.dumps([{'file': f, 'verdict': verdict, 'why': why} for f, (_, verdict, why) in zip(files, answers)], indent=1))
     return max(code for code, _, _ in answers)
-
 if __name__ == '__main__':
     sys.exit(main(sys.argv[1:]))

@@ -7,6 +7,7 @@ use agon_check::{Certificate, Rejected};
 use agon_core::{Ctx, Rng};
 use common::agon;
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::Path;
 use std::process::Command;
 
@@ -198,86 +199,92 @@ fn changed(words: &mut Vec<String>, like: &[String], rng: &mut Rng) {
     }
 }
 
-/// Changes one thing as somebody would who wants to prove something false, and keeps the numbers of entries right.
+/// Changes one thing as somebody would who wants to prove something false.
 fn forge(lines: &mut Vec<String>, others: &[String], rng: &mut Rng) {
-    let pick = |rng: &mut Rng, from: &[&str]| (*rng.pick(from).expect("choices")).to_string();
     let heads: Vec<usize> =
         (6..lines.len()).filter(|&i| SECTIONS.iter().any(|name| lines[i].starts_with(name))).collect();
     let Some(&head) = rng.pick(&heads) else { return };
     let end = heads.iter().copied().find(|&i| i > head).unwrap_or(lines.len());
-    let entry = head + 1 + rng.below((end - head - 1).max(1));
-    let recount = |line: &str, by: i64| {
-        let (front, count) = line.rsplit_once(' ').expect("a count");
-        format!("{front} {}", count.parse::<i64>().expect("a count") + by)
-    };
     match rng.below(14) {
-        0 => lines[3] = pick(rng, CLAIMS),
-        1 => lines[4] = pick(rng, &["symmetry full", "symmetry none"]),
-        2 => {
-            let other = rng.pick(others).expect("files");
-            let at = 1 + rng.below(2);
-            lines[at] = other.lines().nth(at).expect("a header").to_string();
-        }
+        which @ 0..6 => forge_head(lines, head, which, others, rng),
+        which if end > head + 1 => forge_entry(lines, head..end, which, rng),
+        _ => (),
+    }
+}
+
+/// Another claim, symmetry, game, position, side, result or number.
+fn forge_head(lines: &mut [String], head: usize, which: usize, others: &[String], rng: &mut Rng) {
+    let at = 1 + rng.below(2);
+    match which {
+        0 => lines[3] = CLAIMS[rng.below(CLAIMS.len())].into(),
+        1 => lines[4] = ["symmetry full", "symmetry none"][rng.below(2)].into(),
+        2 => lines[at] = rng.pick(others).expect("files").lines().nth(at).expect("a header").to_string(),
         3 => {
-            let (from, like) = (lines[1].clone(), ["2", "3", "4", "exact", "chaos", "misere", "captures", "draws"]);
-            let mut words: Vec<String> = from.split(',').map(String::from).collect();
+            let mut words: Vec<String> = lines[1].split(',').map(String::from).collect();
+            let like = ["2", "3", "4", "exact", "chaos", "misere", "captures", "draws"];
             changed(&mut words, &like.map(String::from), rng);
             lines[1] = words.join(",");
         }
         4 => {
-            let swaps = [
-                ("first", "second"),
-                ("second", "first"),
-                ("win", "draw"),
-                ("makes", "spoils"),
-                ("spoils", "makes"),
-                (" - ", " 4 "),
-            ];
-            let (from, to) = swaps[rng.below(swaps.len())];
+            let (from, to) = SWAPS[rng.below(SWAPS.len())];
             lines[head] = lines[head].replacen(from, to, 1);
         }
-        5 => {
+        _ => {
             let mut words: Vec<String> = lines[head].split(' ').map(String::from).collect();
-            let at = words.len() - 1 - rng.below(2).min(words.len() - 1);
-            words[at] = rng.below(12).to_string();
+            let last = words.len() - 1;
+            words[last - rng.below(2)] = rng.below(12).to_string();
             lines[head] = words.join(" ");
         }
-        _ if entry >= end => (),
+    }
+}
+
+/// An entry left out, doubled, moved, or with another position, move or reason; the number of entries stays right.
+fn forge_entry(lines: &mut Vec<String>, section: Range<usize>, which: usize, rng: &mut Rng) {
+    let Range { start: head, end } = section;
+    let (entry, other) = (head + 1 + rng.below(end - head - 1), head + 1 + rng.below(end - head - 1));
+    let (place, what) = lines[entry].split_once(' ').unwrap_or((&lines[entry], ""));
+    let (place, what) = (place.to_string(), what.to_string());
+    match which {
         6 => {
             lines.remove(entry);
-            lines[head] = recount(&lines[head], -1);
+            lines[head] = recounted(&lines[head], -1);
         }
         7 => {
             lines.insert(entry, lines[entry].clone());
-            lines[head] = recount(&lines[head], 1);
+            lines[head] = recounted(&lines[head], 1);
         }
-        8 => lines.swap(entry, head + 1 + rng.below(end - head - 1)),
-        9 | 10 => {
-            let other = lines[head + 1 + rng.below(end - head - 1)].clone();
-            let (place, _) = lines[entry].split_once(' ').unwrap_or((&lines[entry], ""));
-            lines[entry] = format!("{place} {}", other.split_once(' ').map_or("", |(_, what)| what));
-        }
+        8 => lines.swap(entry, other),
+        9 | 10 => lines[entry] = format!("{place} {}", lines[other].split_once(' ').map_or("", |(_, what)| what)),
         11 => {
             // A changed position, put where it belongs.
-            let mut words: Vec<String> = lines[entry].split(' ').map(String::from).collect();
-            let like = vec![words[0].clone()];
-            let mut place = vec![words[0].clone()];
-            changed(&mut place, &like, rng);
-            words[0] = place.join("");
-            lines[entry] = words.join(" ");
+            let mut changed_place = vec![place.clone()];
+            changed(&mut changed_place, &[place], rng);
+            lines[entry] = format!("{} {what}", changed_place.join(""));
             lines[head + 1..end].sort_by(|a, b| a.split(' ').next().cmp(&b.split(' ').next()));
         }
         _ => {
-            let (place, what) = lines[entry].split_once(' ').unwrap_or((&lines[entry], ""));
             let mut words: Vec<String> = what.split(' ').map(String::from).collect();
-            let like: Vec<String> =
-                lines[head + 1..end].iter().flat_map(|line| line.split(' ').skip(1)).map(String::from).collect();
+            let entries = lines[head + 1..end].iter();
+            let like: Vec<String> = entries.flat_map(|line| line.split(' ').skip(1)).map(String::from).collect();
             changed(&mut words, &like, rng);
             lines[entry] = format!("{place} {}", words.join(" "));
         }
     }
 }
 
+fn recounted(line: &str, by: i64) -> String {
+    let (front, count) = line.rsplit_once(' ').expect("a count");
+    format!("{front} {}", count.parse::<i64>().expect("a count") + by)
+}
+
+const SWAPS: &[(&str, &str)] = &[
+    ("first", "second"),
+    ("second", "first"),
+    ("win", "draw"),
+    ("makes", "spoils"),
+    ("spoils", "makes"),
+    (" - ", " 4 "),
+];
 const SECTIONS: &[&str] = &["strategy ", "values ", "lines ", "race ", "lifted ", "pairing "];
 const CLAIMS: &[&str] = &[
     "claim value win",
@@ -366,6 +373,29 @@ fn both_checkers_agree_on_good_damaged_and_forged_certificates() {
     assert!(seen[&(false, "refuted")] > 200 * times && seen[&(false, "corrupt")] > 200 * times, "{seen:?}");
 }
 
+/// Claims that are false: pairs under `exact-final` that cannot all be opened, and pairs where there is one mark.
+#[test]
+fn forgeries_that_were_accepted_once_are_refuted_by_both() {
+    let spoiled = |game: &str, from: &str, claim: &str, side: &str, entry: &str| {
+        let head = format!("agon-certificate 1\ngame order-chaos:{game}\nfrom {from}\nclaim value {claim}\n");
+        sealed(&format!("{head}symmetry full\nsections 1\nlines {side} spoils 1\n{entry}\n"))
+    };
+    let files = [
+        spoiled("4x1,k=3,first=chaos,row=exact-final", ".XX.", "win", "second", ".OO.b pairs 0=3"),
+        spoiled("4x1,k=3,first=chaos,row=exact-final", "....", "win", "second", "....b pairs 1-2"),
+        spoiled("3x1,k=3,symbols=1", "...", "loss", "first", "...m pairs 0-1"),
+        spoiled("2x1,k=2,symbols=1,first=chaos", "..", "win", "second", "..b pairs 0-1"),
+    ];
+    let dir = tempfile::tempdir().unwrap();
+    for (i, file) in files.iter().enumerate() {
+        std::fs::write(dir.path().join(format!("{i}.agon")), file).unwrap();
+        assert_eq!(verdict(file.as_bytes()), "refuted", "{file}");
+    }
+    for (file, (found, why)) in files.iter().zip(second_verdicts(dir.path())) {
+        assert_eq!(found, "refuted", "{why}\n{file}");
+    }
+}
+
 #[test]
 fn the_verdict_taken_here_is_that_of_the_program() {
     let mut rng = Rng::new(3);
@@ -377,7 +407,11 @@ fn the_verdict_taken_here_is_that_of_the_program() {
         let file = dir.path().join(format!("{round}.agon"));
         std::fs::write(&file, &bytes).unwrap();
         let code = agon(&["check", file.to_str().unwrap()]).code;
-        assert_eq!(verdict(&bytes), ["proved", "", "", "refuted", "corrupt"][code as usize], "round {round}");
+        assert_eq!(
+            verdict(&bytes),
+            ["proved", "", "", "refuted", "corrupt"][usize::try_from(code).unwrap()],
+            "round {round}"
+        );
     }
 }
 
