@@ -581,11 +581,13 @@ mod tests {
             half.contains("the first 2 played; invalid move `zz`") && half.contains("2 moves · x to move"),
             "{half}"
         );
-        let out = played("human", "human", "zz\nb2\nb2\nboard XXX\nload /nonexistent/file\nundo\nredo\nredo\nquit\n");
+        let nowhere = tempfile::tempdir().unwrap().path().join("missing").display().to_string();
+        let said = format!("zz\nb2\nb2\nboard XXX\nload {nowhere}\nundo\nredo\nredo\nquit\n");
+        let out = played("human", "human", &said);
         assert!(out.contains("invalid move `zz`: expected one of a3"));
         assert!(out.contains("that cell is taken"));
         assert!(out.contains("invalid position `XXX`"));
-        assert!(out.contains("cannot read `/nonexistent/file`"));
+        assert!(out.contains(&format!("cannot read `{nowhere}`")));
         assert!(out.contains("there is nothing to play again"));
     }
 

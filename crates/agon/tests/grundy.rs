@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{agon, json};
+use common::{agon, json, missing, until};
 use serde_json::json as j;
 use std::process::{Command, Stdio};
 
@@ -25,6 +25,8 @@ fn answers_follow_the_documented_shape() {
 
 #[test]
 fn errors_name_the_input_and_what_would_do() {
+    let nothing = missing();
+    let told = format!("cannot read `{nothing}`");
     for (args, code, needle) in [
         (&["grundy", "0.9x"][..], 2, "invalid code `0.9x`"),
         (&["grundy", "3.7"], 2, "0, 4, 8 or c"),
@@ -39,7 +41,7 @@ fn errors_name_the_input_and_what_would_do() {
         (&["grundy", "0.7", "--to", "5", "--at", "9"], 2, "beyond --to 5"),
         (&["grundy", "0.7", "--plot", "pie"], 2, "invalid plot `pie`"),
         (&["grundy", "0.007", "--misere", "--to", "5000"], 2, "at most 400"),
-        (&["grundy", "--audit", "/nonexistent"], 1, "cannot read `/nonexistent`"),
+        (&["grundy", "--audit", &nothing], 1, &told),
         (&["solve", "heap:0.7:x"], 2, "expected heaps such as 12+20+31"),
         (&["solve", "circular-nim:13,2"], 2, "n must be 1..=12"),
     ] {
@@ -119,7 +121,7 @@ fn killed_without_warning_the_file_can_go_on() {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    until("some values", || std::fs::metadata(&file).is_ok_and(|file| file.len() > 0));
     child.kill().unwrap();
     child.wait().unwrap();
     let resumed = json(&["grundy", "0.007", "--to", "5000", "--out", name, "--resume"]);

@@ -23,7 +23,7 @@ use std::time::Duration;
 const VALUE_NODES: u64 = 2_000_000;
 const SIZE_NODES: u64 = 1_000_000;
 /// Time for each, where nodes are slow.
-const KNOWN_TIME: Duration = Duration::from_secs(5);
+const KNOWN_TIME: Duration = Duration::from_secs(3);
 /// Positions are counted where the first has no more moves; each one counts as one node.
 const COUNTED_MOVES: u64 = 1000;
 /// Memory for that.

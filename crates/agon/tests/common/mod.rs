@@ -34,6 +34,21 @@ pub(crate) fn agon_with_input(args: &[&str], input: &str) -> Ran {
     }
 }
 
+/// A path at which there is nothing.
+pub(crate) fn missing() -> String {
+    let gone = tempfile::tempdir().expect("a temporary directory");
+    gone.path().join("missing").to_str().expect("text").to_string()
+}
+
+/// Waits for something that must come; the limit is for what is broken.
+pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let begun = std::time::Instant::now();
+    while !holds() {
+        assert!(begun.elapsed() < std::time::Duration::from_secs(600), "in vain: {what}");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+}
+
 /// Runs with `--json` and reads the answer, whatever the exit code.
 pub(crate) fn json(args: &[&str]) -> Json {
     let ran = agon(&[args, &["--json"]].concat());
