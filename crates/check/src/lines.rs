@@ -27,11 +27,30 @@ pub(crate) struct State {
     pub(crate) spare: bool,
 }
 
-/// What a position turns out to be.
+/// What a position turns out to be: a line is complete or will be whatever is played, or none can be.
 enum Seen {
     Made,
     Spoiled,
     On(State, Vec<Live>),
+}
+
+/// Two cells that the breaker fills with different marks (`3-4`) or with the same (`3=4`).
+struct Pair {
+    cells: [usize; 2],
+    same: bool,
+}
+
+impl Pair {
+    fn read(text: &str) -> Option<Pair> {
+        let same = text.contains('=');
+        let (a, b) = text.split_once(if same { '=' } else { '-' })?;
+        Some(Pair { cells: [number(a)?, number(b)?], same })
+    }
+}
+
+/// A number as it is written: without a sign or leading zeros.
+pub(crate) fn number(text: &str) -> Option<usize> {
+    text.parse().ok().filter(|number: &usize| number.to_string() == text)
 }
 
 struct Checker<'a> {
@@ -44,6 +63,16 @@ fn refuted<T>(state: &State, why: &str) -> Result<T, Rejected> {
     Err(Rejected::Refuted(format!("at `{}`: {why}", state.text())))
 }
 
+/// The rules without the lines that no board completes: with one mark, a line that counts only when its ends
+/// are filled, and not with that mark.
+fn possible(rules: &Lines) -> Lines {
+    let mut rules = rules.clone();
+    if rules.settled && rules.marks == 1 {
+        rules.lines.retain(|line| line.avoid == 0);
+    }
+    rules
+}
+
 /// Checks the claim that the maker wins (or not) from the position with these marks.
 pub(crate) fn check(
     rules: &Lines,
@@ -53,6 +82,7 @@ pub(crate) fn check(
     entries: &[(String, String)],
     ctx: &Ctx,
 ) -> Result<u64, Rejected> {
+    let rules = &possible(rules);
     let checker = Checker { rules, avoiding: rules.avoiding(), wins };
     let filed: HashMap<&str, &str> = entries.iter().map(|(p, r)| (p.as_str(), r.as_str())).collect();
     let letter = |cell: usize| (0..rules.marks).find(|&m| marks[m] >> cell & 1 == 1).map_or(EMPTY, |m| LETTERS[m]);
@@ -148,7 +178,8 @@ impl Checker<'_> {
             }
             let empty = |set: u64| cells(set).filter(|&c| state.cells[c] == EMPTY).collect::<Vec<_>>();
             let found = Live { mark: usize::from(line.mark), lacks: empty(line.want), avoids: empty(line.avoid) };
-            if self.short(&found) == 0 {
+            // With one mark, only that mark at an end can spoil a line.
+            if self.short(&found) == 0 || (self.rules.marks == 1 && found.avoids.is_empty()) {
                 return Seen::Made;
             }
             live.push((found, line.want));
@@ -321,7 +352,7 @@ impl Checker<'_> {
 
     fn mark_in(&self, text: &str) -> Option<(usize, usize)> {
         let mark = LETTERS[..self.rules.marks].iter().position(|&l| Some(&l) == text.as_bytes().first())?;
-        let cell: usize = text[1..].parse().ok().filter(|&cell| cell < self.rules.cells)?;
+        let cell = number(&text[1..]).filter(|&cell| cell < self.rules.cells)?;
         Some((cell, mark))
     }
 
@@ -331,53 +362,58 @@ impl Checker<'_> {
     /// the same. Wanted cells are spoiled by different marks; a wanted cell and an end, where ends must be
     /// filled, by the same; two ends by different ones, if there are two marks or one is at stake.
     ///
-    /// If the maker has the last move, the breaker must some day open pairs himself: one whose lines all
-    /// have one mark he opens by spoiling them. For any other there must be an order in which some cell
-    /// common to its lines, outside the pairs still closed, is filled before: then one mark is left.
+    /// If the maker has the last move, the breaker must some day open pairs himself: then
+    /// [`Checker::opens`] must hold for one pair after another.
     fn pairs(&self, live: &[Live], list: &[&str], maker_last: bool) -> Option<Vec<usize>> {
-        let mut pairs: Vec<([usize; 2], bool)> = Vec::new();
-        for text in list {
-            let same = text.contains('=');
-            let (a, b) = text.split_once(if same { '=' } else { '-' })?;
-            pairs.push(([a.parse().ok()?, b.parse().ok()?], same));
-        }
-        let cells: Vec<usize> = pairs.iter().flat_map(|(pair, _)| *pair).collect();
+        let pairs: Vec<Pair> = list.iter().map(|text| Pair::read(text)).collect::<Option<_>>()?;
+        let cells: Vec<usize> = pairs.iter().flat_map(|pair| pair.cells).collect();
         let distinct: HashSet<&usize> = cells.iter().collect();
         if distinct.len() != cells.len() {
             return None;
         }
-        let two_marks = self.rules.marks == 2;
         let mut charged: Vec<Vec<&Live>> = vec![Vec::new(); pairs.len()];
         for line in live {
-            let meets = |(pair, same): &([usize; 2], bool)| {
-                let wanted = pair.iter().filter(|cell| line.lacks.contains(cell)).count();
-                let ends = pair.iter().filter(|cell| self.rules.settled && line.avoids.contains(cell)).count();
-                wanted + ends == 2 && (wanted == ends) == *same
-            };
-            let pair = pairs.iter().position(meets)?;
-            charged[pair].push(line);
+            let first = pairs.iter().position(|pair| self.meets(pair, line))?;
+            charged[first].push(line);
         }
-        let mixed = |lines: &[&Live]| lines.iter().any(|line| line.mark != lines[0].mark);
-        let by_ends = |i: usize| charged[i].iter().any(|line| !line.lacks.contains(&pairs[i].0[0]));
-        let ends_only = |i: usize| by_ends(i) && charged[i].iter().any(|line| !line.lacks.contains(&pairs[i].0[1]));
-        if !two_marks && (0..pairs.len()).any(|i| !pairs[i].1 && ends_only(i) && mixed(&charged[i])) {
-            return None;
+        for (pair, lines) in pairs.iter().zip(&charged) {
+            let mut at_ends = lines.iter().filter(|line| pair.cells.iter().all(|cell| line.avoids.contains(cell)));
+            let first = at_ends.next().map(|line| line.mark);
+            if self.rules.marks > 2 && at_ends.any(|line| Some(line.mark) != first) {
+                return None;
+            }
         }
-        let mut closed: Vec<usize> = (0..pairs.len()).filter(|&i| maker_last && mixed(&charged[i])).collect();
+        let mut closed: Vec<usize> = if maker_last { (0..pairs.len()).collect() } else { Vec::new() };
         while !closed.is_empty() {
-            let blocked: HashSet<usize> = closed.iter().flat_map(|&i| pairs[i].0).collect();
-            // A filled cell that a line wants leaves one mark; with two marks, so does a filled end.
-            let told = |line: &Live, cell: &usize| {
-                line.lacks.contains(cell) || (self.rules.settled && two_marks && line.avoids.contains(cell))
-            };
-            let opens = |&i: &usize| {
-                let common = (0..self.rules.cells).filter(|cell| charged[i].iter().all(|line| told(line, cell)));
-                common.into_iter().any(|cell| !blocked.contains(&cell))
-            };
-            let next = closed.iter().position(opens)?;
+            let blocked: HashSet<usize> = closed.iter().flat_map(|&i| pairs[i].cells).collect();
+            let next = closed.iter().position(|&i| self.opens(&pairs[i], &charged[i], &blocked))?;
             closed.remove(next);
         }
         Some(cells)
+    }
+
+    /// Whether a pair spoils a line once both its cells are filled as the pair says. With one mark it does not:
+    /// there is no other to put.
+    fn meets(&self, pair: &Pair, line: &Live) -> bool {
+        let wanted = pair.cells.iter().filter(|cell| line.lacks.contains(cell)).count();
+        let ends = pair.cells.iter().filter(|cell| self.rules.settled && line.avoids.contains(cell)).count();
+        self.rules.marks > 1 && wanted + ends == 2 && (wanted == ends) == pair.same
+    }
+
+    /// Whether the breaker can begin a pair himself once all but the `blocked` cells are filled: one mark in
+    /// one of its cells spoils all its lines, or all that are left of them after each mark in some cell that
+    /// is not blocked.
+    fn opens(&self, pair: &Pair, lines: &[&Live], blocked: &HashSet<usize>) -> bool {
+        let marks = 0..self.rules.marks;
+        let spoilable = |left: &[&Live]| {
+            let mut placings = pair.cells.into_iter().flat_map(|cell| marks.clone().map(move |mark| (cell, mark)));
+            placings.any(|(cell, mark)| left.iter().all(|line| self.spoils(line, cell, mark)))
+        };
+        let after = |cell: usize, mark: usize| {
+            lines.iter().copied().filter(|line| !self.spoils(line, cell, mark)).collect::<Vec<_>>()
+        };
+        let tells = |cell: usize| marks.clone().all(|mark| spoilable(&after(cell, mark)));
+        spoilable(lines) || (0..self.rules.cells).any(|cell| !blocked.contains(&cell) && tells(cell))
     }
 
     /// Whether a mark in a cell spoils a line.

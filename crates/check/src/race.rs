@@ -4,7 +4,7 @@
 //! `X` stands for the marks of the side that is to win, `O` for the other side's; `m` means that the
 //! winner is to move. A mark more never hurts its owner, so cells on no live line need no look.
 
-use crate::lines::{DEAD, EMPTY, LETTERS, State, representative};
+use crate::lines::{DEAD, EMPTY, LETTERS, State, number, representative};
 use crate::walk::Rejected;
 use agon_core::{Ctx, Lines};
 use std::collections::{HashMap, HashSet};
@@ -133,10 +133,11 @@ impl Checker<'_> {
         todo: &mut Todo,
         met: &mut HashSet<String>,
     ) -> Result<(), Rejected> {
-        let (word, rest) = reason.split_once(' ').unwrap_or((reason, ""));
+        let mut words = reason.split(' ');
+        let word = words.next().unwrap_or_default();
         let wrong = || Rejected::Corrupt(format!("`{reason}` is no reason for `{}`", state.text()));
-        let read = |text: &str| text.parse::<usize>().ok().filter(|&cell| state.cells.get(cell) == Some(&EMPTY));
-        let cells: Vec<usize> = rest.split_terminator(' ').map(read).collect::<Option<_>>().ok_or_else(wrong)?;
+        let read = |text: &str| number(text).filter(|&cell| state.cells.get(cell) == Some(&EMPTY));
+        let cells: Vec<usize> = words.map(read).collect::<Option<_>>().ok_or_else(wrong)?;
         let replies: Vec<usize> = match (word, &cells[..], state.maker) {
             ("play", &[cell], true) => return self.ask(state.with(cell, WINNER), todo, met),
             ("all", [], false) => (0..state.cells.len()).filter(|&cell| state.cells[cell] == EMPTY).collect(),

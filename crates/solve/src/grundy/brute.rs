@@ -28,9 +28,8 @@ pub(super) fn plain(takes: &Takes, g: &[u16], seen: &mut Seen) -> Option<u16> {
 #[derive(Debug)]
 pub(super) struct Brute {
     level: Level,
+    /// All zero between two calls.
     seen: Box<Seen>,
-    /// One more than the largest value so far.
-    top: usize,
     /// Runs of pairs marked for each take.
     runs: usize,
 }
@@ -40,7 +39,7 @@ const RUN: usize = 64;
 
 impl Brute {
     pub(super) fn new(level: Level) -> Brute {
-        Brute { level, seen: vec![0; 1 << 16].try_into().expect("the size"), top: 1, runs: 96 }
+        Brute { level, seen: vec![0; 1 << 16].try_into().expect("the size"), runs: 96 }
     }
 
     /// The value of the next heap.
@@ -53,15 +52,14 @@ impl Brute {
             whole &= self.mark_some(t, n - i.min(n), takes.end(n, i));
         }
         let value = if whole { self.missing(0).next().map(|v| (v, 0)) } else { self.settle(takes, t) };
+        // What was marked came from the table, which need not have been filled by this engine.
+        self.seen[..=t.most()].fill(0);
         let (v, batches) = value.ok_or(Overflow(n))?;
         if !whole {
             // One batch is the least there is; each further one costs as much as marking a quarter of the pairs.
             let runs = if batches > 1 { self.runs + self.runs / 8 } else { self.runs - self.runs / 64 };
             self.runs = runs.max(64);
         }
-        self.top = self.top.max(usize::from(v) + 1);
-        let width = self.top.next_power_of_two().min(self.seen.len());
-        self.seen[..width].fill(0);
         Ok(v)
     }
 

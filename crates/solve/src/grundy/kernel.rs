@@ -3,14 +3,20 @@
 
 use super::rares::{CANDIDATES, GROUP, Heaps, Lanes};
 
-/// Which instructions the loops may use.
+/// Which instructions the loops may use. Only [`Level::available`] makes one, so whoever holds a level runs on a
+/// processor that has its instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Level {
+pub struct Level(Vectors);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Vectors {
     /// What every machine has.
     Baseline,
-    /// 256-bit vectors.
+    /// 256 bits.
+    #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// 512-bit vectors.
+    /// 512 bits.
+    #[cfg(target_arch = "x86_64")]
     Avx512,
 }
 
@@ -36,15 +42,15 @@ macro_rules! levels {
             $(#[$doc])*
             #[inline]
             pub(super) fn $name(self, $($arg: $type),*) $(-> $result)? {
-                debug_assert!(Level::available().contains(&self));
-                match self {
-                    // SAFETY: a `Level` above the baseline only comes from `Level::available`, which asked the processor.
+                match self.0 {
+                    Vectors::Baseline => $body($($arg),*),
+                    // SAFETY: the field is private to this module, and only `Level::available` sets it to more than
+                    // the baseline, after it asked the processor.
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => unsafe { $wide($($arg),*) },
+                    Vectors::Avx2 => unsafe { $wide($($arg),*) },
                     // SAFETY: as above.
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => unsafe { $wider($($arg),*) },
-                    _ => $body($($arg),*),
+                    Vectors::Avx512 => unsafe { $wider($($arg),*) },
                 }
             }
         }
@@ -59,13 +65,13 @@ impl Level {
         {
             use std::arch::is_x86_feature_detected as has;
             if has!("avx512bw") && has!("avx512vl") && has!("avx2") {
-                return &[Level::Baseline, Level::Avx2, Level::Avx512];
+                return &[Level(Vectors::Baseline), Level(Vectors::Avx2), Level(Vectors::Avx512)];
             }
             if has!("avx2") {
-                return &[Level::Baseline, Level::Avx2];
+                return &[Level(Vectors::Baseline), Level(Vectors::Avx2)];
             }
         }
-        &[Level::Baseline]
+        &[Level(Vectors::Baseline)]
     }
 
     /// The best this machine can do.
@@ -77,10 +83,12 @@ impl Level {
     /// `baseline`, `avx2` or `avx512`.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Level::Baseline => "baseline",
-            Level::Avx2 => "avx2",
-            Level::Avx512 => "avx512",
+        match self.0 {
+            Vectors::Baseline => "baseline",
+            #[cfg(target_arch = "x86_64")]
+            Vectors::Avx2 => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Vectors::Avx512 => "avx512",
         }
     }
 }

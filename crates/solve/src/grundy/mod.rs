@@ -116,7 +116,7 @@ impl Grundy {
         Grundy::resume(code, to, method, &[0])
     }
 
-    /// As [`Grundy::new`], with values that are known already; they are taken as they are.
+    /// As [`Grundy::new`], with values that are known already; they are taken as they are, from `G(0)` on.
     #[must_use]
     pub fn resume(code: &Code, to: usize, method: Method, known: &[u32]) -> Grundy {
         let capacity = to + 1;

@@ -27,27 +27,28 @@ impl Space {
         (odd ^ (self.shift && n & 1 == 1)) == self.common
     }
 
-    /// The space with the fewest rare heaps among `g`, and their number. `None` if no move leaves two heaps.
+    /// The space with the fewest rare heaps among `g`, and their number. `None` if no move leaves two heaps, or all
+    /// values so far are zero.
     pub(super) fn best(takes: &Takes, g: &[u16]) -> Option<(Space, usize)> {
         let odd = takes.two.first()? % 2 == 1;
-        let plain = fewest(g, false, true);
+        let plain = fewest(g, false, true)?;
         // Two common heaps must not give a common value: 2c + q ≠ c, so c = 1 + q, for the one parity q of all takes.
         let one_parity = takes.two.iter().all(|i| (i % 2 == 1) == odd);
-        let shifted = one_parity.then(|| fewest(g, true, !odd));
+        let shifted = one_parity.then(|| fewest(g, true, !odd)).flatten();
         Some(shifted.filter(|space| space.1 < plain.1).unwrap_or(plain))
     }
 }
 
-/// The mask with the fewest rare heaps.
-fn fewest(g: &[u16], shift: bool, common: bool) -> (Space, usize) {
+/// The mask with the fewest rare heaps. The empty mask is none: it would leave heaps without any common value.
+fn fewest(g: &[u16], shift: bool, common: bool) -> Option<(Space, usize)> {
     let sums = transform(g, shift);
-    let spaces = sums.iter().enumerate().map(|(mask, &sum)| {
+    let spaces = sums.iter().enumerate().skip(1).map(|(mask, &sum)| {
         // The sum is the number of heaps with f = 0, less those with f = 1.
         let zeros = (g.len() as i64 + sum) / 2;
         let rare = if common { zeros } else { g.len() as i64 - zeros };
         (Space { mask: mask as u16, shift, common }, rare as usize)
     });
-    spaces.min_by_key(|space| space.1).expect("at least the empty mask")
+    spaces.min_by_key(|space| space.1)
 }
 
 /// The Walsh–Hadamard transform of the histogram of `g`; heaps of odd size count −1 if `signed`.

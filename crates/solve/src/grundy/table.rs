@@ -6,11 +6,13 @@ pub(super) struct Table {
     len: usize,
     forward: Vec<u16>,
     backward: Vec<u16>,
+    /// The bits of all values ever pushed.
+    bits: u16,
 }
 
 impl Table {
     pub(super) fn new(capacity: usize) -> Table {
-        Table { len: 0, forward: vec![0; capacity], backward: vec![0; capacity] }
+        Table { len: 0, forward: vec![0; capacity], backward: vec![0; capacity], bits: 0 }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -31,7 +33,13 @@ impl Table {
         let back = self.backward.len() - 1 - self.len;
         self.forward[self.len] = value;
         self.backward[back] = value;
+        self.bits |= value;
         self.len += 1;
+    }
+
+    /// No value, and no XOR of values, is above this, whichever way the values came into the table.
+    pub(super) fn most(&self) -> usize {
+        usize::from(self.bits)
     }
 
     pub(super) fn truncate(&mut self, len: usize) {

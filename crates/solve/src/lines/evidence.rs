@@ -172,8 +172,7 @@ fn list(found: &Pairs) -> String {
 /// that a checker is told.
 fn holds(board: &Board, pos: &Position, live: &[Live], found: &Pairs) -> bool {
     let list: Vec<(CellSet, bool)> = found.list().iter().map(|&(a, b, same)| (1 << a | 1 << b, same)).collect();
-    let mut charged: Vec<(CellSet, u8)> = vec![(CellSet::MAX, 0); list.len()];
-    let mut by_ends = vec![false; list.len()];
+    let mut charged: Vec<Vec<&Live>> = vec![Vec::new(); list.len()];
     for line in live {
         let meets = |&(pair, same): &(CellSet, bool)| {
             let wanted = (line.need & pair).count_ones();
@@ -181,25 +180,41 @@ fn holds(board: &Board, pos: &Position, live: &[Live], found: &Pairs) -> bool {
             wanted + ends == 2 && (wanted == 1) == same
         };
         let Some(i) = list.iter().position(meets) else { return false };
-        let telling = line.need | if board.rules.settled && board.rules.marks == 2 { line.guard } else { 0 };
-        charged[i].0 &= telling;
-        charged[i].1 |= 1 << line.mark;
-        by_ends[i] |= line.need & list[i].0 == 0;
+        charged[i].push(line);
     }
     // Two ends with different marks spoil the lines of two marks, or of one.
-    if board.rules.marks > 2 && (0..list.len()).any(|i| by_ends[i] && charged[i].1.count_ones() > 1) {
+    let marks_at_ends = |i: usize| {
+        let pair = list[i].0;
+        let at_ends = charged[i].iter().filter(|line| line.guard & pair == pair);
+        at_ends.fold(0u8, |set, line| set | 1 << line.mark).count_ones()
+    };
+    if board.rules.marks > 2 && (0..list.len()).any(|i| marks_at_ends(i) > 1) {
         return false;
     }
     if !maker_last(board, pos) {
         return true;
     }
-    let mixed = |i: &usize| charged[*i].1.count_ones() > 1;
-    let mut closed = (0..list.len()).filter(mixed).fold(0, |set, i| set | list[i].0);
+    let mut closed = list.iter().fold(0, |set, (pair, _)| set | pair);
     while closed != 0 {
-        match (0..list.len()).find(|&i| list[i].0 & closed != 0 && charged[i].0 & !closed != 0) {
+        let next = (0..list.len()).find(|&i| list[i].0 & closed != 0 && opens(board, list[i].0, &charged[i], closed));
+        match next {
             Some(i) => closed &= !list[i].0,
             None => return false,
         }
     }
     true
+}
+
+/// Whether the breaker can open a pair by spoiling all its lines with one mark, once every cell outside
+/// `closed` is filled.
+fn opens(board: &Board, pair: CellSet, lines: &[&Live], closed: CellSet) -> bool {
+    let cells = |set: CellSet| (0..64).map(|i| 1 << i).filter(move |cell: &CellSet| set & cell != 0);
+    let marks = || 0..board.rules.marks as u8;
+    let spoilable = |left: &[&Live]| {
+        cells(pair).any(|cell| marks().any(|mark| left.iter().all(|line| line.spoiled_by(cell, mark))))
+    };
+    let after =
+        |cell: CellSet, mark: u8| lines.iter().copied().filter(|line| !line.spoiled_by(cell, mark)).collect::<Vec<_>>();
+    let tells = |cell: CellSet| marks().all(|mark| spoilable(&after(cell, mark)));
+    spoilable(lines) || cells(board.rules.all() & !closed).any(tells)
 }

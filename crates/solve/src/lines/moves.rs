@@ -109,6 +109,10 @@ pub fn forced_win(board: &Board, live: &[Live]) -> Option<Win> {
 /// Private pairs of the breaker; gives up once `most` cells are missing.
 #[must_use]
 pub fn private_pairs(board: &Board, pos: &Position, live: &[Live], most: u32) -> Pairs {
+    if board.rules.marks == 1 && !live.is_empty() {
+        // The two cells of a pair would have to differ.
+        return Pairs::none();
+    }
     pairs(live, board.rules.settled.then_some(board.rules.marks), maker_last(board, pos), most)
 }
 

@@ -31,6 +31,12 @@ pub struct Pairs {
 }
 
 impl Pairs {
+    /// No pairs, and none to be found.
+    #[must_use]
+    pub fn none() -> Pairs {
+        Pairs { missing: u32::MAX, cells: 0, owner: [u8::MAX; 64], ends: 0 }
+    }
+
     /// The pairs, as cells, and whether the two get the same mark: where one is wanted and one avoided.
     #[must_use]
     pub fn list(&self) -> Vec<(u8, u8, bool)> {
@@ -56,12 +62,9 @@ impl Pairs {
 /// that state in time: some cell of its lines outside closed pairs will be filled before.
 #[must_use]
 pub fn pairs(live: &[Live], ends: Option<usize>, maker_last: bool, most: u32) -> Pairs {
-    let mut found = Pairs { missing: 0, cells: 0, owner: [u8::MAX; 64], ends: 0 };
+    let mut found = Pairs { missing: 0, ..Pairs::none() };
     let mut bundles = [Bundle::default(); MOST_BUNDLES];
-    let Some(count) = bundle(live, ends, &mut bundles) else {
-        found.missing = u32::MAX;
-        return found;
-    };
+    let Some(count) = bundle(live, ends, &mut bundles) else { return Pairs::none() };
     let bundles = &mut bundles[..count];
     // Too few cells for so many pairs.
     let cells = bundles.iter().fold(0, |set: CellSet, b| set | b.cells).count_ones() as usize;

@@ -71,7 +71,7 @@ const MOST_LINES: usize = 1024;
 /// What a move leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// A line is complete.
+    /// A line is complete, or will be whatever is played.
     Made,
     /// No line lives.
     Spoiled,
@@ -105,8 +105,13 @@ impl Board {
             tables.collect()
         };
         let images = rules.symmetries.iter().skip(1).map(bytes).collect();
+        let mut rules = rules.clone();
+        if rules.settled && rules.marks == 1 {
+            // Their ends must be filled, and only by the mark that they must not hold.
+            rules.lines.retain(|line| line.avoid == 0);
+        }
         let avoiding = rules.avoiding();
-        Board { images, avoiding, drops: !avoiding, rules: rules.clone() }
+        Board { images, avoiding, drops: !avoiding, rules }
     }
 
     /// The same lines, each of them kept while it lives.
@@ -147,7 +152,7 @@ impl Board {
         Some((Some(cells.trailing_zeros() as usize), mark))
     }
 
-    /// The live lines of a position; true if one is complete.
+    /// The live lines of a position; true if one is complete, or will be whatever is played.
     pub fn live(&self, pos: &Position, out: &mut Vec<Live>) -> bool {
         out.clear();
         let filled = pos.filled();
@@ -161,7 +166,8 @@ impl Board {
                     mark: line.mark,
                     track: line.track,
                 };
-                if self.lacks(&live) == 0 {
+                // With one mark, only that mark at an end can spoil a line.
+                if self.lacks(&live) == 0 || (self.rules.marks == 1 && live.guard == 0) {
                     return true;
                 }
                 out.push(live);

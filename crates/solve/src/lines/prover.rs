@@ -212,7 +212,15 @@ impl<R: Rules> Prover<R> {
     /// `None` if no move does.
     pub fn winning_move(&mut self, pos: &Position, ctx: &Ctx) -> Result<Option<(Option<usize>, usize)>, Stop> {
         let mut live = Vec::new();
-        let Step::On(reduced) = self.rules.reduce(pos, &mut live) else { return Ok(None) };
+        let reduced = match self.rules.reduce(pos, &mut live) {
+            Step::On(reduced) => reduced,
+            // Nothing can prevent it any more, so any move will do.
+            Step::Made if pos.maker => {
+                let free = self.board().rules.all() & !pos.filled();
+                return Ok((free != 0).then(|| (Some(free.trailing_zeros() as usize), 0)));
+            }
+            Step::Made | Step::Spoiled => return Ok(None),
+        };
         if let Some(now) = self.rules.at_once(&reduced, &live) {
             return Ok(Some(now));
         }

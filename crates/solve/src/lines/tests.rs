@@ -61,6 +61,13 @@ fn every_path_to_a_value_agrees_on_small_boards() {
             (3, 3, 3, 3),
             (4, 3, 3, 3),
             (5, 2, 4, 3),
+            (3, 1, 3, 1),
+            (4, 1, 3, 1),
+            (5, 1, 3, 1),
+            (3, 3, 3, 1),
+            (4, 3, 3, 1),
+            (4, 4, 3, 1),
+            (7, 2, 3, 1),
         ] {
             let ctx = Ctx::default();
             let (_, lines) = order_chaos(columns, rows, k, symbols, true, row);
@@ -136,6 +143,20 @@ fn known_values_beyond_tables() {
     assert!(!order_wins(5, 5, 5, 2, false));
     // van Gent: n×n with rows of n-1 is Chaos's from n = 7 on.
     assert!(!order_wins(7, 7, 6, 2, true));
+}
+
+#[test]
+fn with_one_mark_every_full_board_is_in_order() {
+    for (columns, rows, k) in [(8, 8, 8), (6, 6, 6), (3, 1, 3), (1, 1, 1)] {
+        for row in Row::ALL {
+            for order_first in [true, false] {
+                let (game, lines) = order_chaos(columns, rows, k, 1, order_first, row);
+                let mut prover = Prover::new(&lines, TABLE);
+                let root = prover.board().position(game.start().marks, order_first);
+                assert!(prover.maker_wins(&root, &Ctx::default()).unwrap(), "{columns}x{rows},{k} {row:?}");
+            }
+        }
+    }
 }
 
 #[test]
