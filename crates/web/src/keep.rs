@@ -25,6 +25,8 @@ const FIRST_LINE: &str = "agon-job 1\n";
 const RECORD: &str = "record";
 /// No record is larger.
 const LARGEST_RECORD: u64 = 64 << 20;
+/// Numbers of jobs are exact in JavaScript.
+const LARGEST_NUMBER: u64 = 1 << 53;
 /// Troubles remembered.
 const TROUBLES: usize = 32;
 
@@ -189,7 +191,7 @@ impl Keep {
         let (mut records, mut largest) = (Vec::new(), 0);
         let entries = fs::read_dir(self.root.join("jobs")).into_iter().flatten().flatten();
         for entry in entries {
-            let Some(id) = entry.file_name().to_str().and_then(|name| name.parse::<u64>().ok()) else { continue };
+            let Some(id) = entry.file_name().to_str().and_then(job_number) else { continue };
             largest = largest.max(id);
             let path = entry.path().join(RECORD);
             match read_record(&path, id) {
@@ -256,6 +258,11 @@ impl Keep {
     pub fn root(&self) -> &Path {
         &self.root
     }
+}
+
+/// The number of the job in a directory of that name. Others are no jobs: their numbers could not be told to a page.
+fn job_number(name: &str) -> Option<u64> {
+    name.parse().ok().filter(|id: &u64| *id < LARGEST_NUMBER && id.to_string() == name)
 }
 
 fn read_record(path: &Path, id: u64) -> Result<Record, String> {
@@ -355,6 +362,14 @@ mod tests {
         assert_eq!((lock(&said).len(), keep.troubles().0.len()), (6, 6));
         assert!(keep.forget(5) && !keep.forget(5) && !keep.folder(5).exists());
         assert_eq!(keep.troubles().0.len(), 5);
+    }
+
+    #[test]
+    fn directories_with_other_names_are_no_jobs() {
+        for (name, id) in [("7", Some(7)), ("0", Some(0)), ("07", None), ("+7", None), ("x", None), ("", None)] {
+            assert_eq!(job_number(name), id, "{name}");
+        }
+        assert_eq!(job_number(&u64::MAX.to_string()), None);
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use super::request::{Go, Request};
 use crate::VERSION;
 use crate::erased::Alarm;
-use crate::output::tell;
 use agon_core::{Ctx, Game, Notation, Value, Wdl};
 use agon_games::tak::{Position, Tak};
 use agon_play::mcts::{self, Mcts};
@@ -14,8 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Where answers go.
-pub(super) type Say = Box<dyn Fn(&str) + Send + Sync>;
+/// Where lines go.
+pub type Say = Box<dyn Fn(&str) + Send + Sync>;
 
 /// What a person or program may set.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -83,6 +82,8 @@ struct Running {
 /// The engine.
 pub(super) struct Engine {
     say: Arc<Say>,
+    /// Where it is told what cannot be done: the common dialect has no word for it.
+    complain: Say,
     options: Options,
     size: usize,
     draft: bool,
@@ -93,11 +94,12 @@ pub(super) struct Engine {
 }
 
 impl Engine {
-    pub(super) fn new(say: Say) -> Engine {
+    pub(super) fn new(say: Say, complain: Say) -> Engine {
         let game = Tak::new(6, 6);
         let options = Options { half_komi: 0, hash: 64, threads: 1, lines: 1, mcts: false };
         let pos = game.start();
-        Engine { say: Arc::new(say), options, size: 6, draft: false, game, pos, player: None, running: None }
+        let say = Arc::new(say);
+        Engine { say, complain, options, size: 6, draft: false, game, pos, player: None, running: None }
     }
 
     pub(super) fn answer(&mut self, request: Request) {
@@ -119,9 +121,9 @@ impl Engine {
         (self.say)(&format!("{who}\n{OPTIONS}\n{sizes}\nteiok"));
     }
 
-    /// Something was asked that cannot be: the common dialect has no word for it.
+    /// Something was asked that cannot be.
     fn refuse(&self, why: &str) {
-        tell(why);
+        (self.complain)(why);
         if self.draft {
             (self.say)(&format!("info error {why}"));
         }

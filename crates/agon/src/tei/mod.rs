@@ -14,6 +14,7 @@ mod request;
 use crate::failure::Failure;
 use crate::output::{emit, tell};
 use engine::Engine;
+pub use engine::Say;
 use request::Request;
 use std::io::{BufRead, Read};
 
@@ -26,15 +27,16 @@ pub fn command() -> Result<(), Failure> {
         // Whoever does not read any more will close our input too.
         let _ = emit(&format!("{line}\n"));
     };
-    if let Err(error) = converse(&mut std::io::stdin().lock(), Box::new(say)) {
+    if let Err(error) = converse(&mut std::io::stdin().lock(), Box::new(say), Box::new(tell)) {
         tell(&format!("cannot read standard input: {error}"));
     }
     Ok(())
 }
 
-/// Answers requests until `quit` or the end of the input; `say` is called with one or more lines at a time.
-pub fn converse(input: &mut impl BufRead, say: Box<dyn Fn(&str) + Send + Sync>) -> std::io::Result<()> {
-    let mut engine = Engine::new(say);
+/// Answers requests until `quit` or the end of the input. `say` takes the answers, one or more lines at a time, and
+/// `complain` what is wrong with a request.
+pub fn converse(input: &mut impl BufRead, say: Say, complain: Say) -> std::io::Result<()> {
+    let mut engine = Engine::new(say, complain);
     let ended = loop {
         match next_line(input) {
             Ok(Some(line)) => match Request::read(&line) {

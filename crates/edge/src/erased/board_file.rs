@@ -3,7 +3,7 @@
 use super::loopy::erased;
 use super::{AnyGame, Entry};
 use agon_core::family::{rules_hash, split_spelling};
-use agon_core::{Facts, GameError, Kind, Param};
+use agon_core::{Facts, Game, GameError, Kind, Notation, Param};
 use agon_games::mill::board::Board;
 use agon_games::mill::rules_line::{BAR, BLOCKED, EARLY, FLY, LINE, misplaced};
 use agon_games::mill::{Bar, Mill, Rules};
@@ -167,7 +167,11 @@ fn read(text: &str) -> Result<Mill, String> {
     let blame = file.bar.as_ref().filter(|_| rules.bar != Bar::None && board.centre.is_none());
     let begin = blame.map_or(file.men.span().start, |bar| bar.span().start);
     Mill::fits(&board, &rules).map_err(|why| at(text, begin, &why))?;
-    Ok(Mill::new(&FACTS, board, rules))
+    let mill = Mill::new(&FACTS, board, rules);
+    // Play must begin at a position that can come up.
+    let begin = file.start.as_ref().map_or(begin, |start| start.span().start);
+    mill.parse(&mill.show(&mill.start())).map_err(|why| at(text, begin, &format!("play cannot begin there: {why}")))?;
+    Ok(mill)
 }
 
 struct Reader<'a> {
@@ -258,7 +262,7 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_core::{Game, Symmetric};
+    use agon_core::Symmetric;
 
     #[test]
     fn the_example_is_three_mens_morris() {
@@ -354,6 +358,9 @@ mod tests {
             "no point `b9`",
         );
         starts(changed("[\"b2\", 1, 1]", "[\"b2\", 0, 1]"), "[\"b2\", 1, 1]", "was there before");
+        let started = "[start]\nwhite = [\"a1\", \"b1\", \"c1\"]\nblack = [\"a3\", \"b3\", \"c2\"]\n";
+        let finished = read(&format!("{EXAMPLE}\n{started}")).err().unwrap_or_default();
+        assert!(finished.contains("play cannot begin there"), "{finished}");
         assert!(build("board:/etc/passwd").err().is_some_and(|e| e.to_string().contains("for the command line")));
     }
 }

@@ -219,7 +219,8 @@ impl Tak {
             tag("Flats", &self.flats.to_string());
             tag("Caps", &self.capstones.to_string());
         }
-        if *start != self.start() {
+        // Positions are equal whatever the number of the move; as text they are not.
+        if self.tps(start) != self.tps(&self.start()) {
             tag("TPS", &self.tps(start));
         }
         let result = line.last().and_then(|end| self.result_text(end));

@@ -1,0 +1,251 @@
+//! Files that end with a hash of themselves. A mutated one is tried as it is, and sealed again as a forger would.
+
+use super::games::truth;
+use super::{readable, text};
+use agon_check::sequence;
+use agon_check::{Certificate, Claim, Rejected, Section};
+use agon_core::{Code, Ctx, Wdl};
+use agon_edge::erased::{SolveRequest, SolverName};
+use agon_edge::registry;
+use agon_solve::grundy::{Grundy, Method};
+
+/// Words of certificates and models.
+pub const CERTIFICATE_WORDS: &[&str] = &[
+    "agon-certificate 1\n",
+    "game ",
+    "from ",
+    "claim value win",
+    "claim value loss",
+    "claim value draw",
+    "claim at-least first draw",
+    "claim at-least second win",
+    "claim table",
+    "symmetry full",
+    "symmetry none",
+    "sections 1",
+    "sections 2",
+    "strategy ",
+    "values ",
+    "lines first makes ",
+    "lines second spoils ",
+    "race first ",
+    "lifted ",
+    "pairing ",
+    "win",
+    "draw",
+    "loss",
+    "first",
+    "second",
+    "pairs ",
+    "meet ",
+    "-",
+    "=",
+    "blake3 ",
+    "\n",
+    " ",
+    "positions ",
+];
+
+/// Nodes a check may take.
+const BUDGET: u64 = 20_000;
+
+/// The text with the hash of what stands before the last line `blake3 …`.
+fn resealed(text: &str) -> String {
+    let body = text.rfind("\nblake3 ").map_or(text, |at| &text[..=at]);
+    let end = if body.ends_with('\n') { "" } else { "\n" };
+    let body = format!("{body}{end}");
+    format!("{body}blake3 {}\n", blake3::hash(body.as_bytes()).to_hex())
+}
+
+/// Games in which one position alone can take long are not checked here: some number in the name is large.
+fn is_small(spelling: &str) -> bool {
+    spelling.len() < 80 && spelling.split(|c: char| !c.is_ascii_digit()).all(|number| number.len() < 3)
+}
+
+/// A certificate: a file that is read is one that would be written, and what is proved is true.
+pub fn certificate(data: &[u8]) {
+    if let Ok(read) = Certificate::read(data) {
+        assert_eq!(read.write().as_bytes(), data);
+    }
+    let sealed = resealed(&text(data));
+    let read = match Certificate::read(sealed.as_bytes()) {
+        Ok(read) => read,
+        Err(why) => return readable(&why.to_string()),
+    };
+    assert_eq!(read.write(), sealed);
+    let Ok(game) = registry::game(&read.game) else { return };
+    if game.spelling() != read.game || !is_small(&read.game) {
+        return;
+    }
+    match game.check(&read, &Ctx::default().with_budget(BUDGET)) {
+        Ok(_) => believed(&read, &sealed),
+        Err(Rejected::Corrupt(why) | Rejected::Refuted(why)) => readable(&why),
+        Err(Rejected::Stopped(_)) => {}
+    }
+}
+
+/// What the checker believes must be so by plain exhaustion, where that ends soon.
+fn believed(read: &Certificate, sealed: &str) {
+    let value = |pos: &str| truth(&read.game, pos);
+    let Some(found) = value(&read.from) else { return };
+    match read.claim {
+        Claim::Value(claimed) => assert_eq!(claimed, found, "a false claim is believed:\n{sealed}"),
+        Claim::AtLeast(side, least) => {
+            let game = registry::game(&read.game).expect("a game that was just built");
+            let turn = game.turn(&read.from).expect("a position that was just read");
+            let mine = match (turn == side, found) {
+                (true, _) | (_, Wdl::Draw) => found,
+                (false, Wdl::Win) => Wdl::Loss,
+                (false, Wdl::Loss) => Wdl::Win,
+            };
+            assert!(mine >= least, "a false claim is believed:\n{sealed}");
+        }
+        Claim::Table => {
+            for section in &read.sections {
+                let Section::Values(entries) = section else { continue };
+                for (pos, claimed) in entries.iter().step_by(entries.len() / 50 + 1) {
+                    let found = value(pos);
+                    assert!(found.is_none_or(|found| found == claimed.wdl()), "{pos} is not that:\n{sealed}");
+                }
+            }
+        }
+    }
+}
+
+/// Certificates of every kind, all of them short.
+pub fn certificates() -> Vec<Vec<u8>> {
+    let solved = [
+        ("mnk:3,3,3", "XO./.X./O..", SolverName::Auto, false),
+        ("mnk:3,3,3", "XOX/.O./.X.", SolverName::Auto, false),
+        ("mnk:3,3,3", "XOX/OO./.X.", SolverName::Strong, true),
+        ("mnk:4,3,3", "start", SolverName::Race, false),
+        ("mnk:4,4,4", "start", SolverName::Lines, false),
+        ("drop:3,3,3", "start", SolverName::Auto, false),
+        ("order-chaos:3x1,k=2", "start", SolverName::Lines, false),
+        ("order-chaos:4x1,k=3", "start", SolverName::Lines, false),
+        ("order-chaos:4x1,k=3,first=chaos,row=exact-final", "start", SolverName::Lines, false),
+        ("order-chaos:3x3,k=3,row=exact", "start", SolverName::Lines, false),
+        ("order-chaos:3x2,k=3,symbols=3", "start", SolverName::Lines, false),
+        ("order-chaos:2x2,k=2", "start", SolverName::Strong, true),
+        ("kayles:3+2", "start", SolverName::Auto, false),
+        ("nim:1+2,play=misere", "start", SolverName::Strong, true),
+        ("circular-nim:3,2;1+1+2", "start", SolverName::Auto, false),
+        ("tak:3", "1,1,x/2,2,x/x3 1 4", SolverName::Auto, false),
+        ("antrin:3", "ww./bb./...:w:1-1", SolverName::Auto, false),
+        ("antrin:3", "start", SolverName::Auto, false),
+    ];
+    let mut all = Vec::new();
+    for (game, from, solver, strong) in solved {
+        let game = registry::game(game).expect("a game");
+        let Ok(from) = game.position(from) else { continue };
+        let request = SolveRequest { solver, strong, certificate: true, memory: 64 << 20 };
+        let found = game.solve(&from, request, &Ctx::default().with_budget(2_000_000));
+        if let Ok((_, Ok(Some(certificate)))) = found {
+            all.push(certificate.write().into_bytes());
+        }
+    }
+    assert!(all.len() > 10, "only {} certificates to begin with", all.len());
+    all.retain(|text| text.len() < 8 << 10);
+    all
+}
+
+/// Every block sealed anew, as far as there are whole ones.
+fn resealed_sequence(data: &[u8]) -> Option<Vec<u8>> {
+    let rest = data.strip_prefix(sequence::MAGIC)?;
+    let mut at = sequence::MAGIC.len() + rest.windows(2).position(|pair| pair == b"\n\n")? + 2;
+    let mut bytes = data.to_vec();
+    let mut seal = *blake3::hash(&bytes[..at]).as_bytes();
+    while let Some(head) = bytes.get(at..at + 5) {
+        let count = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
+        let end = at + 5 + (count.checked_mul(usize::from(head[4]))?).div_ceil(8);
+        if end + 32 > bytes.len() {
+            break;
+        }
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&seal).update(&bytes[at..end]);
+        seal = *hasher.finalize().as_bytes();
+        bytes[end..end + 32].copy_from_slice(&seal);
+        at = end + 32;
+    }
+    Some(bytes)
+}
+
+/// A file of Grundy values: what is read is written the same, and what the definition confirms is true.
+pub fn sequence(data: &[u8]) {
+    for bytes in [Some(data.to_vec()), resealed_sequence(data)].into_iter().flatten() {
+        let read = match sequence::read(&bytes) {
+            Ok(read) => read,
+            Err(why) => {
+                readable(&why.to_string());
+                continue;
+            }
+        };
+        assert!(read.whole <= bytes.len());
+        let (mut writer, mut written) = sequence::Writer::new(&read.code);
+        written.extend(writer.append(&read.values));
+        let again = sequence::read(&written).expect("what was just written");
+        assert_eq!((&again.code, &again.values), (&read.code, &read.values));
+        confirmed(&read.code, &read.values);
+    }
+}
+
+fn confirmed(code: &Code, values: &[u32]) {
+    const MOST: usize = 120;
+    let values = &values[..values.len().min(MOST)];
+    if values.is_empty() {
+        return;
+    }
+    let ctx = Ctx::default();
+    let derived = sequence::derive(code, values, 0..values.len(), &ctx).expect("nobody stops it");
+    let mut grundy = Grundy::new(code, values.len() - 1, Method::Plain);
+    if grundy.run(&ctx, values.len() - 1).is_ok() {
+        let equal = grundy.values().take(values.len()).eq(values.iter().copied());
+        assert_eq!(derived.is_none(), equal, "{code}: {values:?}");
+    }
+}
+
+/// Sequences of a few codes, in one block and in several.
+pub fn sequences() -> Vec<Vec<u8>> {
+    let mut all = Vec::new();
+    for code in ["0.007", "0.77", "grundy", "0.1", "4.7", "0.8f"] {
+        let code: Code = code.parse().expect("a code");
+        let mut grundy = Grundy::new(&code, 60, Method::Plain);
+        grundy.run(&Ctx::default(), 60).expect("a short sequence");
+        let values: Vec<u32> = grundy.values().take(61).collect();
+        for piece in [7, 30, 61] {
+            let (mut writer, mut bytes) = sequence::Writer::new(&code);
+            values.chunks(piece).for_each(|values| bytes.extend(writer.append(values)));
+            all.push(bytes);
+        }
+    }
+    all
+}
+
+const LEARNED: [&str; 3] = ["mnk:3,3,3", "nim:1+2+3", "antrin:3"];
+
+/// A model: whoever plays by it plays legal moves.
+pub fn model(data: &[u8]) {
+    let given = text(data);
+    for model in [given.to_string(), resealed(&given)] {
+        let of = LEARNED.iter().find(|game| model.contains(&format!("game {game}\n"))).unwrap_or(&LEARNED[0]);
+        let game = registry::game(of).expect("a game");
+        match game.learned(("file", &model), 1) {
+            Err(failure) => readable(failure.message().unwrap_or_default()),
+            Ok(mut agent) => {
+                let choice = agent.choose(&game.start(), &Ctx::default().with_budget(BUDGET)).expect("a move");
+                assert!(game.moves(&game.start()).expect("moves").contains(&choice.mv));
+            }
+        }
+    }
+}
+
+/// Models of small games after a few games.
+pub fn models() -> Vec<Vec<u8>> {
+    let learned = |spelling: &&str| {
+        let game = registry::game(spelling).expect("a game");
+        let mut trainer = game.trainer(agon_play::learned::Settings::default(), 1);
+        trainer.learn(4, 4, &Ctx::default()).expect("nobody stops it");
+        trainer.model(&[("seed", "1".to_string())]).into_bytes()
+    };
+    LEARNED.iter().map(learned).collect()
+}
