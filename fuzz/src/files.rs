@@ -72,6 +72,7 @@ fn true_tables() -> &'static [(String, Vec<u8>)] {
             memory: 1 << 28,
             due: &|| false,
             saved: &|| (),
+            damaged: &|_| (),
         };
         tables_of(game.as_ref()).and_then(|tables| tables.solve(&request, &Ctx::default())).expect("tables");
         let mut all = Vec::new();

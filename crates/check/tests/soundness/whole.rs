@@ -20,7 +20,7 @@ fn text(state: &State) -> String {
 
 fn judge<G: Notation + Symmetric + Guide>(game: &G, claim: Claim, sections: Vec<Section>) -> Result<u64, Rejected> {
     let from = game.show(&game.start());
-    let certificate = Certificate { game: "a game".into(), from, claim, up_to_symmetry: true, sections };
+    let certificate = Certificate { game: "a game".into(), rules: None, from, claim, up_to_symmetry: true, sections };
     check(game, &certificate, &Ctx::default()).map(|proved| proved.positions)
 }
 
