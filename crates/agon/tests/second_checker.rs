@@ -127,6 +127,9 @@ fn solved(game: &dyn AnyGame, moves: usize, solver: SolverName, rng: &mut Rng) -
         let Some(mv) = rng.pick(&moves) else { break };
         pos = game.play(&pos, mv).unwrap().1;
     }
+    if solver == SolverName::Race && game.moves(&pos).unwrap().is_empty() {
+        return None; // A race that is over needs no proof.
+    }
     let strong = solver == SolverName::Strong;
     let request = SolveRequest { solver, strong, certificate: true, memory: 64 << 20 };
     let (_, evidence) = game.solve(&pos, request, &Ctx::default().with_budget(100_000)).ok()?;
@@ -369,7 +372,8 @@ fn both_checkers_agree_on_good_damaged_and_forged_certificates() {
         }
     }
     assert!(differences.is_empty(), "{} of {} differ:\n{}", differences.len(), files.len(), differences.join("\n"));
-    assert_eq!(seen.get(&(true, "proved")), Some(&good.len()), "{seen:?}");
+    let refused = good.iter().zip(&ours).find(|(_, ours)| **ours != "proved");
+    assert!(refused.is_none(), "agon wrote a certificate that neither checker accepts: {refused:#?}");
     assert!(seen[&(false, "refuted")] > 200 * times && seen[&(false, "corrupt")] > 200 * times, "{seen:?}");
 }
 
