@@ -328,7 +328,7 @@ pub fn head(path: &Path) -> Result<Vec<(String, String)>, BadFile> {
         }
         let begins = bytes.starts_with(FIRST_LINE.as_bytes());
         if end.is_some() || !begins || (bytes.len() as u64) < size || size > LARGEST {
-            return Err(BadFile::Corrupt(format!("`{}` is no table: its head cannot be read", path.display())));
+            return Err(BadFile::Corrupt(format!("`{}` is damaged: its head is not that of a table", path.display())));
         }
         size *= 4;
     }
