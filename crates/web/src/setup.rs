@@ -219,7 +219,7 @@ pub(crate) async fn palette(State(app): State<Arc<App>>, Query(asked): Query<Ask
         let drawn = |piece: &String| {
             let mut scene = Scene::grid(1, 1);
             if let Some(found) = &found {
-                (scene.sides, scene.board) = (start.sides.clone(), agon_core::scene::Board::Tray);
+                (scene.sides, scene.board) = (start.sides, agon_core::scene::Board::Tray);
                 scene.places[0].stack = found.stack(piece);
             }
             json!({"piece": piece, "svg": scene.svg_in_page(), "says": scene.describe(0)})
