@@ -19,18 +19,20 @@ pub struct Totals {
 }
 
 impl Totals {
+    /// The head of a damaged file may say anything: no count goes beyond the largest number.
     fn add(&mut self, wdl: Wdl, n: u64) {
-        match wdl {
-            Wdl::Win => self.win += n,
-            Wdl::Draw => self.draw += n,
-            Wdl::Loss => self.loss += n,
-        }
+        let count = match wdl {
+            Wdl::Win => &mut self.win,
+            Wdl::Draw => &mut self.draw,
+            Wdl::Loss => &mut self.loss,
+        };
+        *count = count.saturating_add(n);
     }
 
     /// All of them.
     #[must_use]
     pub fn sum(&self) -> u64 {
-        self.win + self.draw + self.loss
+        self.win.saturating_add(self.draw).saturating_add(self.loss)
     }
 }
 
@@ -107,20 +109,24 @@ impl Stats {
             Wdl::Draw => {}
         }
         let plies = value.plies().filter(|_| value.wdl() != Wdl::Draw);
-        *self.by_distance.entry((value.wdl(), plies)).or_default() += classes;
+        let count = self.by_distance.entry((value.wdl(), plies)).or_default();
+        *count = count.saturating_add(classes);
     }
 
     /// Adds what another table holds.
     pub fn merge(&mut self, other: &Stats) {
         for (mine, theirs) in [(&mut self.totals, other.totals), (&mut self.classes, other.classes)] {
-            mine.win += theirs.win;
-            mine.draw += theirs.draw;
-            mine.loss += theirs.loss;
+            mine.add(Wdl::Win, theirs.win);
+            mine.add(Wdl::Draw, theirs.draw);
+            mine.add(Wdl::Loss, theirs.loss);
         }
         self.longest_win = self.longest_win.max(other.longest_win);
         self.longest_loss = self.longest_loss.max(other.longest_loss);
-        self.blocked += other.blocked;
-        other.by_distance.iter().for_each(|(key, n)| *self.by_distance.entry(*key).or_default() += n);
+        self.blocked = self.blocked.saturating_add(other.blocked);
+        for (key, n) in &other.by_distance {
+            let count = self.by_distance.entry(*key).or_default();
+            *count = count.saturating_add(*n);
+        }
     }
 }
 
@@ -159,5 +165,22 @@ fn count_row<G: Indexed>(
         if !game.blocked_lose() {
             *blocked += if game.is_blocked(&pos) { stands_for } else { 0 };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_of_damaged_heads_do_not_overflow() {
+        let mut stats = Stats::default();
+        for code in [super::super::code(3), super::super::code(3), agon_table::values::DRAW] {
+            stats.add(code, u64::MAX, u64::MAX);
+        }
+        let twice = stats.clone();
+        stats.blocked = u64::MAX;
+        stats.merge(&twice);
+        assert_eq!((stats.totals.sum(), stats.by_distance.len()), (u64::MAX, 2));
     }
 }
