@@ -517,7 +517,7 @@ class Heaps(Game):
     def __init__(self, family, text):
         text, comma, rest = text.partition(',play=')
         self.misere = parameters(comma[1:] + rest, 'play')['play'] == 'misere'
-        rule, _, heaps = text.rpartition(';') if family in ('heap', 'subtract') else ('', '', text)
+        rule, _, heaps = (text.rpartition(':') if ':' in text else text.rpartition(';')) if family in ('heap', 'subtract') else ('', '', text)
         rule = {'kayles': '0.77', 'dawson': '0.137'}.get(family, rule)
         if family == 'subtract':
             well_formed(all(re.fullmatch(NUMBER, word) for word in rule.split(',')), 'expected numbers to take')
