@@ -111,7 +111,6 @@ impl State {
     /// The number by which images are compared: three bits a cell, in planes.
     fn order(&self) -> [u64; 3] {
         let code = |cell: u8| match cell {
-            EMPTY => 0,
             DEAD => 3,
             _ => LETTERS.iter().position(|&l| l == cell).map_or(0, |mark| [1, 2, 4, 5][mark]),
         };

@@ -2,7 +2,7 @@
 
 use crate::Count;
 use crate::truth::{ROWS, Row, Truth, Variant};
-use agon_check::{Certificate, Claim, Section, check};
+use agon_check::{Certificate, Claim, Rejected, Section, check};
 use agon_core::{Ctx, Notation, Player, Wdl};
 use agon_games::order_chaos::{OrderChaos, lines};
 
@@ -247,4 +247,66 @@ fn the_lemma_is_used_where_it_holds_and_nowhere_else() {
     count.add(lifted(2));
     count.say("lifted strategies, boards of 3x3 and 4x4");
     assert_eq!(count.accepted, 5, "{count:?}");
+}
+
+#[test]
+fn the_lemma_is_about_squares_from_the_empty_board() {
+    let claim = Claim::AtLeast(Player::First, Wdl::Win);
+    let entries = inner(2, true).expect("order wins on 2x2");
+    let square = Variant { columns: 4, rows: 4, k: 3, marks: 2, row: Row::AtLeast, one_sided: false };
+    assert!(accepted(&game(&square, true), &empty(&square), claim, Section::Lifted(entries.clone())));
+    let begun = "X.../..../..../....";
+    assert!(!accepted(&game(&square, true), begun, claim, Section::Lifted(entries.clone())));
+    for (columns, rows, k) in [(4, 5, 3), (5, 4, 4), (4, 3, 3), (3, 4, 2), (2, 2, 1), (2, 3, 1)] {
+        let board = Variant { columns, rows, k, ..square };
+        for entries in [entries.clone(), Vec::new()] {
+            let lifted = Section::Lifted(entries);
+            assert!(!accepted(&game(&board, true), &empty(&board), claim, lifted), "{board:?}");
+        }
+    }
+}
+
+#[test]
+fn the_lemma_says_why_it_does_not_fit() {
+    let refused = |columns: usize, order_first: bool, row| {
+        let variant = Variant { columns, rows: columns, k: columns - 1, marks: 2, row, one_sided: false };
+        let certificate = Certificate {
+            game: "order-chaos".into(),
+            from: empty(&variant),
+            claim: Claim::Value(Wdl::Win),
+            up_to_symmetry: false,
+            sections: vec![Section::Lifted(Vec::new())],
+        };
+        match check(&game(&variant, order_first), &certificate, &Ctx::default()) {
+            Err(Rejected::Refuted(why)) => why.contains("chaos first and an even board"),
+            _ => false,
+        }
+    };
+    assert!(refused(4, true, Row::ExactFinal) && refused(5, false, Row::ExactFinal));
+    assert!(!refused(4, false, Row::ExactFinal) && !refused(5, false, Row::Exact) && !refused(5, true, Row::AtLeast));
+}
+
+#[test]
+fn a_pairing_is_limited_and_its_cells_are_used_once() {
+    let judge = |columns: usize, rows: usize, pairs: &[(&str, &str)]| {
+        let variant = Variant { columns, rows, k: 2, marks: 2, row: Row::ExactFinal, one_sided: false };
+        let pairs = pairs.iter().map(|(a, b)| ((*a).to_string(), (*b).to_string(), false)).collect();
+        let certificate = Certificate {
+            game: "order-chaos".into(),
+            from: empty(&variant),
+            claim: Claim::Value(Wdl::Loss),
+            up_to_symmetry: false,
+            sections: vec![Section::Pairing(pairs)],
+        };
+        check(&game(&variant, true), &certificate, &Ctx::default()).map(|proved| proved.positions)
+    };
+    assert_eq!(judge(2, 1, &[("a1", "b1")]), Ok(2));
+    // The cells cover the board, and one of them is in two pairs.
+    for pairs in [[("a1", "b1"), ("a1", "c1")], [("a1", "b1"), ("b1", "c1")], [("a1", "c1"), ("b1", "c1")]] {
+        assert!(matches!(judge(3, 1, &pairs), Err(Rejected::Corrupt(_))), "{pairs:?}");
+    }
+    // 2^32 boards are too many to look at.
+    let names: Vec<String> = (1..=8).rev().flat_map(|y| ('a'..='h').map(move |x| format!("{x}{y}"))).collect();
+    let pairs: Vec<(&str, &str)> = names.chunks(2).map(|pair| (pair[0].as_str(), pair[1].as_str())).collect();
+    assert!(matches!(judge(8, 8, &pairs), Err(Rejected::Refuted(_))));
 }

@@ -388,6 +388,15 @@ fn a_strategy_is_accepted_if_and_only_if_every_play_that_follows_it_ends_well() 
     assert!(count.tried > 100_000 && count.accepted > 1_000, "{count:?}");
 }
 
+/// The second way to `d` is longer than the first, by which it is known already.
+#[test]
+fn the_longest_play_counts_however_a_position_was_met_first() {
+    let limits: Vec<Option<u32>> = (0..7).map(Some).chain([None]).collect();
+    let mut count = strategies(&Graph::new("a:d,b b:c c:d d:-"), &limits);
+    count.add(strategies(&Graph::new("a:b,d b:c c:d d:-"), &limits));
+    assert!(count.accepted > 0);
+}
+
 #[test]
 fn two_strategies_are_accepted_as_a_draw_if_and_only_if_both_hold_it() {
     let mut count = Count::default();

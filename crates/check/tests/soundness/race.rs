@@ -134,6 +134,47 @@ fn complete(trial: &Trial<'_>, state: &State) {
     assert!(provable, "{state:?} has no entry");
 }
 
+/// How many states have an entry; how many lists of at most two threats are accepted, and how many states they and
+/// `all` ask for.
+fn profile(columns: usize, rows: usize, k: usize) -> [u64; 4] {
+    let game = Mnk::new(columns, rows, k);
+    let [own, other] = Player::BOTH.map(|side| game.lines(side).expect("a game of lines"));
+    let steps = RaceSteps::new([&own, &other]);
+    let cells = columns * rows;
+    let mut found = [0; 4];
+    for board in 0..1usize << (2 * cells) {
+        for maker in [false, true] {
+            let letters = digits(cells, board).into_iter().map(|digit| LETTERS[digit]).collect();
+            let state = State { cells: letters, maker, spare: false };
+            if steps.look(&state) != Look::Asks(state.clone()) {
+                continue;
+            }
+            found[0] += 1;
+            found[3] += steps.follow(&state, "all").map_or(0, |asked| asked.len() as u64);
+            let one = (0..cells).map(|cell| format!("threats {cell}"));
+            let two = (0..cells * cells).map(|both| format!("threats {} {}", both / cells, both % cells));
+            for asked in one.chain(two).filter_map(|reason| steps.follow(&state, &reason)) {
+                found[1] += 1;
+                found[2] += asked.len() as u64;
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn what_is_accepted_in_races_on_small_boards_is_on_record() {
+    for (columns, rows, k, expected) in [
+        (4, 1, 2, [24, 17, 7, 3]),
+        (5, 1, 3, [86, 22, 7, 3]),
+        (6, 1, 3, [217, 117, 66, 48]),
+        (3, 2, 2, [148, 232, 131, 35]),
+        (4, 2, 3, [717, 607, 484, 460]),
+    ] {
+        assert_eq!(profile(columns, rows, k), expected, "{columns},{rows},{k}");
+    }
+}
+
 fn every_length(columns: usize, rows: usize) -> Count {
     let mut count = Count::default();
     (1..=columns.max(rows)).for_each(|k| count.add(exhaust(columns, rows, k)));

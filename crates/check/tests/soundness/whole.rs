@@ -6,7 +6,7 @@ use crate::race;
 use crate::truth::{ROWS, Row, Truth, Variant};
 use agon_check::seam::{LinesSteps, Look, RaceSteps, State};
 use agon_check::{Certificate, Claim, Rejected, Section, check};
-use agon_core::{Ctx, Guide, Notation, Player, Symmetric, Wdl};
+use agon_core::{Ctx, Game as _, Guide, Notation, Player, Symmetric, Wdl};
 use agon_games::mnk::Mnk;
 use agon_games::order_chaos::{OrderChaos, lines};
 use std::collections::BTreeMap;
@@ -165,6 +165,74 @@ fn true_proofs_of_races_are_accepted_whole_and_for_the_right_side_only() {
     let order_chaos = OrderChaos::new(2, 1, 1, 2, true, lines::Row::AtLeast);
     let race = vec![Section::Race { winner: Player::First, entries: vec![] }];
     assert!(matches!(judge(&order_chaos, Claim::Value(Wdl::Win), race), Err(Rejected::Corrupt(_))));
+}
+
+/// What a section proves from every position that comes up, not from the empty board only.
+#[test]
+fn proofs_begin_at_the_position_they_are_about() {
+    let (game, variant) = (Mnk::new(3, 2, 2), (3, 2, 2));
+    let truth = race::Truth::new(variant.0, variant.1, variant.2);
+    let sides = Player::BOTH.map(|side| game.lines(side).expect("a game of lines"));
+    let (mut todo, mut proved) = (vec![game.start()], 0);
+    while let Some(pos) = todo.pop() {
+        if game.outcome(&pos).is_some() {
+            continue;
+        }
+        for winner in Player::BOTH {
+            let steps = RaceSteps::new([&sides[winner as usize], &sides[winner.other() as usize]]);
+            let letter = |cell: char| match (cell, winner) {
+                ('.' | '/', _) => b'.',
+                ('X', Player::First) | ('O', Player::Second) => b'X',
+                _ => b'O',
+            };
+            let cells = game.show(&pos).chars().filter(|&cell| cell != '/').map(letter).collect();
+            let start = State { cells, maker: game.turn(&pos) == winner, spare: false };
+            let moves = |_: &State| (0..6).map(|cell| format!("play {cell}")).collect();
+            let follow = |state: &State, reason: &str| steps.follow(state, reason);
+            let entries = proof(steps.look(&start), |state| state.maker, moves, follow, |state| truth.of(state));
+            let value = if game.turn(&pos) == winner { Wdl::Win } else { Wdl::Loss };
+            let judge = |entries| {
+                let certificate = Certificate {
+                    game: "mnk:3,2,2".into(),
+                    from: game.show(&pos),
+                    claim: Claim::Value(value),
+                    up_to_symmetry: true,
+                    sections: vec![Section::Race { winner, entries }],
+                };
+                check(&game, &certificate, &Ctx::default()).map(|proved| proved.positions)
+            };
+            match entries {
+                Some(entries) => {
+                    assert_eq!(judge(entries.clone()), Ok(entries.len() as u64), "{}", game.show(&pos));
+                    proved += 1;
+                }
+                None => assert!(judge(Vec::new()).is_err()),
+            }
+        }
+        todo.extend(agon_core::collect_moves(&game, &pos).into_iter().take(3).map(|mv| game.after(&pos, mv)));
+    }
+    assert!(proved > 10, "{proved}");
+}
+
+/// Two rows of three on five cells, from positions in which one of them is dead already.
+#[test]
+fn proofs_about_lines_begin_at_the_position_they_are_about() {
+    let game = OrderChaos::new(5, 1, 3, 2, true, lines::Row::AtLeast);
+    let judge = |from: &str, value: Wdl, makes: bool, entries: &[(&str, &str)]| {
+        let entries = entries.iter().map(|(pos, reason)| ((*pos).to_string(), (*reason).to_string())).collect();
+        let certificate = Certificate {
+            game: "order-chaos".into(),
+            from: from.into(),
+            claim: Claim::Value(value),
+            up_to_symmetry: true,
+            sections: vec![Section::Lines { maker: Player::First, wins: makes, entries }],
+        };
+        check(&game, &certificate, &Ctx::default()).map(|proved| proved.positions)
+    };
+    assert_eq!(judge("XX...", Wdl::Win, true, &[]), Ok(0));
+    assert_eq!(judge("XO.XO", Wdl::Loss, false, &[]), Ok(0));
+    assert!(judge("XX...", Wdl::Loss, false, &[]).is_err());
+    assert!(judge("..XX.", Wdl::Win, true, &[]).is_ok() && judge(".XO..", Wdl::Win, true, &[]).is_err());
 }
 
 #[test]
