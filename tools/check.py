@@ -379,11 +379,11 @@ def read_moves(words, marks, cells, demand=proven):  # moves such as X12 into em
     moves = [(move[1], int(move[2])) for move in found if move and int(move[2]) in cells]
     demand(len(moves) == len(words), 'a move does not exist')
     return moves
-def read_pairs(words):
+def read_pairs(words, cells):
     found = [re.fullmatch(f'{NUMBER}([-=]){NUMBER}', word) for word in words]
     used = [int(pair[i]) for pair in found if pair for i in (1, 3)]
-    proven(len(set(used)) == 2 * len(words), 'pairs must be of different cells')
-    return [(min(int(pair[1]), 98), min(int(pair[3]), 99), pair[2] == '=') for pair in found]  # what is no cell meets no line
+    proven(len(set(used)) == 2 * len(words) and all(cell < cells for cell in used), 'pairs must be of different cells')
+    return [(int(pair[1]), int(pair[3]), pair[2] == '=') for pair in found]
 def check_states(play, start, entries, look, follow):
     """Looks at every state that the reasons lead to; each asks for one entry, and each entry is asked for."""
     table, used, waiting = dict(entries), set(), [play.first_state(start)]
@@ -421,13 +421,13 @@ def check_lines(game, start, head, entries, _key):
             proven(zone is not None and not moves, f'the threats fail at {text}')
             return play.replies(state, lines, zone)
         if name == 'pairs' and not makes:
-            proven(play.pairs_hold(lines, read_pairs(words), state), f'the pairs do not hold at {text}')
+            proven(play.pairs_hold(lines, read_pairs(words, len(state[0])), state), f'the pairs do not hold at {text}')
             return []
         if name == 'meet' and not makes and maker_moves:
             zone = -1
             for move, *pairs in (part.split(' ') for part in ' '.join(words).split(' meet ')):
                 (mark, cell), = read_moves([move], play.marks, empty)
-                pairs = read_pairs(pairs)
+                pairs = read_pairs(pairs, len(state[0]))
                 proven(play.pairs_hold(put(lines, mark, cell), pairs, state), f'the pairs do not hold at {text}')
                 zone &= mask_of({cell, *(c for pair in pairs for c in pair[:2])})
             return play.replies(state, lines, zone)

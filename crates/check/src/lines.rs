@@ -370,7 +370,7 @@ impl Checker {
         let pairs: Vec<Pair> = list.iter().map(|text| Pair::read(text)).collect::<Option<_>>()?;
         let cells: Vec<usize> = pairs.iter().flat_map(|pair| pair.cells).collect();
         let distinct: HashSet<&usize> = cells.iter().collect();
-        if distinct.len() != cells.len() {
+        if distinct.len() != cells.len() || cells.iter().any(|&cell| cell >= self.rules.cells) {
             return None;
         }
         let mut charged: Vec<Vec<&Live>> = vec![Vec::new(); pairs.len()];

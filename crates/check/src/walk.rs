@@ -98,13 +98,12 @@ fn lined<G: Guide>(
     if !lines.alternates.is_of(game) {
         return Err(Rejected::Corrupt("this argument needs a game in which the turn alternates".into()));
     }
+    if wins && !lines.decides {
+        return Err(Rejected::Corrupt("a completed line decides nothing here".into()));
+    }
     let (marks, to_move) = (game.line_marks(root, maker), game.turn(root) == maker);
     let looked_at = lines::check(&lines, marks, to_move, wins, entries, ctx)?;
-    match (wins, lines.decides) {
-        (true, true) => Ok((maker, Wdl::Win, looked_at)),
-        (true, false) => Err(Rejected::Corrupt("a completed line decides nothing here".into())),
-        (false, _) => Ok((maker.other(), lines.spoiled.flip(), looked_at)),
-    }
+    Ok(if wins { (maker, Wdl::Win, looked_at) } else { (maker.other(), lines.spoiled.flip(), looked_at) })
 }
 
 /// A proof about a race: the positions looked at.
