@@ -38,6 +38,8 @@ pub const TEI_WORDS: &[&str] = &[
 /// Lines to the engine. It answers every `go` with one move, and everything else without dying.
 pub fn tei(data: &[u8]) {
     let (given, mut searches) = (text(data), 0);
+    // A search takes a thread and a table: among long conversations, one in thirty-two has some.
+    let most = if data.len() < 64 || blake3::hash(data).as_bytes()[0] < 8 { 2 } else { 0 };
     let mut lines = Vec::new();
     for line in given.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -46,7 +48,7 @@ pub fn tei(data: &[u8]) {
         match words.first() {
             _ if large => {}
             // The last word on each limit counts: one node is enough to see that the answer comes.
-            Some(&"go") if searches < 2 => {
+            Some(&"go") if searches < most => {
                 searches += 1;
                 lines.push(format!("{line} nodes 1 depth 1 movetime 1"));
             }

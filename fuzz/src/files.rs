@@ -51,9 +51,15 @@ pub const TOURNAMENT_WORDS: &[&str] =
 pub const JOB_WORDS: &[&str] =
     &["\"id\":1", "\"phase\":\"done\"", "\"running\"", "\"report\":", "null", "[", "]", "{", "}", "\"", ",", "1e308"];
 
+/// A temporary directory, in memory where there is one: some of these files are synced whenever they are written.
+fn scratch() -> tempfile::TempDir {
+    let in_memory = tempfile::tempdir_in("/dev/shm");
+    in_memory.or_else(|_| tempfile::tempdir()).expect("a temporary directory")
+}
+
 /// A directory of this thread.
 fn with_folder<T>(work: impl FnOnce(&Path) -> T) -> T {
-    thread_local!(static FOLDER: tempfile::TempDir = tempfile::tempdir().expect("a temporary directory"));
+    thread_local!(static FOLDER: tempfile::TempDir = scratch());
     FOLDER.with(|folder| work(folder.path()))
 }
 
@@ -93,7 +99,7 @@ fn resealed_table(data: &[u8]) -> Option<Vec<u8>> {
     const ENTRY: usize = 24;
     let mut bytes = data.to_vec();
     let body = bytes.len().checked_sub(END)?;
-    let number = |at: usize| Some(usize::try_from(u64::from_le_bytes(data.get(at..at + 8)?.try_into().ok()?)).ok()?);
+    let number = |at: usize| usize::try_from(u64::from_le_bytes(data.get(at..at + 8)?.try_into().ok()?)).ok();
     // Whatever was cut out or put in: as many entries as are said, before the end.
     let blocks = number(body + 8)?.min(body / ENTRY);
     let index = body - blocks * ENTRY;
@@ -276,7 +282,7 @@ pub fn tournament(data: &[u8]) {
 
 /// An empty tournament, and its plan.
 pub fn tournaments() -> Vec<Vec<u8>> {
-    let folder = tempfile::tempdir().expect("a temporary directory");
+    let folder = scratch();
     let path = folder.path().join("seed.sqlite");
     drop(fresh(&path));
     let file = std::fs::read(&path).expect("a file");
@@ -286,7 +292,7 @@ pub fn tournaments() -> Vec<Vec<u8>> {
 /// The record of a job of the workbench, as it is and sealed again.
 pub fn job(data: &[u8]) {
     thread_local!(static KEEP: (tempfile::TempDir, Keep) = {
-        let folder = tempfile::tempdir().expect("a temporary directory");
+        let folder = scratch();
         let keep = Keep::open(folder.path(), Box::new(readable)).expect("a directory of jobs");
         std::fs::create_dir_all(keep.folder(1)).expect("a directory");
         (folder, keep)

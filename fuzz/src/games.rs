@@ -152,8 +152,7 @@ fn spread(nodes: &mut [Node]) {
                 Some(won)
             } else if nodes[i].next.iter().all(|j| after(j).is_some()) {
                 // No move wins: a draw if one is to be had.
-                let best = nodes[i].next.iter().filter_map(after).max_by_key(|outcome| outcome.seen_by(nodes[i].turn));
-                best
+                nodes[i].next.iter().filter_map(after).max_by_key(|outcome| outcome.seen_by(nodes[i].turn))
             } else {
                 None
             };

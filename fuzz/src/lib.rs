@@ -162,7 +162,7 @@ pub static READERS: &[Reader] = &[
         words: files::TABLE_WORDS,
         // A block of 65,536 equal values takes about forty bytes.
         memory: (16 << 10, 16 * MIB),
-        slice: 20_000,
+        slice: 5_000,
     },
     Reader {
         name: "board",
@@ -178,7 +178,7 @@ pub static READERS: &[Reader] = &[
         seeds: files::tournaments,
         words: files::TOURNAMENT_WORDS,
         memory: (4096, 16 * MIB),
-        slice: 2_000,
+        slice: 1_000,
     },
     Reader {
         name: "job",
@@ -186,7 +186,7 @@ pub static READERS: &[Reader] = &[
         seeds: files::jobs,
         words: files::JOB_WORDS,
         memory: (4096, 16 * MIB),
-        slice: 2_000,
+        slice: 1_000,
     },
     Reader {
         name: "tei",
