@@ -272,6 +272,7 @@ fn the_lemma_says_why_it_does_not_fit() {
         let variant = Variant { columns, rows: columns, k: columns - 1, marks: 2, row, one_sided: false };
         let certificate = Certificate {
             game: "order-chaos".into(),
+            rules: None,
             from: empty(&variant),
             claim: Claim::Value(Wdl::Win),
             up_to_symmetry: false,
@@ -293,6 +294,7 @@ fn a_pairing_is_limited_and_its_cells_are_used_once() {
         let pairs = pairs.iter().map(|(a, b)| ((*a).to_string(), (*b).to_string(), false)).collect();
         let certificate = Certificate {
             game: "order-chaos".into(),
+            rules: None,
             from: empty(&variant),
             claim: Claim::Value(Wdl::Loss),
             up_to_symmetry: false,

@@ -194,6 +194,7 @@ fn proofs_begin_at_the_position_they_are_about() {
             let judge = |entries| {
                 let certificate = Certificate {
                     game: "mnk:3,2,2".into(),
+                    rules: None,
                     from: game.show(&pos),
                     claim: Claim::Value(value),
                     up_to_symmetry: true,
@@ -222,6 +223,7 @@ fn proofs_about_lines_begin_at_the_position_they_are_about() {
         let entries = entries.iter().map(|(pos, reason)| ((*pos).to_string(), (*reason).to_string())).collect();
         let certificate = Certificate {
             game: "order-chaos".into(),
+            rules: None,
             from: from.into(),
             claim: Claim::Value(value),
             up_to_symmetry: true,
