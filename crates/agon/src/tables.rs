@@ -150,7 +150,7 @@ pub fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
     let seed = shared.seed.unwrap_or_else(fresh_seed);
     let extent = args.sample.map_or(Extent::Full, |of_each| Extent::Sample { of_each, seed });
     let (mode, how) = match extent {
-        Extent::Full => ("full", "every number of every table, and what the heads count".to_string()),
+        Extent::Full => ("full", "every number of every table and the counts in their headers".to_string()),
         Extent::Sample { of_each, seed } => {
             ("sample", format!("a sample: at most {} numbers of each table, seed {seed}", grouped(of_each)))
         }

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::output::tell;
 use agon_core::Player;
 use rusqlite::{Connection, OpenFlags, params};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What the file says it is.
@@ -83,6 +83,24 @@ pub struct Store {
     names: Vec<String>,
 }
 
+/// A new database that holds the tables and the plan, and nothing else.
+fn write_plan(path: &Path, plan: &Plan) -> Result<(), Failure> {
+    let wrong = failed(path);
+    let text = serde_json::to_string(plan).map_err(|error| Failure::Failed(error.to_string()))?;
+    let _ = std::fs::remove_file(path);
+    let fill = || {
+        let connection = Connection::open(path)?;
+        connection.execute_batch(&format!("BEGIN IMMEDIATE;{TABLES}"))?;
+        let facts = [("format", FORMAT), ("agon", VERSION), ("rng", agon_core::Rng::NAME), ("plan", &text)];
+        for (key, value) in facts {
+            connection.execute("INSERT INTO tournament VALUES (?1, ?2)", params![key, value])?;
+        }
+        connection.execute_batch("COMMIT")?;
+        connection.close().map_err(|(_, error)| error)
+    };
+    fill().map_err(wrong)
+}
+
 fn failed(path: &Path) -> impl Fn(rusqlite::Error) -> Failure {
     let path = path.display().to_string();
     move |error| match error.sqlite_error_code() {
@@ -117,21 +135,26 @@ impl Store {
         }
     }
 
+    /// Makes the file. It appears under its name only once it holds its plan, so that whatever stops agon before
+    /// leaves no file that can be neither resumed nor begun.
     fn fill(path: &Path, plan: &Plan) -> Result<Store, Failure> {
-        let wrong = failed(path);
-        let mut connection = Connection::open(path).map_err(&wrong)?;
-        prepare(&mut connection).map_err(&wrong)?;
-        let text = serde_json::to_string(plan).map_err(|error| Failure::Failed(error.to_string()))?;
-        let fill = || {
-            connection.execute_batch(&format!("BEGIN IMMEDIATE;{TABLES}"))?;
-            let facts = [("format", FORMAT), ("agon", VERSION), ("rng", agon_core::Rng::NAME), ("plan", &text)];
-            for (key, value) in facts {
-                connection.execute("INSERT INTO tournament VALUES (?1, ?2)", params![key, value])?;
-            }
-            connection.execute_batch("COMMIT")
-        };
-        fill().map_err(&wrong)?;
-        Ok(Store { connection, plan: plan.clone(), names: plan.names() })
+        let mut unfinished = path.as_os_str().to_owned();
+        unfinished.push(format!(".{}.new", std::process::id()));
+        let unfinished = PathBuf::from(unfinished);
+        let made = write_plan(&unfinished, plan).and_then(|()| {
+            // A link fails where another process was first; a file without tables is replaced.
+            let placed = match path.exists() {
+                true => std::fs::rename(&unfinished, path),
+                false => std::fs::hard_link(&unfinished, path).or_else(|error| match path.exists() {
+                    true => Err(error),
+                    false => std::fs::rename(&unfinished, path),
+                }),
+            };
+            placed.map_err(|error| Failure::Failed(format!("cannot write `{}`: {error}", path.display())))
+        });
+        let _ = std::fs::remove_file(&unfinished);
+        made?;
+        Store::open(path)
     }
 
     /// A file that is there.

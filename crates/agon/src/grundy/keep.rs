@@ -48,6 +48,10 @@ impl Kept {
 
     /// Goes on with a file, and gives the values in it.
     fn open(path: &Path, code: &Code) -> Result<(Kept, Vec<u32>), Failure> {
+        if path.exists() {
+            // Opening a pipe for writing would wait for a reader.
+            agon_table::regular::open(path).map_err(|error| cannot("read", path, &error))?;
+        }
         let mut file = claim(path)?;
         let bytes = agon_table::regular::read(path, LARGEST_FILE).map_err(|error| cannot("read", path, &error))?;
         if Writer::new(code).1.starts_with(&bytes) {

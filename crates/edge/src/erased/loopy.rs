@@ -25,6 +25,9 @@ use std::time::Instant;
 /// A move, what it is worth to its player, and the plies until the end.
 pub(super) type Worth<M> = (M, Wdl, Option<u32>);
 
+/// Exchanges the sides of a position.
+pub(super) type Exchange<P> = fn(&P) -> P;
+
 /// What a family in which play can go round brings along.
 pub trait Loopy: Family + Symmetric + Evaluate {
     /// Names for `--solver`.
@@ -82,7 +85,7 @@ pub trait Loopy: Family + Symmetric + Evaluate {
     }
 
     /// The same position with the sides exchanged, where the rules are the same for both.
-    const EXCHANGED: Option<fn(&Self::Position) -> Self::Position> = None;
+    const EXCHANGED: Option<Exchange<Self::Position>> = None;
 
     /// What stands behind the player `perfect`.
     fn prover(&self, tables: &Self::Tables) -> Box<dyn Prover<Self>>;
