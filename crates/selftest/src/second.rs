@@ -4,29 +4,31 @@ use crate::methods::Accepted;
 use crate::statement::Statement;
 use crate::voice::Said;
 use agon_edge::failure::Failure;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// Where the checker was found.
+/// The checker as it was when agon was built.
+const SCRIPT: &str = include_str!("../../../tools/check.py");
+
+/// The checker, written to a directory of its own.
 pub struct Second {
-    script: PathBuf,
+    folder: TempDir,
 }
 
 /// Files given to one process.
 const BATCH: usize = 200;
 
 impl Second {
-    /// The checker, if the script and an interpreter are there; else why it does not take part.
+    /// The checker, if there is an interpreter for it; else why it does not take part.
     pub fn find() -> Result<Second, String> {
-        let script = Path::new("tools/check.py");
-        if !script.is_file() {
-            return Err("tools/check.py is not in this directory".into());
+        if !Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success()) {
+            return Err("python3 is not installed".into());
         }
-        match Command::new("python3").arg("--version").output() {
-            Ok(output) if output.status.success() => Ok(Second { script: script.to_path_buf() }),
-            _ => Err("python3 is not installed".into()),
-        }
+        let folder = TempDir::new().and_then(|folder| {
+            std::fs::write(folder.path().join("check.py"), SCRIPT)?;
+            Ok(folder)
+        });
+        folder.map(|folder| Second { folder }).map_err(|error| format!("it cannot be written: {error}"))
     }
 
     /// What it says about certificates that agon accepts.
@@ -42,7 +44,7 @@ impl Second {
         let fail = |error: std::io::Error| Failure::Failed(format!("the second checker cannot run: {error}"));
         let folder = TempDir::new().map_err(fail)?;
         let mut command = Command::new("python3");
-        command.arg(&self.script);
+        command.arg(self.folder.path().join("check.py"));
         for (i, certificate) in certificates.iter().enumerate() {
             let file = folder.path().join(format!("{i}.agon"));
             std::fs::write(&file, &certificate.file).map_err(fail)?;
