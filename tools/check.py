@@ -592,11 +592,11 @@ def grid_board(n, family, options):
     ways = [*rows, *columns, *{'none': [], 'centre': diagonals, 'all': pairs}[options['diagonals']]]
     return rows, lines, ways, rows[n // 2][n // 2] if n % 2 else None
 RULES = ('men=([1-9]|1[0-5]) line=(wins|captures) fly=(never|at3|always) blocked=(loses|passes|draws) early=(wins|ignored|forbidden) '
-         'bar=(none|first|placing) mixed=(false|true) points=(.+) edges=(.*) leaps=(.*) lines=(.+) start=(.+)')
+         'bar=(none|first|placing) mixed=(false|true) points=(.+) edges=(.*) leaps=(.*) lines=(.*) start=(.+)')
 def ruled_board(text, rules):
     """The board of a `board:` game from the line of rules in the file; every list is sorted by the order of the points."""
     found = re.fullmatch(RULES, rules or '')
-    well_formed(found and text.endswith('#' + blake3(rules.encode())[:32]), 'the rules are not those of the hash')
+    well_formed(found and re.fullmatch('(?!example#)[^#]+#' + blake3(rules.encode())[:32], text), 'the rules are not those of the hash')
     *values, points, edges, leaps, lines, start = found.groups()
     points = [re.fullmatch(f'([^@;, -]+)@{NUMBER},{NUMBER}', point) for point in points.split(';')]
     well_formed(all(points), 'expected points')
@@ -604,6 +604,7 @@ def ruled_board(text, rules):
     paths = [[path.split('-') for path in text.split(';') if text] for text in (edges, leaps, lines)]
     men = [side.split(',') for side in start.split('/')] if start != 'empty' else [[], []]
     well_formed(all(name in names for path in sum(paths, men) for name in path), 'a point does not exist')
+    well_formed(all(len(path) == 2 for path in paths[0]) and all(len(path) == 3 for path in paths[1]), 'edges or leaps')
     numbers = [[tuple(map(names.index, path)) for path in part] for part in (*paths, men)]
     well_formed(at == sorted(set(at)) and len(set(names)) == len(names) and len(men) == 2, 'points')
     well_formed(all(part == sorted(set(part)) for part in numbers[:3]) and all(p == tuple(sorted(set(p))) for p in
@@ -636,6 +637,7 @@ class Mill(Game):
         self.line, self.fly, self.blocked = options['line'], options['fly'], options['blocked']
         self.early, self.bar = options.get('early', 'wins'), options.get('bar', 'none')
         self.set = options.get('start') == 'set'
+        self.passes_early = self.blocked == 'passes' and (self.early == 'forbidden' or self.bar == 'placing')
         well_formed((self.bar == 'none' or centre) and 2 * self.men <= len(self.names) and (self.line == 'wins' or self.men > 2)
                     and (not self.set or (self.early, self.bar) == ('wins', 'none')), 'rules without a meaning on this board')
         self.lines_at = [[line for line in self.lines if point in line] for point in range(len(self.names))]
@@ -660,7 +662,7 @@ class Mill(Game):
         lost = found[3] == '!'
         men = [cells.count('W') + white, cells.count('B') + black]
         well_formed(max(men) <= self.men and (self.line == 'captures' or min(men) == self.men), f'`{text}`: men')
-        well_formed(not (white or black) or not self.set and (self.mixed or white == black - side), f'`{text}`: hands')
+        well_formed(not (white or black) or not self.set and (self.mixed or self.passes_early or white == black - side), f'`{text}`: hands')
         stands = [any(all(cells[p] == mark for p in line) for line in self.lines) for mark in ('WB', 'BW')[side]]
         well_formed(not lost or self.line == 'wins' and stands[1], f'`{text}`: the last move made no line')
         well_formed(self.line != 'wins' or self.early == 'ignored' or stands == [False, lost], f'`{text}`: a line stands')
@@ -679,7 +681,7 @@ class Mill(Game):
             barred = self.bar == 'placing' or self.bar == 'first' and white == black == self.men
             steps = [(None, to) for to in range(len(cells)) if not (barred and to == self.centre)]
         if not hand or self.mixed:
-            flies = self.fly == 'always' or self.fly == 'at3' and count + hand <= 3
+            flies = self.fly == 'always' or self.fly == 'at3' and count <= 3 and not hand
             for origin in [i for i, mark in enumerate(cells) if mark == own]:
                 leaps = {b for a, over, b in self.leaps if a == origin and cells[over] != '.'}
                 steps += [(origin, to) for to in (range(len(cells)) if flies else leaps.union(self.steps[origin]))]

@@ -354,3 +354,46 @@ fn where_the_defensive_map_goes_wrong_is_listed() {
     let failures = answer["failures"].as_array().unwrap();
     assert!(!failures.is_empty() && failures.iter().all(|failure| failure["line"].is_array()));
 }
+
+#[test]
+fn a_side_passes_with_men_in_hand_when_only_the_barred_centre_is_left() {
+    let place = tempfile::tempdir().unwrap();
+    let board = |name: &str, rules: &str| {
+        let path = place.path().join(name);
+        std::fs::write(&path, rules).unwrap();
+        path.to_str().unwrap().to_string()
+    };
+    let mixed = board(
+        "mixed.toml",
+        r#"men = 3
+fly = "at3"
+blocked = "passes"
+early = "ignored"
+bar = "placing"
+mixed = true
+points = [["a",2,0],["b",1,1],["c",2,1],["d",0,2],["e",1,2],["f",2,2]]
+paths = [["e","d"],["e","b"]]
+lines = [["c","b"],["b","e","d"],["e","b","a"]]
+leaps = [["f","d","a"]]
+"#,
+    );
+    let plain = board(
+        "plain.toml",
+        r#"men = 3
+blocked = "passes"
+early = "ignored"
+bar = "placing"
+points = [["a",0,0],["b",1,0],["c",2,0],["d",0,1],["e",1,1],["f",2,2]]
+paths = [["a","b","c"],["d","e"],["e","f"],["a","d"]]
+lines = [["a","b","c"]]
+"#,
+    );
+    // Both values come from a retrograde analysis in another language.
+    for (board, result, plies) in [(mixed, "win", value!(7)), (plain, "draw", value!(null))] {
+        let (game, tables) = (format!("board:{board}"), format!("{board}.tables"));
+        let solved = json(&["solve", &game, "--strong", "--table", &tables]);
+        assert_eq!((&solved["value"], &solved["plies"]), (&value!(result), &plies), "{board}");
+        let checked = agon(&["check", &tables]);
+        assert_eq!(checked.code, 0, "{}{}", checked.out, checked.err);
+    }
+}

@@ -63,6 +63,8 @@ const GAMES: &[(&str, usize, SolverName)] = &[
     ("rota:early=forbidden", 12, SolverName::Auto),
     ("tsoro-yematatu", 12, SolverName::Auto),
     ("morris:six,men=3,fly=at3", 12, SolverName::Auto),
+    ("morris:lasker,men=3", 12, SolverName::Auto),
+    ("achi:blocked=passes,early=forbidden", 12, SolverName::Auto),
     ("tak:3", 12, SolverName::Auto),
     ("tak:2x3,flats=5,caps=1", 6, SolverName::Auto),
     ("tak:3,komi=1.5,flats=4", 7, SolverName::Auto),

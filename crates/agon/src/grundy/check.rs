@@ -51,8 +51,13 @@ pub fn check(bytes: &[u8], args: &CheckFile, shared: &Shared) -> Result<(), Fail
     let holds = wrong.is_none();
     if shared.json {
         let hash = sequence::fingerprint(read.values.iter().copied());
+        let verdict = match (holds, full) {
+            (true, true) => "proved",
+            (true, false) => "sample",
+            (false, _) => "refuted",
+        };
         emit_json(&json!({"agon": VERSION, "game": null, "claim": format!("grundy {code} to {last}"), "holds": holds,
-                          "statement": said, "positions": heaps.len(), "full": full,
+                          "verdict": verdict, "statement": said, "positions": heaps.len(), "full": full,
                           "seed": (!full).then_some(seed), "hash": hash}))?;
     } else {
         let paint = shared.paint();

@@ -270,7 +270,7 @@ impl Mill {
     fn flies_quickly(&self, own: &Side) -> bool {
         match self.rules.fly {
             Fly::Never => false,
-            Fly::AtThree => own.count <= 3,
+            Fly::AtThree => own.hand == 0 && own.count <= 3,
             Fly::Always => true,
         }
     }

@@ -11,9 +11,11 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 impl Mill {
-    /// Whether a side may have to pass while men are in hand.
+    /// Whether a side may have to pass while men are in hand: all places left may be forbidden, because they would
+    /// make a line, or because the only one is the centre.
     pub(super) fn passes_early(&self) -> bool {
-        self.rules.blocked == Blocked::Passes && self.rules.early == Early::Forbidden
+        let may_lack_room = self.rules.early == Early::Forbidden || self.rules.bar == Bar::Placing;
+        self.rules.blocked == Blocked::Passes && may_lack_room
     }
 
     /// Whether there are moves that place nothing, with so many men in hand: they lead to the same counts
