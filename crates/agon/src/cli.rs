@@ -137,7 +137,7 @@ pub enum Command {
     Bench(Bench),
     /// Compare every method of solving with a brute force that knows the rules alone
     #[command(
-        after_help = "Examples:\n  agon selftest --quick\n  agon selftest\n  agon selftest grundy order-chaos\n  agon selftest sum --seed 7 --json\n\nGames of every family, at fixed sizes and with random rules, are explored move by move; every solver, table,\ncertificate, player and count must say the same about their positions. The whole takes about a quarter of an\nhour on two cores, --quick a minute or two. The same seed compares the same things.\nExit code 3 when something disagrees; each disagreement comes with commands that show it.\nThe second checker takes part where python3 is installed."
+        after_help = "Examples:\n  agon selftest --quick\n  agon selftest\n  agon selftest grundy order-chaos\n  agon selftest sum --seed 7 --json\n\nGames of every family, at fixed sizes and with random rules, are explored move by move; every solver, table,\ncertificate, player and count must say the same about their positions. The whole has more and larger\ngames; --quick takes a minute or two on two cores. The same seed compares the same things.\nExit code 3 when something disagrees; each disagreement comes with commands that show it.\nThe second checker takes part where python3 is installed."
     )]
     Selftest(Selftest),
     /// Speak the Tak Engine Interface on standard input and output
