@@ -5,7 +5,6 @@ use crate::cli::{Bench, Shared};
 use crate::commands::emit_json;
 use crate::failure::Failure;
 use crate::output::{emit, grouped, table};
-use agon_core::solver::Solver;
 use agon_core::{Bounds, Ctx, Evaluate, Family, Game, Guide, Indexed, Notation, Outcome, Player, Rng, Value, Wdl};
 use agon_games::drop::Drop;
 use agon_games::impartial::Play as ImpartialPlay;
@@ -21,7 +20,7 @@ use agon_solve::grundy::{Grundy, Method};
 use agon_solve::lines::Provers;
 use agon_solve::lines::sweep::Sweep;
 use agon_solve::verify::{Claim, verify};
-use agon_solve::{AlphaBeta, Auto, Nimbers, Retro, Strong, forced, perft};
+use agon_solve::{AlphaBeta, Nimbers, Retro, Strong, forced, perft};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -348,7 +347,8 @@ fn sweep_44() -> Work {
 fn lines_56(order_first: bool) -> Work {
     let game = OrderChaos::new(5, 6, 5, 2, order_first, Row::AtLeast);
     Box::new(move || {
-        let solution = Auto::new(1 << 28).solve(&game, &game.start(), &Ctx::default());
+        let mut provers = Provers::new(&game, 1 << 28).expect("order and chaos is a game of lines");
+        let solution = provers.solve(&game, &game.start(), &Ctx::default());
         let chaos = if order_first { Wdl::Loss } else { Wdl::Win };
         (solution.nodes, solution.value == Bounds::exactly(chaos))
     })

@@ -1,6 +1,5 @@
 //! Every command and flag, in one definition: parsing, help, completions and the man page come from it.
 
-use crate::erased::SolverName;
 use crate::output::Color;
 use agon_core::Wdl;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -435,9 +434,14 @@ pub enum ResultsTable {
 pub struct Solve {
     /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
-    /// Which solver
-    #[arg(long, value_enum, default_value_t = SolverName::Auto)]
-    pub solver: SolverName,
+    /// Which method, by a name that the game offers (`agon games NAME` lists them); auto takes the first. nimbers:
+    /// nim-values of impartial games; sweep: a table of all boards of a game of lines; lines: proofs over lines that
+    /// can still be completed; race: who completes a line first; portfolio: alphabeta, race and lines in turns;
+    /// alphabeta: search with a table over positions up to symmetry, or for the shortest forced win; proof-number: a
+    /// win by threats alone (tak: tinue); strong: every reachable position, the same as --strong; brute: plain
+    /// exhaustion, to compare the others with
+    #[arg(long, value_name = "NAME")]
+    pub solver: Option<String>,
     /// Value every reachable position
     #[arg(long, conflicts_with = "solver")]
     pub strong: bool,

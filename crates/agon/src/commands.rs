@@ -1,7 +1,7 @@
 //! One function per command: read the request, do the work, write the report.
 
 use crate::cli::{CheckFile, Cli, Command, Count, Perft, Play, Selftest, Shared, Show, Solve, Verify};
-use crate::erased::{AnyAgent, AnyGame, Evidence, SolveRequest, SolverName, StrategyRequest, VerifyRequest};
+use crate::erased::{AnyAgent, AnyGame, Evidence, SolveRequest, StrategyRequest, VerifyRequest};
 use crate::failure::Failure;
 pub use crate::output::read_text;
 use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
@@ -182,7 +182,7 @@ fn show(args: &Show, shared: &Shared) -> Result<(), Failure> {
     let mut scene = game.scene(&pos)?;
     let status = game.status_text(&pos)?;
     let values = if args.values {
-        tables::open(game.as_ref(), args.table.as_deref())?;
+        let game = tables::opened(registry::game(game.spelling())?, args.table.as_deref())?;
         let ctx = progress::within(shared.context(), seconds_limit(args.time)?);
         game.values(&pos, &ctx)?
     } else {
@@ -205,8 +205,7 @@ fn show(args: &Show, shared: &Shared) -> Result<(), Failure> {
 }
 
 fn play(args: &Play, shared: &Shared) -> Result<(), Failure> {
-    let game = registry::game(&args.game)?;
-    tables::open(game.as_ref(), args.table.as_deref())?;
+    let game = tables::opened(registry::game(&args.game)?, args.table.as_deref())?;
     let from = shared.position(game.as_ref())?;
     let mut session = match &args.load {
         Some(path) => terminal::Session::load(game, &read_text(path)?)?,
@@ -279,7 +278,7 @@ fn perft(args: &Perft, shared: &Shared) -> Result<(), Failure> {
 }
 
 fn solve(args: &Solve, shared: &Shared) -> Result<(), Failure> {
-    let game = registry::game(&args.game)?;
+    let mut game = registry::game(&args.game)?;
     let pos = shared.position(game.as_ref())?;
     let mut ctx = shared.context().with_budget(args.nodes.unwrap_or(u64::MAX));
     if let Some(seconds) = args.time {
@@ -289,20 +288,27 @@ fn solve(args: &Solve, shared: &Shared) -> Result<(), Failure> {
         ctx = progress::within(ctx, limit);
     }
     let request = SolveRequest {
-        solver: args.solver,
-        strong: args.strong || args.solver == SolverName::Strong,
+        solver: if args.strong {
+            Some("strong".to_string())
+        } else {
+            args.solver.clone().filter(|name| name != "auto")
+        },
         certificate: args.certificate.is_some(),
-        memory: args.memory.saturating_mul(1 << 20),
+        memory: (args.memory as u64).saturating_mul(1 << 20),
     };
+    let strong = request.solver.as_deref() == Some("strong");
     let mut solved = None;
     match args.table.as_deref() {
-        Some(folder) if request.strong => match tables::solve_into(game.as_ref(), folder, args, &ctx, shared)? {
+        Some(folder) if strong => match tables::solve_into(game.as_ref(), folder, args, &ctx, shared)? {
             None => return Ok(()),
-            used => solved = used,
+            Some((opened, used, seconds)) => {
+                game = opened;
+                solved = Some((used, seconds));
+            }
         },
-        folder => tables::open(game.as_ref(), folder)?,
+        folder => game = tables::opened(game, folder)?,
     }
-    let (mut report, evidence) = game.solve(&pos, request, &ctx)?;
+    let (mut report, evidence) = game.solve(&pos, &request, &ctx)?;
     if let Some((used, seconds)) = solved {
         report.seconds += seconds;
         report.tables = Some(used);
@@ -331,7 +337,7 @@ fn solve(args: &Solve, shared: &Shared) -> Result<(), Failure> {
 /// A request to look a value up.
 #[must_use]
 pub fn look_up() -> SolveRequest {
-    SolveRequest { solver: SolverName::Auto, strong: false, certificate: false, memory: 1 << 30 }
+    SolveRequest::plain(1 << 30)
 }
 
 /// Writes a certificate where one was asked for, and says so or why not.

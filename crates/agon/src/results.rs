@@ -8,13 +8,12 @@ use crate::cli::{Results, ResultsTable, Shared};
 use crate::failure::Failure;
 use crate::output::{emit, grouped};
 use agon_check::{Certificate, Claim, Section};
-use agon_core::solver::Solver;
 use agon_core::{Ctx, Game, Notation, Reduction, Solution, Wdl};
 use agon_games::mnk::Mnk;
 use agon_games::order_chaos::lines::Row;
 use agon_games::order_chaos::{OrderChaos, castelein, lift};
 use agon_solve::lines::{Provers, Races};
-use agon_solve::{Auto, auto};
+use agon_solve::method::{self, Request};
 use std::fmt::Write as _;
 
 /// `agon results`.
@@ -131,7 +130,7 @@ fn every_rule(
 fn value(game: &OrderChaos, nodes: u64, ctx: &Ctx) -> Result<Cell, Failure> {
     if let Some(n) = lift::inner_of(game).map(|inner| inner.k()).filter(|n| [3, 4].contains(n)) {
         let inner = OrderChaos::new(n, n, n, 2, game.order_first(), Row::AtLeast);
-        let solution = Auto::new(MEMORY).solve(&inner, &inner.start(), ctx);
+        let (solution, _) = solved(&inner, ctx)?;
         if order_wins(&inner, &solution) == Some(true) {
             return Ok(Cell::new(Some(true), &format!(" (lemma from {n}×{n})")));
         }
@@ -142,12 +141,18 @@ fn value(game: &OrderChaos, nodes: u64, ctx: &Ctx) -> Result<Cell, Failure> {
     let shape = [game.grid().columns(), game.grid().rows(), game.k(), game.symbols()];
     let long = LONG.iter().find(|(spelled, row, _)| *spelled == shape && *row == game.row());
     let budget = ctx.fresh().with_budget(long.map_or(nodes, |(_, _, most)| nodes.max(*most)));
-    let solution = Auto::new(MEMORY).solve(game, &game.start(), &budget);
+    let (solution, method) = solved(game, &budget)?;
     ctx.check()?;
-    let method = auto::choice(game, MEMORY);
     let wins = order_wins(game, &solution);
     let plies = solution.plies.filter(|_| wins == Some(true)).map_or(String::new(), |n| format!(" in {n}"));
     Ok(Cell::new(wins, &format!("{plies} ({method}, {})", grouped(solution.nodes))))
+}
+
+/// The value by the game's default method, and its name.
+fn solved(game: &OrderChaos, ctx: &Ctx) -> Result<(Solution<<OrderChaos as Game>::Move>, &'static str), Failure> {
+    let request = Request { evidence: false, totals: false, memory: MEMORY as u64 };
+    let found = method::acyclic(game)[0].solve(game, &game.start(), &request, ctx)?;
+    Ok((found.solution, found.by))
 }
 
 /// How many boards the checker looked at to find the pairing of Theorem 4.1 good for this game.

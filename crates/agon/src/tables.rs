@@ -16,9 +16,12 @@ use std::cell::Cell;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Values come from `folder` from now on, if there is one.
-pub fn open(game: &dyn AnyGame, folder: Option<&Path>) -> Result<(), Failure> {
-    folder.map_or(Ok(()), |folder| tables_of(game)?.open(folder))
+/// The game with values from `folder`, if there is one.
+pub fn opened(game: Box<dyn AnyGame>, folder: Option<&Path>) -> Result<Box<dyn AnyGame>, Failure> {
+    match folder {
+        Some(folder) => tables_of(game.as_ref())?.open(folder),
+        None => Ok(game),
+    }
 }
 
 /// Solves tables into a directory: how many, and in how many seconds. Nothing when the start of the game is not among
@@ -29,7 +32,7 @@ pub fn solve_into(
     args: &Solve,
     ctx: &Ctx,
     shared: &Shared,
-) -> Result<Option<(TablesUsed, f64)>, Failure> {
+) -> Result<Option<(Box<dyn AnyGame>, TablesUsed, f64)>, Failure> {
     let tables = tables_of(game)?;
     let pause = Duration::try_from_secs_f64(args.save_every);
     let pause =
@@ -56,9 +59,9 @@ pub fn solve_into(
         _ => format!("{} solved in {spent}, {found} were there; `{}`", counted(solved, "table"), folder.display()),
     });
     if args.only.is_none() {
-        tables.open(folder)?;
+        let opened = tables.open(folder)?;
         let used = TablesUsed { folder: folder.display().to_string(), solved, found };
-        return Ok(Some((used, seconds)));
+        return Ok(Some((opened, used, seconds)));
     }
     stats(game, tables.as_ref(), folder, shared)?;
     Ok(None)
@@ -99,7 +102,7 @@ pub fn command(args: &Table, shared: &Shared) -> Result<(), Failure> {
             ))
         }
         Table::Probe { position, .. } => {
-            tables.open(folder)?;
+            let game = tables.open(folder)?;
             let position = match (position, &shared.from) {
                 (Some(_), Some(_)) => {
                     return Err(Failure::Usage("give the position once: as POS or with --from".into()));
@@ -122,7 +125,7 @@ fn stats(game: &dyn AnyGame, tables: &dyn AnyTables, folder: &Path, shared: &Sha
 
 fn probed(game: &dyn AnyGame, position: &str, shared: &Shared) -> Result<(), Failure> {
     let found = probe(game, position, &shared.context())?;
-    let (report, _) = game.solve(&found.position, crate::commands::look_up(), &shared.context())?;
+    let (report, _) = game.solve(&found.position, &crate::commands::look_up(), &shared.context())?;
     if shared.json {
         return emit_json(&json!({
             "agon": VERSION, "game": game.spelling(), "position": found.position, "value": report.value,

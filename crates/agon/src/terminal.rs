@@ -465,7 +465,7 @@ impl<'a> Table<'a> {
             }
             "load" => {
                 let game = crate::registry::game(self.session.game.spelling())?;
-                crate::tables::open(game.as_ref(), self.players.table.as_deref())?;
+                let game = crate::tables::opened(game, self.players.table.as_deref())?;
                 *self.session = Session::load(game, &read_text(Path::new(rest))?)?;
                 return Ok(Next::Go);
             }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use agon::erased::{AnyGame, SolveRequest, SolverName};
+use agon::erased::{AnyGame, SolveRequest};
 use agon_check::{Certificate, Rejected};
 use agon_core::{Ctx, Rng};
 use common::agon;
@@ -12,62 +12,62 @@ use std::path::Path;
 use std::process::Command;
 
 /// Games of every family that the second checker knows, and how many random moves to make before solving.
-const GAMES: &[(&str, usize, SolverName)] = &[
-    ("mnk:3,3,3", 5, SolverName::Alphabeta),
-    ("mnk:4,4,3", 7, SolverName::Alphabeta),
-    ("mnk:3,3,3", 6, SolverName::Strong),
-    ("mnk:4,3,3", 9, SolverName::Strong),
-    ("mnk:4,4,3", 6, SolverName::Race),
-    ("mnk:5,5,4", 9, SolverName::Race),
-    ("mnk:6,4,4", 8, SolverName::Race),
-    ("mnk:4,4,4", 9, SolverName::Lines),
-    ("mnk:5,4,4", 9, SolverName::Lines),
-    ("mnk:5,5,5", 12, SolverName::Lines),
-    ("order-chaos:3x3,k=3", 6, SolverName::Lines),
-    ("order-chaos:4x4,k=4", 9, SolverName::Lines),
-    ("order-chaos:4x4,k=4,first=chaos", 9, SolverName::Lines),
-    ("order-chaos:4x3,k=3,symbols=3", 6, SolverName::Lines),
-    ("order-chaos:3x3,k=3,symbols=4,first=chaos", 5, SolverName::Lines),
-    ("order-chaos:4x2,k=3,symbols=1,first=chaos", 4, SolverName::Lines),
-    ("order-chaos:4x3,k=3,row=exact", 7, SolverName::Lines),
-    ("order-chaos:4x4,k=3,first=chaos,row=exact", 8, SolverName::Lines),
-    ("order-chaos:5x2,k=3,symbols=3,row=exact", 6, SolverName::Lines),
-    ("order-chaos:4x4,k=3,row=exact-final", 11, SolverName::Lines),
-    ("order-chaos:5x3,k=4,first=chaos,row=exact-final", 10, SolverName::Lines),
-    ("order-chaos:5x2,k=3,symbols=3,row=exact-final", 6, SolverName::Lines),
-    ("order-chaos:3x2,k=2,symbols=1,row=exact-final", 4, SolverName::Lines),
-    ("order-chaos:3x3,k=3", 5, SolverName::Alphabeta),
-    ("order-chaos:3x3,k=2,symbols=3,row=exact", 6, SolverName::Strong),
-    ("order-chaos:3x2,k=2,first=chaos,row=exact-final", 4, SolverName::Strong),
-    ("nim:3+5+7", 4, SolverName::Auto),
-    ("nim:2+3+4,play=misere", 3, SolverName::Auto),
-    ("kayles:5+7", 3, SolverName::Auto),
-    ("kayles:6", 2, SolverName::Strong),
-    ("dawson:5+11", 3, SolverName::Auto),
-    ("grundy:12", 3, SolverName::Auto),
-    ("grundy:9,play=misere", 2, SolverName::Strong),
-    ("subtract:1,3,4:7+9", 3, SolverName::Auto),
-    ("heap:0.007:9+12", 2, SolverName::Auto),
-    ("heap:4.7:7", 3, SolverName::Strong),
-    ("heap:0.f3:4+8,play=misere", 3, SolverName::Auto),
-    ("antrin:3", 14, SolverName::Auto),
-    ("antrin:3,blocked=passes,early=ignored", 14, SolverName::Auto),
-    ("antrin:3,line=captures,fly=at3", 12, SolverName::Auto),
-    ("achi", 12, SolverName::Auto),
-    ("three-mens:bar=first", 12, SolverName::Auto),
-    ("tapatan:blocked=draws", 12, SolverName::Auto),
-    ("nine-holes:men=2", 8, SolverName::Auto),
-    ("picaria", 12, SolverName::Auto),
-    ("tant-fant", 10, SolverName::Auto),
-    ("shisima:blocked=passes", 10, SolverName::Auto),
-    ("rota:early=forbidden", 12, SolverName::Auto),
-    ("tsoro-yematatu", 12, SolverName::Auto),
-    ("morris:six,men=3,fly=at3", 12, SolverName::Auto),
-    ("morris:lasker,men=3", 12, SolverName::Auto),
-    ("achi:blocked=passes,early=forbidden", 12, SolverName::Auto),
-    ("tak:3", 12, SolverName::Auto),
-    ("tak:2x3,flats=5,caps=1", 6, SolverName::Auto),
-    ("tak:3,komi=1.5,flats=4", 7, SolverName::Auto),
+const GAMES: &[(&str, usize, &str)] = &[
+    ("mnk:3,3,3", 5, "alphabeta"),
+    ("mnk:4,4,3", 7, "alphabeta"),
+    ("mnk:3,3,3", 6, "strong"),
+    ("mnk:4,3,3", 9, "strong"),
+    ("mnk:4,4,3", 6, "race"),
+    ("mnk:5,5,4", 9, "race"),
+    ("mnk:6,4,4", 8, "race"),
+    ("mnk:4,4,4", 9, "lines"),
+    ("mnk:5,4,4", 9, "lines"),
+    ("mnk:5,5,5", 12, "lines"),
+    ("order-chaos:3x3,k=3", 6, "lines"),
+    ("order-chaos:4x4,k=4", 9, "lines"),
+    ("order-chaos:4x4,k=4,first=chaos", 9, "lines"),
+    ("order-chaos:4x3,k=3,symbols=3", 6, "lines"),
+    ("order-chaos:3x3,k=3,symbols=4,first=chaos", 5, "lines"),
+    ("order-chaos:4x2,k=3,symbols=1,first=chaos", 4, "lines"),
+    ("order-chaos:4x3,k=3,row=exact", 7, "lines"),
+    ("order-chaos:4x4,k=3,first=chaos,row=exact", 8, "lines"),
+    ("order-chaos:5x2,k=3,symbols=3,row=exact", 6, "lines"),
+    ("order-chaos:4x4,k=3,row=exact-final", 11, "lines"),
+    ("order-chaos:5x3,k=4,first=chaos,row=exact-final", 10, "lines"),
+    ("order-chaos:5x2,k=3,symbols=3,row=exact-final", 6, "lines"),
+    ("order-chaos:3x2,k=2,symbols=1,row=exact-final", 4, "lines"),
+    ("order-chaos:3x3,k=3", 5, "alphabeta"),
+    ("order-chaos:3x3,k=2,symbols=3,row=exact", 6, "strong"),
+    ("order-chaos:3x2,k=2,first=chaos,row=exact-final", 4, "strong"),
+    ("nim:3+5+7", 4, "auto"),
+    ("nim:2+3+4,play=misere", 3, "auto"),
+    ("kayles:5+7", 3, "auto"),
+    ("kayles:6", 2, "strong"),
+    ("dawson:5+11", 3, "auto"),
+    ("grundy:12", 3, "auto"),
+    ("grundy:9,play=misere", 2, "strong"),
+    ("subtract:1,3,4:7+9", 3, "auto"),
+    ("heap:0.007:9+12", 2, "auto"),
+    ("heap:4.7:7", 3, "strong"),
+    ("heap:0.f3:4+8,play=misere", 3, "auto"),
+    ("antrin:3", 14, "auto"),
+    ("antrin:3,blocked=passes,early=ignored", 14, "auto"),
+    ("antrin:3,line=captures,fly=at3", 12, "auto"),
+    ("achi", 12, "auto"),
+    ("three-mens:bar=first", 12, "auto"),
+    ("tapatan:blocked=draws", 12, "auto"),
+    ("nine-holes:men=2", 8, "auto"),
+    ("picaria", 12, "auto"),
+    ("tant-fant", 10, "auto"),
+    ("shisima:blocked=passes", 10, "auto"),
+    ("rota:early=forbidden", 12, "auto"),
+    ("tsoro-yematatu", 12, "auto"),
+    ("morris:six,men=3,fly=at3", 12, "auto"),
+    ("morris:lasker,men=3", 12, "auto"),
+    ("achi:blocked=passes,early=forbidden", 12, "auto"),
+    ("tak:3", 12, "auto"),
+    ("tak:2x3,flats=5,caps=1", 6, "auto"),
+    ("tak:3,komi=1.5,flats=4", 7, "auto"),
 ];
 
 /// Arguments that no search finds, and whole games.
@@ -122,19 +122,19 @@ fn written(args: &[&str]) -> String {
 }
 
 /// A certificate from a position that random moves lead to; none where the solver does not decide it, or at length.
-fn solved(game: &dyn AnyGame, moves: usize, solver: SolverName, rng: &mut Rng) -> Option<String> {
+fn solved(game: &dyn AnyGame, moves: usize, solver: &str, rng: &mut Rng) -> Option<String> {
     let mut pos = game.start();
     for _ in 0..rng.below(3) + moves.saturating_sub(2) {
         let moves = game.moves(&pos).unwrap();
         let Some(mv) = rng.pick(&moves) else { break };
         pos = game.play(&pos, mv).unwrap().1;
     }
-    if solver == SolverName::Race && game.moves(&pos).unwrap().is_empty() {
+    if solver == "race" && game.moves(&pos).unwrap().is_empty() {
         return None; // A race that is over needs no proof.
     }
-    let strong = solver == SolverName::Strong;
-    let request = SolveRequest { solver, strong, certificate: true, memory: 64 << 20 };
-    let (_, evidence) = game.solve(&pos, request, &Ctx::default().with_budget(100_000)).ok()?;
+    let request = SolveRequest::plain(64 << 20).certified();
+    let request = if solver == "auto" { request } else { request.by(solver) };
+    let (_, evidence) = game.solve(&pos, &request, &Ctx::default().with_budget(100_000)).ok()?;
     evidence.ok()?.map(|certificate| certificate.write()).filter(|text| text.len() < 4_000)
 }
 

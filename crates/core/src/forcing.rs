@@ -8,7 +8,11 @@ pub trait Forcing: Alternating {
     /// fit, a hash of 128 bits: what is found then holds but for a collision.
     fn key(&self, pos: &Self::Position) -> u128;
 
-    /// The same without symmetry.
+    /// Whether equal keys mean equal positions up to symmetry, draw rules included. Otherwise what is found by keys is
+    /// believed only after it was checked.
+    fn has_exact_keys(&self) -> bool;
+
+    /// The same as [`Forcing::key`] without symmetry.
     fn fingerprint(&self, pos: &Self::Position) -> u128;
 
     /// A move that wins on the spot, if there is one. The play is not over; `pos` is left as it was.

@@ -1,37 +1,107 @@
-//! What a solver offers to those who use one without caring which.
+//! What a solver offers to those who use one without caring which, and how it can fail.
 
 use crate::ctx::{Ctx, Stop};
 use crate::game::{Game, collect_moves};
-use crate::words::Solution;
+use crate::words::{Player, Solution, Wdl};
+use std::fmt;
+
+/// Why there is no answer at all. A search that was stopped on its way still answers: [`Solution::stopped`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Failed {
+    /// The work was stopped before anything could be said.
+    Stopped(Stop),
+    /// The work needs more memory than is allowed.
+    NoMemory {
+        /// Bytes needed, where that is known beforehand.
+        needed: Option<u64>,
+        /// Bytes allowed.
+        allowed: u64,
+    },
+    /// A number is larger than the tables can store; the text says which.
+    OutOfRange(String),
+    /// A file cannot be read or written.
+    Io(String),
+    /// A file does not hold what its hash or its header says.
+    Damaged(String),
+    /// The request does not fit the game or what is on disk; the text says why.
+    Unsuitable(String),
+}
+
+impl From<Stop> for Failed {
+    fn from(stop: Stop) -> Failed {
+        Failed::Stopped(stop)
+    }
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failed::Stopped(stop) => stop.fmt(f),
+            Failed::NoMemory { needed: Some(needed), allowed } => {
+                write!(
+                    f,
+                    "about {} MiB of memory are needed, and {} are allowed",
+                    needed.div_ceil(1 << 20),
+                    allowed >> 20
+                )
+            }
+            Failed::NoMemory { needed: None, allowed } => {
+                write!(f, "more than the {} MiB of memory allowed are needed", allowed >> 20)
+            }
+            Failed::OutOfRange(why) | Failed::Io(why) | Failed::Damaged(why) | Failed::Unsuitable(why) => {
+                f.write_str(why)
+            }
+        }
+    }
+}
+
+impl std::error::Error for Failed {}
 
 /// Every legal move with the solution of the position it leads to, seen by the *next* mover.
 pub type EachMove<M> = Vec<(M, Solution<M>)>;
 
-/// Finds the value of positions. May remember what it found.
+/// Finds the value of positions, one after the other. May remember what it found.
 pub trait Solver<G: Game>: Send {
     /// What can be proven about `pos`.
-    fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move>;
+    fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed>;
 
-    /// Solves what each move leads to; fails when one of them was not finished.
-    fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<EachMove<G::Move>, Stop> {
+    /// Solves what each move leads to. The default fails when one of them was not finished; a solver that searches
+    /// all moves side by side may leave some open instead.
+    fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<EachMove<G::Move>, Failed> {
         let mut list = Vec::new();
         for mv in collect_moves(game, pos) {
-            let after = self.solve(game, &game.after(pos, mv), ctx);
+            let after = self.solve(game, &game.after(pos, mv), ctx)?;
             match after.stopped {
-                Some(stop) => return Err(stop),
+                Some(stop) => return Err(stop.into()),
                 None => list.push((mv, after)),
             }
         }
         Ok(list)
     }
+
+    /// Whether `side` can still get at least `least`, whoever is to move.
+    fn keeps(&mut self, game: &G, pos: &G::Position, side: Player, least: Wdl, ctx: &Ctx) -> Result<bool, Failed> {
+        let solution = self.solve(game, pos, ctx)?;
+        match (solution.stopped, solution.value.value()) {
+            (Some(stop), _) => Err(stop.into()),
+            (None, Some(value)) if game.turn(pos) == side => Ok(value >= least),
+            (None, Some(value)) => Ok(value.flip() >= least),
+            (None, None) => Err(Stop::Budget.into()),
+        }
+    }
 }
 
 impl<G: Game, S: Solver<G> + ?Sized> Solver<G> for Box<S> {
-    fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
+    fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
         (**self).solve(game, pos, ctx)
     }
 
-    fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<EachMove<G::Move>, Stop> {
+    fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<EachMove<G::Move>, Failed> {
         (**self).each_move(game, pos, ctx)
+    }
+
+    fn keeps(&mut self, game: &G, pos: &G::Position, side: Player, least: Wdl, ctx: &Ctx) -> Result<bool, Failed> {
+        (**self).keeps(game, pos, side, least, ctx)
     }
 }

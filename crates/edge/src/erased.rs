@@ -1,13 +1,14 @@
 //! A game that speaks text. The command line works with this; inside, everything is generic and fast.
 
-mod acyclic;
 pub mod agents;
 mod board_file;
 mod boards;
-mod impartial;
+mod capabilities;
+mod game;
+mod heaps;
 mod learning;
-mod loopy;
 mod mill;
+mod reduced;
 mod spoken;
 pub mod tables;
 mod tak;
@@ -20,14 +21,15 @@ use agon_core::{Ctx, Facts, GameError, Player, Status, StrategyFacts, Wdl};
 use agon_solve::count::Limits;
 use std::time::Duration;
 
-pub use acyclic::acyclic;
 pub use agents::{Alarm, Considered, Reasons, Seen};
 pub use board_file::{allow_files, board_file, board_from_rules, names_a_file};
-pub use impartial::{heaps, impartial};
+pub use capabilities::{Capabilities, Records};
+pub use game::{acyclic, cyclic, impartial, indexed};
+pub use heaps::heaps;
 pub use learning::AnyTrainer;
-pub use loopy::loopy;
 pub use mill::mills;
 pub use spoken::AnyRules;
+pub use tak::tak;
 
 /// One line of the registry.
 pub struct Entry {
@@ -47,37 +49,35 @@ pub struct Offers {
     pub strategies: Vec<StrategyFacts>,
 }
 
-/// Which solver.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum SolverName {
-    /// Whatever fits the game: nim-values for impartial games, a sweep or a proof for games of lines, for m,n,k
-    /// games alphabeta, race and lines in turns, else alpha-beta
-    Auto,
-    /// Proof-number search over live lines, with threats and pairings
-    Lines,
-    /// Proof-number search for who completes a line first, with threats (m,n,k games)
-    Race,
-    /// Alpha-beta with a table over positions up to symmetry
-    Alphabeta,
-    /// Plain exhaustion, to check the others
-    Brute,
-    /// The value of every reachable position, the same as --strong
-    Strong,
-    /// Proof-number search for a win by threats alone (tak: tinue)
-    ProofNumber,
-}
-
 /// How to solve.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct SolveRequest {
-    /// Which solver; ignored by `strong`.
-    pub solver: SolverName,
-    /// Value every reachable position.
-    pub strong: bool,
+    /// The name of a method that the game offers; `None` for its default. `strong` also counts what the table holds.
+    pub solver: Option<String>,
     /// Extract the evidence too.
     pub certificate: bool,
     /// Bytes to use at most.
-    pub memory: usize,
+    pub memory: u64,
+}
+
+impl SolveRequest {
+    /// The value by the game's default method, without evidence.
+    #[must_use]
+    pub fn plain(memory: u64) -> SolveRequest {
+        SolveRequest { solver: None, certificate: false, memory }
+    }
+
+    /// The same by the method of that name.
+    #[must_use]
+    pub fn by(self, solver: &str) -> SolveRequest {
+        SolveRequest { solver: Some(solver.to_string()), ..self }
+    }
+
+    /// The same with evidence.
+    #[must_use]
+    pub fn certified(self) -> SolveRequest {
+        SolveRequest { certificate: true, ..self }
+    }
 }
 
 /// A strategy as a person spells it.
@@ -223,7 +223,7 @@ pub trait AnyGame: AnyRules {
     /// Exact counts.
     fn count(&self, pos: &str, limits: Limits, ctx: &Ctx) -> Result<CountReport, Failure>;
     /// The value, and the evidence if asked for.
-    fn solve(&self, pos: &str, request: SolveRequest, ctx: &Ctx) -> Result<(SolveReport, Evidence), Failure>;
+    fn solve(&self, pos: &str, request: &SolveRequest, ctx: &Ctx) -> Result<(SolveReport, Evidence), Failure>;
     /// What each move is worth.
     fn values(&self, pos: &str, ctx: &Ctx) -> Result<Vec<MoveValue>, Failure>;
     /// Whether a strategy keeps its claim, and the evidence if asked for.

@@ -1,5 +1,6 @@
 //! How a command can fail, and the exit code each way has.
 
+use agon_core::solver::Failed;
 use agon_core::{GameError, NotationError, Stop};
 
 /// Why a command did not simply succeed.
@@ -68,6 +69,18 @@ impl From<Stop> for Failure {
             }
             Stop::Cancelled => Failure::Failed("the time is used up; give more with --time".into()),
             Stop::Budget => Failure::Failed(format!("{stop}; give more with --nodes")),
+        }
+    }
+}
+
+impl From<Failed> for Failure {
+    fn from(failed: Failed) -> Failure {
+        match failed {
+            Failed::Stopped(stop) => stop.into(),
+            Failed::NoMemory { .. } => Failure::Failed(format!("{failed}; allow more with --memory")),
+            Failed::Damaged(why) => Failure::Corrupt(why),
+            Failed::Unsuitable(why) => Failure::Usage(why),
+            other => Failure::Failed(other.to_string()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The games by name. A family is one line here.
 
 use crate::erased::{
-    AnyGame, Entry, acyclic, board_file, board_from_rules, heaps, impartial, loopy, mills, names_a_file,
+    AnyGame, Entry, acyclic, board_file, board_from_rules, heaps, impartial, mills, names_a_file, tak,
 };
 use agon_core::GameError;
 use agon_core::family::{same_game, split_spelling};
@@ -14,17 +14,16 @@ use agon_games::impartial::tiles::{Cram, Ellie, Tiles};
 use agon_games::impartial::treblecross::Treblecross;
 use agon_games::mnk::Mnk;
 use agon_games::order_chaos::OrderChaos;
-use agon_games::tak::Tak;
 
 /// Every family. `acyclic` accepts only games with all that its solvers need: anything else does not
-/// compile. `loopy` is for games in which play can go round.
+/// compile. `cyclic` and `indexed` are for games in which play can cycle.
 pub static FAMILIES: &[Entry] = &{
     let [antrin, achi, three, tapatan, holes, picaria, tant_fant, shisima, rota, tsoro, morris] = mills();
     [
         acyclic::<Mnk>(),
         acyclic::<Drop>(),
         acyclic::<OrderChaos>(),
-        loopy::<Tak>(),
+        tak(),
         heaps::<Coded>(),
         heaps::<Subtraction>(),
         heaps::<Nim>(),

@@ -6,7 +6,7 @@
 
 use crate::random::any_move;
 use crate::{Agent, Limits, Mcts, Negamax, Thought, Told};
-use agon_core::solver::Solver;
+use agon_core::solver::{Failed, Solver};
 use agon_core::{Bounds, Ctx, Evaluate, Game, Rng, Solution, Stop, Value, Wdl, collect_moves, moves_again};
 use std::collections::HashSet;
 
@@ -33,7 +33,8 @@ pub struct Proofs<M> {
 /// Proves what it can about the moves of a position before it is stopped.
 pub trait Prover<G: Game>: Send {
     /// What is proven about each legal move. The play is not over.
-    fn prove(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Proofs<G::Move>;
+    /// Fails only when something is wrong with what it rests on, not when it was stopped or lacks memory.
+    fn prove(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Proofs<G::Move>, Failed>;
 
     /// Whether a prover that was stopped once has no better chance with the next position, because it needs the same
     /// table for all of them.
@@ -115,6 +116,15 @@ impl<M> Known<M> {
     }
 }
 
+/// A prover for games that no solver is for.
+pub struct NoProofs;
+
+impl<G: Game> Prover<G> for NoProofs {
+    fn prove(&mut self, game: &G, pos: &G::Position, _ctx: &Ctx) -> Result<Proofs<G::Move>, Failed> {
+        Ok(Proofs::none(game, pos))
+    }
+}
+
 /// A prover that asks a solver.
 pub struct BySolver<S> {
     /// Where values come from.
@@ -133,47 +143,67 @@ fn of_move<M>(after: &Solution<M>, again: bool) -> (Bounds, Option<u32>) {
 
 impl<S> BySolver<S> {
     /// Asks about all moves, then about the position, then about the moves one by one, with so many nodes each time.
-    fn round<G: Game>(&mut self, game: &G, pos: &G::Position, proofs: &mut Proofs<G::Move>, nodes: u64, ctx: &Ctx)
+    fn round<G: Game>(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        proofs: &mut Proofs<G::Move>,
+        nodes: u64,
+        ctx: &Ctx,
+    ) -> Result<(), Failed>
     where
         S: Solver<G>,
     {
         let again = |mv: G::Move| moves_again(game, pos, &game.after(pos, mv));
-        match self.solver.each_move(game, pos, &ctx.slice(nodes)) {
-            Ok(list) => proofs.learn_all(list.iter().map(|(mv, after)| (*mv, of_move(after, again(*mv))))),
+        match answered(self.solver.each_move(game, pos, &ctx.slice(nodes)))? {
+            Some(list) => proofs.learn_all(list.iter().map(|(mv, after)| (*mv, of_move(after, again(*mv))))),
             // Without its table the solver has no other answer.
-            Err(_) if self.table => return,
-            Err(_) => {}
+            None if self.table => return Ok(()),
+            None => {}
         }
         if proofs.decided() || ctx.check().is_err() {
-            return;
+            return Ok(());
         }
-        let root = self.solver.solve(game, pos, &ctx.slice(nodes));
-        proofs.at_most = proofs.at_most.min(root.value.hi);
-        if let (Some(best), Some(value)) = (root.best, root.value.value()) {
-            proofs.learn(best, Bounds::exactly(value), root.plies);
+        if let Some(root) = answered(self.solver.solve(game, pos, &ctx.slice(nodes)))? {
+            proofs.at_most = proofs.at_most.min(root.value.hi);
+            if let (Some(best), Some(value)) = (root.best, root.value.value()) {
+                proofs.learn(best, Bounds::exactly(value), root.plies);
+            }
         }
         let open: Vec<_> = proofs.moves.iter().filter(|known| known.value.value().is_none()).map(|k| k.mv).collect();
         for &mv in &open {
             if proofs.decided() || ctx.check().is_err() {
-                return;
+                return Ok(());
             }
             let share = ctx.slice(nodes / open.len() as u64);
             let after = game.after(pos, mv);
-            let solution = self.solver.solve(game, &after, &share);
-            let (value, plies) = of_move(&solution, moves_again(game, pos, &after));
-            proofs.learn(mv, value, plies);
+            if let Some(solution) = answered(self.solver.solve(game, &after, &share))? {
+                let (value, plies) = of_move(&solution, moves_again(game, pos, &after));
+                proofs.learn(mv, value, plies);
+            }
         }
+        Ok(())
+    }
+}
+
+/// What a solver answered; nothing where it was stopped or the question was too large for it. Fails where something is
+/// wrong with what it rests on.
+fn answered<A>(answer: Result<A, Failed>) -> Result<Option<A>, Failed> {
+    match answer {
+        Ok(answer) => Ok(Some(answer)),
+        Err(Failed::Stopped(_) | Failed::NoMemory { .. } | Failed::OutOfRange(_)) => Ok(None),
+        Err(why) => Err(why),
     }
 }
 
 impl<G: Game, S: Solver<G>> Prover<G> for BySolver<S> {
-    fn prove(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Proofs<G::Move> {
+    fn prove(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Proofs<G::Move>, Failed> {
         let mut proofs = Proofs::none(game, pos);
         let mut nodes = if self.table { u64::MAX } else { FIRST_ROUND };
         loop {
-            self.round(game, pos, &mut proofs, nodes, ctx);
+            self.round(game, pos, &mut proofs, nodes, ctx)?;
             if proofs.decided() || self.table || ctx.check().is_err() {
-                return proofs;
+                return Ok(proofs);
             }
             nodes = nodes.saturating_mul(4);
         }
@@ -279,13 +309,13 @@ impl<G: Evaluate> Perfect<G> {
         proving: &Ctx,
         ctx: &Ctx,
         told: Told<'_, G::Move>,
-    ) -> Result<Chosen<G::Move>, Stop> {
+    ) -> Result<Chosen<G::Move>, Failed> {
         if self.rng.unit() >= self.skill {
             let thought = Thought::plain(any_move(game, pos, &mut self.rng));
             return Ok(Chosen { thought, proven: None });
         }
         let hopeless = self.failures > 0 && self.prover.all_or_nothing();
-        let proofs = if hopeless { Proofs::none(game, pos) } else { self.prover.prove(game, pos, proving) };
+        let proofs = if hopeless { Proofs::none(game, pos) } else { self.prover.prove(game, pos, proving)? };
         let decided = proofs.decided();
         self.failures = if decided { 0 } else { self.failures.saturating_add(1) };
         let best = if decided { proofs.best() } else { proofs.not_worse() };
@@ -320,7 +350,11 @@ impl<G: Evaluate> Agent<G> for Perfect<G> {
         told: Told<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Stop> {
         let proving = ctx.part(self.share());
-        self.choose_within(game, pos, &proving, ctx, told).map(|chosen| chosen.thought)
+        match self.choose_within(game, pos, &proving, ctx, told) {
+            Ok(chosen) => Ok(chosen.thought),
+            Err(Failed::Stopped(stop)) => Err(stop),
+            Err(_) => self.search.among(game, pos, &|_| true, ctx, told),
+        }
     }
 
     fn begin(&mut self, seed: u64) {

@@ -6,12 +6,10 @@ use agon_check::tables::Extent;
 use agon_check::{Certificate, Claim, Rejected, Section};
 use agon_core::{Bounds, Ctx, Player, Status, Value, Wdl};
 use agon_edge::erased::tables::{TableRequest, tables_of};
-use agon_edge::erased::{AnyGame, SolveRequest, SolverName, StrategyRequest};
+use agon_edge::erased::{AnyGame, SolveRequest, StrategyRequest};
 use agon_edge::failure::Failure;
-use agon_edge::registry;
 use agon_edge::report::SolveReport;
 use agon_solve::count::Limits;
-use clap::ValueEnum;
 use std::cell::RefCell;
 use tempfile::TempDir;
 
@@ -19,7 +17,7 @@ use tempfile::TempDir;
 const MEMORY: usize = 1 << 26;
 
 /// Memory for the tables of a game in which play can cycle.
-const TABLE_MEMORY: usize = 1 << 30;
+const TABLE_MEMORY: u64 = 1 << 30;
 
 /// A certificate that agon wrote and accepted.
 pub struct Accepted {
@@ -40,22 +38,19 @@ pub fn voices<'a>(game: &'a dyn AnyGame, written: &'a Written, seed: u64) -> Vec
     let mut voices = Vec::new();
     let tabled = game.tables().is_some();
     let solvers = std::iter::once("auto").chain(game.offers().solvers);
-    for (name, solver) in solvers.filter_map(|name| Some((name, solver_of(name)?))) {
-        let strong = solver == SolverName::Strong;
+    for solver in solvers {
+        let (name, strong) = (solver, solver == "strong");
         let (place, few) = if strong && !tabled { (Where::Few(20), 0) } else { (Where::Everywhere, 20) };
         let flag = match solver {
-            SolverName::Auto => String::new(),
-            SolverName::Strong => " --strong".to_string(),
+            "auto" => String::new(),
+            "strong" => " --strong".to_string(),
             _ => format!(" --solver {name}"),
         };
         let voice = |name: String, command: String, place, ask| Voice { name, command, place, ask };
         voices.push(voice(name.to_string(), format!("agon solve GAME --from POS{flag}"), place, solve(game, solver)));
-        // Plain exhaustion where play can cycle gives no evidence.
-        if !(tabled && solver == SolverName::Brute) {
-            let writing = format!("agon solve GAME --from POS{flag} --certificate c.agon");
-            let (name, command) = (format!("certificate by {name}"), format!("{writing} && agon check c.agon"));
-            voices.push(voice(name, command, Where::Few(few), certify(game, solver, writing, written)));
-        }
+        let writing = format!("agon solve GAME --from POS{flag} --certificate c.agon");
+        let (name, command) = (format!("certificate by {name}"), format!("{writing} && agon check c.agon"));
+        voices.push(voice(name, command, Where::Few(few), certify(game, solver, writing, written)));
     }
     let show = "agon show GAME POS --values";
     voices.push(Voice { name: "values".into(), command: show.into(), place: Where::Everywhere, ask: values(game) });
@@ -82,19 +77,15 @@ pub fn voices<'a>(game: &'a dyn AnyGame, written: &'a Written, seed: u64) -> Vec
     voices
 }
 
-/// The solver of that name; nim-values have none, for they are what `auto` uses.
-fn solver_of(name: &str) -> Option<SolverName> {
-    SolverName::from_str(name, true).ok()
+fn request(game: &dyn AnyGame, solver: &str, certificate: bool) -> SolveRequest {
+    let memory = if game.tables().is_some() { TABLE_MEMORY } else { MEMORY as u64 };
+    let solver = (solver != "auto").then(|| solver.to_string());
+    SolveRequest { solver, certificate, memory }
 }
 
-fn request(game: &dyn AnyGame, solver: SolverName, certificate: bool) -> SolveRequest {
-    let memory = if game.tables().is_some() { TABLE_MEMORY } else { MEMORY };
-    SolveRequest { solver, strong: solver == SolverName::Strong, certificate, memory }
-}
-
-fn solve(game: &dyn AnyGame, solver: SolverName) -> Ask<'_> {
+fn solve<'a>(game: &'a dyn AnyGame, solver: &'static str) -> Ask<'a> {
     Box::new(move |position, ctx| {
-        let (report, _) = game.solve(position, request(game, solver, false), ctx)?;
+        let (report, _) = game.solve(position, &request(game, solver, false), ctx)?;
         Ok(said(position, &report))
     })
 }
@@ -121,9 +112,9 @@ fn said(position: &str, report: &SolveReport) -> Vec<Said> {
     said.into_iter().map(|statement| (position.to_string(), statement)).collect()
 }
 
-fn certify<'a>(game: &'a dyn AnyGame, solver: SolverName, command: String, written: &'a Written) -> Ask<'a> {
+fn certify<'a>(game: &'a dyn AnyGame, solver: &'static str, command: String, written: &'a Written) -> Ask<'a> {
     Box::new(move |position, ctx| {
-        let (_, evidence) = game.solve(position, request(game, solver, true), ctx)?;
+        let (_, evidence) = game.solve(position, &request(game, solver, true), ctx)?;
         let Some(certificate) = evidence? else { return Ok(Vec::new()) };
         let file = certificate.write();
         let failed = |why: String| Ok(vec![(position.to_string(), Statement::Holds(Err(why)))]);
@@ -221,7 +212,7 @@ fn on_disk(game: &dyn AnyGame) -> Ask<'_> {
             kept = Some((folder, reader));
         }
         let Some((_, reader)) = &kept else { return Ok(said) };
-        let (report, _) = reader.solve(position, request(game, SolverName::Auto, false), ctx)?;
+        let (report, _) = reader.solve(position, &request(game, "auto", false), ctx)?;
         said.extend(self::said(position, &report));
         Ok(said)
     })
@@ -233,7 +224,7 @@ fn written_tables(game: &dyn AnyGame, ctx: &Ctx) -> Result<(TempDir, Box<dyn Any
         folder: folder.path(),
         resume: false,
         only: None,
-        memory: TABLE_MEMORY as u64,
+        memory: TABLE_MEMORY,
         due: &|| false,
         saved: &|| (),
         damaged: &|_| (),
@@ -245,8 +236,7 @@ fn written_tables(game: &dyn AnyGame, ctx: &Ctx) -> Result<(TempDir, Box<dyn Any
         Rejected::Stopped(stop) => stop.into(),
         Rejected::Refuted(why) | Rejected::Corrupt(why) => Failure::Failed(format!("the tables do not check: {why}")),
     })?;
-    let reader = registry::game(game.spelling())?;
-    tables_of(reader.as_ref())?.open(folder.path())?;
+    let reader = tables.open(folder.path())?;
     Ok((folder, reader))
 }
 
@@ -255,7 +245,7 @@ fn written_tables(game: &dyn AnyGame, ctx: &Ctx) -> Result<(TempDir, Box<dyn Any
 fn best_of_moves(game: &dyn AnyGame) -> Ask<'_> {
     Box::new(move |position, ctx| {
         let looked_up = |position: &str| -> Result<(Player, Value), Failure> {
-            let (report, _) = game.solve(position, request(game, SolverName::Auto, false), ctx)?;
+            let (report, _) = game.solve(position, &request(game, "auto", false), ctx)?;
             let plies = report.plies.unwrap_or(0);
             let value = match report.value {
                 "win" => Value::win_in(plies),

@@ -1,9 +1,9 @@
 //! Alpha-beta negamax with a transposition table over canonical positions.
 
 use crate::table::Table;
-use agon_core::solver::Solver;
+use agon_core::solver::{Failed, Solver};
 use agon_core::{
-    Acyclic, Bounds, Ctx, Game, Guide, Meter, Solution, Stop, Symmetric, Value, Wdl, collect_moves, moves_again,
+    Acyclic, Bounds, Ctx, Game, Guide, Meter, Player, Solution, Stop, Symmetric, Value, Wdl, collect_moves, moves_again,
 };
 
 /// Below this height a position is cheaper to search again than to look up.
@@ -197,10 +197,10 @@ impl<G: Acyclic + Symmetric + Guide> AlphaBeta<G> {
     }
 }
 
-impl<G: Acyclic + Symmetric + Guide> Solver<G> for AlphaBeta<G> {
+impl<G: Acyclic + Symmetric + Guide> AlphaBeta<G> {
     /// Value, distance and a best move. First asks whether the mover wins, then whether it holds a draw,
     /// so that an interrupted search still has bounds; then for the distance.
-    fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
+    pub fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
         let mut meter = ctx.meter();
         let mut value = Bounds::UNKNOWN;
         let found = self.narrow(game, pos, ctx, &mut meter, &mut value);
@@ -210,6 +210,25 @@ impl<G: Acyclic + Symmetric + Guide> Solver<G> for AlphaBeta<G> {
         };
         let plies = exact.and_then(|v| v.plies().or_else(|| game.draw_plies(pos)));
         Solution { value, plies, best, nodes: meter.nodes(), stopped }
+    }
+}
+
+impl<G: Acyclic + Symmetric + Guide> Solver<G> for AlphaBeta<G> {
+    fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
+        Ok(self.solve(game, pos, ctx))
+    }
+
+    /// Asks for one bound instead of the value.
+    fn keeps(&mut self, game: &G, pos: &G::Position, side: Player, least: Wdl, ctx: &Ctx) -> Result<bool, Failed> {
+        let mut meter = ctx.meter();
+        let height = game.height(pos);
+        if game.turn(pos) == side {
+            let bound = if least == Wdl::Win { Value::win_in(height) } else { Value::DRAW };
+            return Ok(self.reaches(game, pos, bound, ctx, &mut meter)?);
+        }
+        // The opponent must not reach more than the side's share leaves over.
+        let too_much = if least == Wdl::Win { Value::DRAW } else { Value::win_in(height) };
+        Ok(!self.reaches(game, pos, too_much, ctx, &mut meter)?)
     }
 }
 

@@ -7,8 +7,8 @@
 //! | [`brute`] | the value, by plain exhaustion: the path that checks the others |
 //! | [`alphabeta`] | the value, with pruning, a table and symmetry |
 //! | [`lines`] | who wins a game of lines: threats, pairings, proof-number search |
-//! | [`turns`] | who wins a race to complete a line, by three ways in turns |
-//! | [`auto`] | the value, by whatever fits the game |
+//! | [`portfolio`] | who wins a race to complete a line, by three searches in turns |
+//! | [`method`] | ways to solve, as values that a game in the registry brings along |
 //! | [`forced`] | the shortest forced win, where play can go round |
 //! | [`strong`] | the value of every reachable position |
 //! | [`threats`] | a win by threats alone, by proof numbers |
@@ -20,35 +20,36 @@
 //! | [`nimbers`] | nim-values and all winning moves of impartial games |
 //! | [`misere`] | games on heaps when the player without a move wins |
 //! | [`circular`] | the lost positions of circular nim, and what describes them |
-//! | [`proof`] | the moves that prove a value, for certificates |
+//! | [`cyclic`] | every reachable position of any game, from its forward rules alone |
+//! | [`strategy`] | the moves that prove a value, for certificates |
 //!
 //! Nothing here reads a clock or prints.
 
 pub mod alphabeta;
-pub mod auto;
 pub mod brute;
 pub mod circular;
 pub mod count;
+pub mod cyclic;
 pub mod fixpoint;
 pub mod forced;
 pub mod grundy;
 pub mod lines;
+pub mod method;
 pub mod misere;
 pub mod nimbers;
 pub mod perft;
-pub mod proof;
+pub mod portfolio;
 pub mod repair;
 pub mod retro;
+pub mod strategy;
 pub mod strong;
 mod table;
 pub mod tally;
 pub mod threats;
-pub mod turns;
 pub mod verify;
 
 pub use alphabeta::AlphaBeta;
-pub use auto::Auto;
 pub use nimbers::Nimbers;
+pub use portfolio::Portfolio;
 pub use retro::Retro;
 pub use strong::Strong;
-pub use turns::Turns;

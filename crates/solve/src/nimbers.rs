@@ -1,7 +1,7 @@
 //! Impartial games by their parts: nim-values, outcomes and all winning moves, in normal and in misère play.
 
 use crate::grundy::{Failure, Grundy, Method};
-use agon_core::solver::{EachMove, Solver};
+use agon_core::solver::{EachMove, Failed, Solver};
 use agon_core::{Bounds, Code, Ctx, Impartial, Meter, Solution, Stop, Wdl, collect_moves};
 use rustc_hash::FxHashMap;
 
@@ -59,21 +59,27 @@ impl<G: Impartial> Nimbers<G> {
     }
 }
 
-impl<G: Impartial> Solver<G> for Nimbers<G> {
+impl<G: Impartial> Nimbers<G> {
     /// Who wins, and a winning move if there is one; how long it takes is not asked.
-    fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
+    pub fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
         let before = ctx.nodes();
         let found = self.wins(game, pos, ctx).and_then(|wins| Ok((wins, self.good_move(game, pos, wins, ctx)?)));
         let best = found.as_ref().ok().and_then(|(_, best)| *best);
         Self::solution(found.map(|(wins, _)| wins), best, ctx.nodes() - before)
     }
+}
 
-    fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<EachMove<G::Move>, Stop> {
+impl<G: Impartial> Solver<G> for Nimbers<G> {
+    fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
+        Ok(self.solve(game, pos, ctx))
+    }
+
+    fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<EachMove<G::Move>, Failed> {
         let mut list = Vec::new();
         for mv in collect_moves(game, pos) {
             let after = Self::solution(self.wins(game, &game.after(pos, mv), ctx), None, 0);
             match after.stopped {
-                Some(stop) => return Err(stop),
+                Some(stop) => return Err(stop.into()),
                 None => list.push((mv, after)),
             }
         }

@@ -5,8 +5,9 @@
 //! allowing one exception, then two, and so on. The first success has as few as possible.
 
 use crate::verify::{Claim, verify};
+use agon_core::solver::Failed;
 use agon_core::strategy::Patched;
-use agon_core::{Ctx, Stop, Strategy, Symmetric, collect_moves};
+use agon_core::{Ctx, Strategy, Symmetric, collect_moves};
 
 /// How the search for exceptions ended.
 pub enum Repair<G: Symmetric> {
@@ -26,8 +27,8 @@ pub fn repair<G: Symmetric>(
     claim: &Claim<G::Position>,
     most: usize,
     ctx: &Ctx,
-    mut keeps: impl FnMut(&G::Position) -> Result<bool, Stop>,
-) -> Result<Repair<G>, Stop> {
+    mut keeps: impl FnMut(&G::Position) -> Result<bool, Failed>,
+) -> Result<Repair<G>, Failed> {
     if !keeps(&claim.root)? {
         return Ok(Repair::Impossible);
     }
@@ -48,8 +49,8 @@ fn patch<G: Symmetric>(
     claim: &Claim<G::Position>,
     allowed: usize,
     ctx: &Ctx,
-    keeps: &mut impl FnMut(&G::Position) -> Result<bool, Stop>,
-) -> Result<bool, Stop> {
+    keeps: &mut impl FnMut(&G::Position) -> Result<bool, Failed>,
+) -> Result<bool, Failed> {
     let verdict = verify(game, patched, claim, ctx)?;
     let Some(broken) = verdict.counterexample else { return Ok(true) };
     if allowed == 0 {

@@ -1,6 +1,7 @@
 //! The value of every position reachable from another, distances included.
 
 use crate::table::table_bytes;
+use agon_core::solver::Failed;
 use agon_core::{Acyclic, Bounds, Ctx, Meter, Solution, Stop, Symmetric, Value, Wdl, moves_again};
 use rustc_hash::FxHashMap;
 
@@ -16,7 +17,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    fn add(&mut self, value: Value, weight: u64) {
+    pub(crate) fn add(&mut self, value: Value, weight: u64) {
         match value.wdl() {
             Wdl::Win => self.win += weight,
             Wdl::Draw => self.draw += weight,
@@ -28,21 +29,6 @@ impl Totals {
     #[must_use]
     pub fn all(&self) -> u64 {
         self.win + self.draw + self.loss
-    }
-}
-
-/// Why there is no table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NoTable {
-    /// Stopped from outside.
-    Stopped(Stop),
-    /// It does not fit the memory allowed.
-    Memory,
-}
-
-impl From<Stop> for NoTable {
-    fn from(stop: Stop) -> NoTable {
-        NoTable::Stopped(stop)
     }
 }
 
@@ -67,7 +53,7 @@ impl<G: Acyclic + Symmetric> Strong<G> {
     /// by a hash table of canonical positions.
     ///
     /// Fails rather than take more than about `bytes`.
-    pub fn solve(game: &G, root: &G::Position, bytes: usize, ctx: &Ctx) -> Result<Strong<G>, NoTable> {
+    pub fn solve(game: &G, root: &G::Position, bytes: usize, ctx: &Ctx) -> Result<Strong<G>, Failed> {
         let mut meter = ctx.meter();
         let keep = game.stabiliser(root);
         let values = match game.ranks().filter(|&ranks| 2 * ranks <= bytes) {
@@ -209,7 +195,7 @@ fn dense<G: Acyclic>(
 }
 
 /// The least image under some of the symmetries.
-fn least<G: Symmetric>(game: &G, keep: &[usize], pos: &G::Position) -> G::Position {
+pub(crate) fn least<G: Symmetric>(game: &G, keep: &[usize], pos: &G::Position) -> G::Position {
     keep.iter().map(|&element| game.image(element, pos)).min().unwrap_or_else(|| pos.clone())
 }
 
@@ -220,7 +206,7 @@ fn sparse<G: Acyclic + Symmetric>(
     table: &mut FxHashMap<G::Position, Value>,
     bytes: usize,
     meter: &mut Meter<'_>,
-) -> Result<Value, NoTable> {
+) -> Result<Value, Failed> {
     let canonical = least(game, keep, pos);
     if let Some(&value) = table.get(&canonical) {
         return Ok(value);
@@ -241,7 +227,7 @@ fn sparse<G: Acyclic + Symmetric>(
     };
     table.insert(canonical, value);
     if table_bytes(table.len(), table.capacity(), size_of::<(G::Position, Value)>()) > bytes {
-        return Err(NoTable::Memory);
+        return Err(Failed::NoMemory { needed: None, allowed: bytes as u64 });
     }
     Ok(value)
 }
@@ -308,7 +294,7 @@ mod tests {
     fn memory_is_bounded() {
         let game = Mnk::new(4, 4, 4);
         let refused = Strong::solve(&game, &game.start(), 1 << 20, &Ctx::default());
-        assert_eq!(refused.err(), Some(NoTable::Memory));
+        assert_eq!(refused.err(), Some(Failed::NoMemory { needed: None, allowed: 1 << 20 }));
     }
 
     #[test]

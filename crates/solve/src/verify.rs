@@ -4,6 +4,7 @@
 //! once; lines are counted over the graph they form.
 
 use crate::tally::Tally;
+use agon_core::solver::Failed;
 use agon_core::{Ctx, Game, Player, Stop, Strategy, Wdl, collect_moves};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -358,8 +359,8 @@ pub fn failures<G: Game>(
     game: &G,
     strategy: &dyn Strategy<G>,
     claim: &Claim<G::Position>,
-    mut keeps: impl FnMut(&G::Position) -> Result<bool, Stop>,
-) -> Result<Failures<G>, Stop> {
+    mut keeps: impl FnMut(&G::Position) -> Result<bool, Failed>,
+) -> Result<Failures<G>, Failed> {
     let mut failures = Vec::new();
     if !keeps(&claim.root)? {
         return Ok(failures);

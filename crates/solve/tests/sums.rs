@@ -1,6 +1,5 @@
 //! Sums of heaps: the nimber of a sum against the definition, whichever heap is valued first.
 
-use agon_core::solver::Solver;
 use agon_core::{Code, Ctx, Family, Game, Rng, Wdl};
 use agon_games::impartial::Named;
 use agon_games::impartial::Play;

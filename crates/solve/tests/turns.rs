@@ -2,12 +2,14 @@
 //! them, and what they prove against the checker.
 
 use agon_check::{Certificate, Claim, Section};
-use agon_core::solver::Solver;
 use agon_core::toy::{Dots, FreeGraph, Take, Tree};
 use agon_core::{
-    Acyclic, Bounds, Ctx, Evaluate, Game, Notation, Outcome, Player, Rng, Symmetric, Value, Wdl, collect_moves,
+    Acyclic, Bounds, Ctx, Evaluate, Game, Guide, Notation, Outcome, Player, Rng, Symmetric, Value, Wdl, collect_moves,
 };
-use agon_solve::{AlphaBeta, Auto, Strong, brute, fixpoint, proof};
+use agon_solve::cyclic::Cyclic;
+use agon_solve::method::{self, Evidence, Method, Request};
+use agon_solve::strategy::Plan;
+use agon_solve::{AlphaBeta, Strong, brute, fixpoint};
 use std::collections::BTreeMap;
 
 /// What agon can do with an acyclic game.
@@ -57,12 +59,20 @@ fn all_agree<G: Whole>(game: &G, brute_below: u32, name: &str) {
     let (truth, ctx) = (truth(game), Ctx::default());
     let strong = Strong::solve(game, &game.start(), 1 << 30, &ctx).expect("a table");
     assert_eq!(strong.totals().0.all(), truth.len() as u64, "{name}: positions");
-    let (mut alphabeta, mut auto) = (AlphaBeta::new(1 << 22), Auto::new(1 << 22));
+    let mut alphabeta = AlphaBeta::new(1 << 22);
+    let listed = Request { evidence: false, totals: true, memory: 1 << 24 };
     for (pos, &value) in &truth {
         assert_eq!(strong.value(pos), Some(value), "{name}: strong at {pos:?}");
         let mut found = vec![("strong", strong.solution(pos).expect("a value"))];
         found.push(("alphabeta", alphabeta.solve(game, pos, &ctx)));
-        found.push(("auto", auto.solve(game, pos, &ctx)));
+        if game.height(pos) < brute_below {
+            for method in method::cyclic::<G>() {
+                let mut cyclic = method.solve(game, pos, &listed, &ctx).expect("solved").solution;
+                // How long a draw takes is not asked where play may cycle.
+                cyclic.plies = cyclic.plies.or_else(|| game.draw_plies(pos));
+                found.push((method.name(), cyclic));
+            }
+        }
         if game.height(pos) < brute_below {
             found.push(("brute", brute::solve(game, pos, &ctx)));
         }
@@ -88,41 +98,47 @@ fn all_agree<G: Whole>(game: &G, brute_below: u32, name: &str) {
     assert_eq!(slow, truth, "{name}: fixpoint");
 }
 
-/// A certificate for the value of the start, by the moves that `proof` extracts.
-fn value_certificate<G: Whole>(game: &G, name: &str) -> Certificate {
-    let (start, ctx) = (game.start(), Ctx::default());
-    let mut solver = AlphaBeta::new(1 << 22);
-    let found = solver.solve(game, &start, &ctx);
-    let (value, mover) = (found.value.value().expect("solved"), game.turn(&start));
-    let sides = match value {
-        Wdl::Win => vec![(mover, Wdl::Win, found.plies)],
-        Wdl::Loss => vec![(mover.other(), Wdl::Win, found.plies)],
-        Wdl::Draw => vec![(Player::First, Wdl::Draw, None), (Player::Second, Wdl::Draw, None)],
-    };
-    let section = |(side, least, within)| {
-        let moves = proof::extract(game, &start, side, least, &mut solver, &ctx).expect("a proof");
+/// A certificate for the value of the start, by the moves that a method lists.
+fn value_certificate<G: Notation + Symmetric>(game: &G, method: &dyn Method<G>, name: &str) -> Option<Certificate> {
+    let start = game.start();
+    let request = Request { evidence: true, totals: false, memory: 1 << 22 };
+    let found = method.solve(game, &start, &request, &Ctx::default()).expect("solved");
+    let value = found.solution.value.value().expect("a value");
+    let section = |evidence: Evidence<G>| {
+        let Evidence::Strategy(Plan { side, least, within, moves }) = evidence else { return None };
         let entry = |(pos, mv): (G::Position, G::Move)| (game.show(&pos), vec![game.show_move(&pos, mv)]);
-        Section::Strategy { side, least, within, entries: moves.into_iter().map(entry).collect() }
+        let mut entries: Vec<_> = moves.into_iter().map(entry).collect();
+        entries.sort_unstable();
+        Some(Section::Strategy { side, least, within, entries })
     };
-    let sections = sides.into_iter().map(section).collect();
-    Certificate {
+    let sections: Option<Vec<Section>> = found.evidence.expect("evidence").into_iter().map(section).collect();
+    let sections = sections?;
+    Some(Certificate {
         game: name.into(),
         rules: None,
         from: game.show(&start),
         claim: Claim::Value(value),
         up_to_symmetry: true,
         sections,
-    }
+    })
 }
 
-fn proofs_are_accepted<G: Whole>(game: &G, name: &str) {
-    let mut certificate = value_certificate(game, name);
-    agon_check::check(game, &certificate, &Ctx::default()).unwrap_or_else(|why| panic!("{name}: {why:?}"));
+/// What a method lists as evidence is accepted for its value and for no other. A table of values is no list of moves.
+fn proof_is_accepted<G: Notation + Symmetric + Guide>(game: &G, method: &dyn Method<G>, name: &str) -> bool {
+    let Some(mut certificate) = value_certificate(game, method, name) else { return false };
+    let by = method.name();
+    agon_check::check(game, &certificate, &Ctx::default()).unwrap_or_else(|why| panic!("{name} by {by}: {why:?}"));
     let Claim::Value(value) = certificate.claim else { unreachable!("made above") };
     for wrong in [Wdl::Win, Wdl::Draw, Wdl::Loss].into_iter().filter(|&wrong| wrong != value) {
         certificate.claim = Claim::Value(wrong);
-        assert!(agon_check::check(game, &certificate, &Ctx::default()).is_err(), "{name}: {wrong} is accepted");
+        assert!(agon_check::check(game, &certificate, &Ctx::default()).is_err(), "{name} by {by}: {wrong} is accepted");
     }
+    true
+}
+
+fn proofs_are_accepted<G: Whole>(game: &G, name: &str) {
+    let methods = method::acyclic(game).into_iter().chain(method::cyclic());
+    assert_eq!(methods.filter(|method| proof_is_accepted(game, method.as_ref(), name)).count(), 4, "{name}");
 }
 
 fn random_tree(rng: &mut Rng, depth: usize) -> String {
@@ -206,6 +222,10 @@ fn random_graphs_with_extra_turns_agree() {
         };
         let text = NAMES.iter().map(|name| row(name, &mut rng)).collect::<Vec<_>>().join(" ");
         let graph = FreeGraph::with_turns(&text);
+        let listed = Cyclic::solve(&graph, &graph.start(), 1 << 20, &Ctx::default()).expect("a small graph");
+        for method in method::cyclic() {
+            assert!(proof_is_accepted(&graph, method.as_ref(), &text), "{text}");
+        }
         for (pos, value) in fixpoint::solve(&graph, &graph.start(), &Ctx::default()).expect("a whole run") {
             // A shortest win passes no position twice, and there are ten with either side to move.
             let (mover, most) = (graph.turn(&pos), 11);
@@ -215,7 +235,7 @@ fn random_graphs_with_extra_turns_agree() {
                 (_, Some(plies)) => Value::loss_in(plies),
                 _ => Value::DRAW,
             };
-            assert_eq!(value, truth, "{pos:?} of {text}");
+            assert_eq!((value, listed.value(&pos)), (truth, Some(truth)), "{pos:?} of {text}");
             seen[value.wdl() as usize] += 1;
         }
     }

@@ -134,11 +134,9 @@ impl App {
         let mut games = lock(&self.games);
         let at = games.iter().position(|game| game.spelling() == built.spelling());
         let game = at.and_then(|at| games.remove(at)).unwrap_or_else(|| {
-            if let (Some(folder), Some(tables)) = (folder, built.tables()) {
-                // Without them values are computed when they are asked for.
-                let _ = tables.open(&folder);
-            }
-            Arc::from(built)
+            // Without tables on disk values are computed when they are asked for.
+            let opened = folder.zip(built.tables()).and_then(|(folder, tables)| tables.open(&folder).ok());
+            Arc::from(opened.unwrap_or(built))
         });
         games.push_back(game.clone());
         if games.len() > GAMES {

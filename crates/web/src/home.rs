@@ -5,7 +5,7 @@ use crate::page;
 use crate::play::{title, url};
 use crate::rules::thumbnail;
 use agon_core::{Ctx, Player, Wdl};
-use agon_edge::erased::{AnyGame, SolveRequest, SolverName};
+use agon_edge::erased::{AnyGame, SolveRequest};
 use agon_edge::failure::Failure;
 use agon_edge::registry::FAMILIES;
 use agon_solve::count::Limits;
@@ -121,8 +121,7 @@ fn sign(value: Wdl) -> char {
 
 /// The value for the first player and what it means, if it is found.
 fn value_of(game: &dyn AnyGame, ctx: &Ctx) -> Result<Option<(Wdl, String)>, Failure> {
-    let request = SolveRequest { solver: SolverName::Auto, strong: false, certificate: false, memory: KNOWN_MEMORY };
-    let (report, _) = game.solve(&game.start(), request, ctx)?;
+    let (report, _) = game.solve(&game.start(), &SolveRequest::plain(KNOWN_MEMORY as u64), ctx)?;
     let Some(value) = [Wdl::Win, Wdl::Draw, Wdl::Loss].into_iter().find(|value| value.name() == report.value) else {
         return Ok(None);
     };

@@ -45,9 +45,9 @@ impl TableSolve {
             }
             other => other?,
         }
-        tables.open(&folder)?;
+        let game = tables.open(&folder)?;
         ctx.progress("looking values up", 0, None);
-        let (report, evidence) = game.solve(&self.pos, self.request, &ctx.fresh())?;
+        let (report, evidence) = game.solve(&self.pos, &self.request, &ctx.fresh())?;
         let mut report = serde_json::to_value(report).unwrap_or_default();
         report["seconds"] = json!(begun.elapsed().as_secs_f64());
         report["tables"] = json!(true);
@@ -71,7 +71,7 @@ impl TableSolve {
             folder,
             resume: true,
             only: None,
-            memory: self.request.memory as u64,
+            memory: self.request.memory,
             due: &|| last.get().elapsed() >= SAVE,
             saved: &|| last.set(Instant::now()),
         };
@@ -157,12 +157,12 @@ fn little(ctx: &Ctx) -> Ctx {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_edge::erased::SolverName;
 
     fn solved(spelling: &str, strong: bool) -> Value {
         let game = registry::game(spelling).unwrap();
-        let request = SolveRequest { solver: SolverName::Auto, strong, certificate: true, memory: 1 << 28 };
-        let (report, evidence) = game.solve(&game.start(), request, &Ctx::default()).unwrap();
+        let request = SolveRequest::plain(1 << 28).certified();
+        let request = if strong { request.by("strong") } else { request };
+        let (report, evidence) = game.solve(&game.start(), &request, &Ctx::default()).unwrap();
         let mut report = serde_json::to_value(report).unwrap();
         enrich(game.as_ref(), &mut report, &evidence, &Ctx::default());
         report

@@ -6,7 +6,7 @@ use crate::jobs::Order;
 use crate::solving::{self, TableSolve};
 use agon_check::{Certificate, Rejected};
 use agon_core::{Code, Ctx, Player, Wdl};
-use agon_edge::erased::{AnyGame, Evidence, SolveRequest, SolverName, StrategyRequest, VerifyRequest};
+use agon_edge::erased::{AnyGame, Evidence, SolveRequest, StrategyRequest, VerifyRequest};
 use agon_edge::failure::Failure;
 use agon_edge::words::grouped;
 use agon_solve::grundy::{Grundy, Method, Stats};
@@ -104,22 +104,19 @@ fn position(game: &dyn AnyGame, given: &str) -> Result<String, Failure> {
     game.position(if given.trim().is_empty() { "start" } else { given })
 }
 
-fn solver(name: &str) -> Result<SolverName, Failure> {
-    Ok(match name {
-        "" | "auto" | "nimbers" => SolverName::Auto,
-        "lines" => SolverName::Lines,
-        "race" => SolverName::Race,
-        "alphabeta" => SolverName::Alphabeta,
-        "brute" => SolverName::Brute,
-        "strong" => SolverName::Strong,
-        "proof-number" => SolverName::ProofNumber,
-        _ => {
-            let given = agon_core::family::shorten(name);
-            return Err(Failure::Usage(format!(
-                "invalid solver `{given}`: expected auto, or one that the page offers"
-            )));
-        }
-    })
+/// The method asked for, if it is not the default one.
+fn method(game: &dyn AnyGame, asked: &Solve) -> Result<Option<String>, Failure> {
+    let name = if asked.strong { "strong" } else { asked.solver.trim() };
+    let offered = game.offers().solvers;
+    match name {
+        "" | "auto" => Ok(None),
+        name if offered.contains(&name) => Ok(Some(name.to_string())),
+        name => Err(Failure::Usage(format!(
+            "invalid solver `{}`: expected auto, {}",
+            agon_core::family::shorten(name),
+            offered.join(", ")
+        ))),
+    }
 }
 
 /// A certificate as a file; why there is none goes into the report.
@@ -136,18 +133,13 @@ pub(crate) fn certificate(evidence: Evidence, report: &mut Value) -> Option<Left
 fn order_solve(app: &Arc<App>, meter: &Meter, asked: &Solve) -> Result<Order, Trouble> {
     let game = app.game(meter, &asked.game)?.unmetered();
     let pos = position(game.as_ref(), &asked.pos)?;
-    let name = solver(&asked.solver)?;
     let memory = asked.memory.unwrap_or(USUAL_MEMORY).clamp(16, 1 << 20) << 20;
-    let request = SolveRequest {
-        solver: name,
-        strong: asked.strong || name == SolverName::Strong,
-        certificate: asked.certificate,
-        memory: usize::try_from(memory).unwrap_or(usize::MAX),
-    };
+    let request = SolveRequest { solver: method(game.as_ref(), asked)?, certificate: asked.certificate, memory };
+    let strong = request.solver.as_deref() == Some("strong");
     let from = if pos == game.start() { String::new() } else { format!(" from {pos}") };
     let spelling = game.spelling().to_string();
     let title = format!("solve {spelling}{from}");
-    if let Some(tables) = request.strong.then(|| game.tables()).flatten() {
+    if let Some(tables) = strong.then(|| game.tables()).flatten() {
         let (_, needed) = tables.size(None)?;
         if needed > memory {
             return Err(Failure::Usage(format!(
@@ -169,7 +161,7 @@ fn order_solve(app: &Arc<App>, meter: &Meter, asked: &Solve) -> Result<Order, Tr
     }
     let run = Box::new(move |ctx: &Ctx, _: &Desk| {
         ctx.progress("solving", 0, None);
-        let (report, evidence) = game.solve(&pos, request, ctx)?;
+        let (report, evidence) = game.solve(&pos, &request, ctx)?;
         let mut report = serde_json::to_value(report).unwrap_or_default();
         solving::enrich(game.as_ref(), &mut report, &evidence, ctx);
         let file = certificate(evidence, &mut report);

@@ -57,7 +57,7 @@ pub fn command(args: &Arena, shared: &Shared) -> Result<(), Failure> {
             (plan, game, store)
         }
     };
-    crate::tables::open(game.as_ref(), args.table.as_deref())?;
+    let game = crate::tables::opened(game, args.table.as_deref())?;
     if shard.is_some() && plan.sprt.is_some() {
         return Err(Failure::Usage("a sequential test cannot be shared out: leave --shard or --sprt out".into()));
     }

@@ -227,9 +227,7 @@ fn stats(values: &[u32]) -> Stats {
 }
 
 fn solve(game: &dyn AnyGame, pos: &str, ctx: &Ctx) -> Result<SolveReport, Failure> {
-    let request =
-        SolveRequest { solver: crate::erased::SolverName::Auto, strong: false, certificate: false, memory: 1 << 28 };
-    Ok(game.solve(pos, request, ctx)?.0)
+    Ok(game.solve(pos, &SolveRequest::plain(1 << 28), ctx)?.0)
 }
 
 /// The nim-value and the number of winning moves.

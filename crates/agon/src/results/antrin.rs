@@ -95,7 +95,8 @@ fn longest(game: &Mill, retro: &Retro<Mill>, stats: &Stats) -> Result<String, Fa
     let from = retro.find(game, shard, Value::win_in(plies)).map_err(|bad| Failure::Failed(bad.to_string()))?;
     let Some(from) = from else { return Err(Failure::Failed("the longest win is in no table".into())) };
     let (mut pos, mut names) = (from, Vec::new());
-    for mv in retro.line(game, &from, plies as usize) {
+    let line = retro.line(game, &from, plies as usize).map_err(|bad| Failure::Failed(bad.to_string()))?;
+    for mv in line {
         names.push(game.show_move(&pos, mv));
         game.play(&mut pos, mv);
     }

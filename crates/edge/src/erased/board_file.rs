@@ -1,6 +1,6 @@
 //! Boards of one's own: a mill game described in a TOML file. Errors name the line.
 
-use super::loopy::erased;
+use super::mill::erased;
 use super::{AnyGame, Entry};
 use agon_core::family::{rules_hash, split_spelling};
 use agon_core::{Facts, Game, GameError, Kind, Notation, Param};
@@ -98,8 +98,8 @@ fn build(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
         return Err(fail(format!("the rules in `{name}` are others, with the hash {hash}")));
     }
     Ok(match name {
-        "example" => erased(mill, format!("board:{name}"), None),
-        _ => erased(mill, format!("board:{name}#{hash}"), Some(rules)),
+        "example" => Box::new(erased(mill, format!("board:{name}"))),
+        _ => Box::new(erased(mill, format!("board:{name}#{hash}")).with_rules(rules)),
     })
 }
 
@@ -119,7 +119,7 @@ pub fn board_from_rules(given: &str, rules: &str) -> Result<Box<dyn AnyGame>, Ga
     if wanted != Some(&hash) {
         return Err(fail(format!("the rules that stand beside it have the hash {hash}")));
     }
-    Ok(erased(mill, format!("board:{name}#{hash}"), Some(rules.to_string())))
+    Ok(Box::new(erased(mill, format!("board:{name}#{hash}")).with_rules(rules.to_string())))
 }
 
 type Name = Spanned<String>;

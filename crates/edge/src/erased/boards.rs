@@ -1,15 +1,15 @@
 //! The boards of a mill game with what they are worth: a set to learn from.
 
 use super::BoardRow;
-use super::tables::no_table;
 use crate::failure::Failure;
 use agon_core::{Game, Indexed, Notation, Symmetric, Value};
 use agon_games::mill::{Men, Mill};
 use agon_solve::Retro;
+use agon_solve::retro::unreadable;
 use std::collections::BTreeMap;
 
 fn row(game: &Mill, solved: &Retro<Mill>, pos: &Men, sequences: Option<u64>, step: u32) -> Result<BoardRow, Failure> {
-    let value = solved.look_up(game, pos).map_err(|bad| no_table(bad.into(), 0, None))?;
+    let value = solved.look_up(game, pos).map_err(unreadable)?;
     let value = value.ok_or_else(|| Failure::Failed(format!("{} is in no table", game.show(pos))))?;
     Ok(BoardRow {
         phase: if sequences.is_some() { "placing" } else { "moving" },
@@ -45,7 +45,7 @@ pub(super) fn boards(game: &Mill, solved: &Retro<Mill>) -> Result<Vec<BoardRow>,
             Ok(row) => rows.push(row),
             Err(why) => failed = Some(why),
         });
-        read.map_err(|bad| no_table(bad.into(), 0, None))?;
+        read.map_err(unreadable)?;
         failed.map_or(Ok(()), Err)?;
     }
     Ok(rows)

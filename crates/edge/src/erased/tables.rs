@@ -1,16 +1,19 @@
 //! Tables on disk, for games whose positions have numbers.
 
-use super::{AnyGame, MoveValue};
+use super::capabilities::{Boards, Capabilities};
+use super::game::Erased;
+use super::{AnyGame, BoardRow, MoveValue};
 use crate::failure::Failure;
-use crate::report::{Phase, ShardReport};
+use crate::report::ShardReport;
 use agon_check::Rejected;
 use agon_check::tables::{Checked, Extent};
-use agon_core::{Ctx, Indexed, Notation, Value};
+use agon_core::{Ctx, Evaluate, Family, Indexed, Symmetric, Value};
 use agon_solve::Retro;
+use agon_solve::method::Tables;
+use agon_solve::retro::NoTable;
 use agon_solve::retro::folder::{self, Job};
-use agon_solve::retro::{NoTable, Stats};
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// What to solve into a directory.
 pub struct TableRequest<'a> {
@@ -36,8 +39,8 @@ pub trait AnyTables {
     fn size(&self, only: Option<&str>) -> Result<(u64, u64), Failure>;
     /// Solves tables into a directory; says how many were there already and how many were solved.
     fn solve(&self, request: &TableRequest<'_>, ctx: &Ctx) -> Result<(usize, usize), Failure>;
-    /// From now on values come from this directory.
-    fn open(&self, folder: &Path) -> Result<(), Failure>;
+    /// The same game with values from this directory.
+    fn open(&self, folder: &Path) -> Result<Box<dyn AnyGame>, Failure>;
     /// What each table's head says about it.
     fn stats(&self, folder: &Path) -> Result<Vec<ShardReport>, Failure>;
     /// A position of the longest win and how it is played on both sides: the table, the position, its moves.
@@ -48,41 +51,61 @@ pub trait AnyTables {
     fn check(&self, folder: &Path, extent: Extent, ctx: &Ctx) -> Result<Checked, Rejected>;
 }
 
-/// Tables in memory or on disk, once there are any.
-pub(super) type Kept<G> = Arc<OnceLock<Arc<Retro<G>>>>;
-
-/// The tables of one game.
-pub(super) struct Shelf<G: Indexed> {
-    pub(super) game: G,
-    pub(super) spelling: String,
-    /// The rules in canonical form, where they come from a file.
-    pub(super) rules: Option<String>,
-    pub(super) kept: Kept<G>,
+/// Tables of a game, for games that number their positions.
+pub(super) trait TableSupport<G: Family>: Send + Sync {
+    /// The tables of that game.
+    fn of(&self, game: &Erased<G>) -> Box<dyn AnyTables>;
+    /// Every board with what it is worth, where that is offered.
+    fn boards(&self, game: &G, memory: u64, ctx: &Ctx) -> Option<Result<Vec<BoardRow>, Failure>>;
 }
 
-impl<G: Indexed> Shelf<G> {
-    fn units(&self, only: Option<&str>) -> Result<Vec<Vec<G::Shard>>, Failure> {
-        let Some(name) = only else { return Ok(self.game.units()) };
-        let all: Vec<G::Shard> = self.game.units().into_iter().flatten().collect();
-        let found = all.iter().copied().find(|&shard| self.game.shard_name(shard) == name);
-        let names = || all.iter().map(|&shard| self.game.shard_name(shard)).collect::<Vec<_>>().join(" ");
-        let shard =
-            found.ok_or_else(|| Failure::Usage(format!("no table `{name}`: {} has {}", self.spelling, names())))?;
-        Ok(folder::needed(&self.game, Some(shard)))
+/// Tables in memory, or in a directory.
+pub(super) struct OnDisk<G: Indexed> {
+    pub(super) tables: Tables<G>,
+    pub(super) boards: Option<Boards<G>>,
+}
+
+impl<G: Family + Symmetric + Evaluate + Indexed> TableSupport<G> for OnDisk<G> {
+    fn of(&self, game: &Erased<G>) -> Box<dyn AnyTables> {
+        Box::new(TableSet { erased: game.clone(), boards: self.boards })
+    }
+
+    fn boards(&self, game: &G, memory: u64, ctx: &Ctx) -> Option<Result<Vec<BoardRow>, Failure>> {
+        let boards = self.boards?;
+        let solved = self.tables.get(game, memory, ctx).map_err(Failure::from);
+        Some(solved.and_then(|solved| boards(game, &solved)))
     }
 }
 
-impl<G: Indexed + Notation> AnyTables for Shelf<G> {
+/// The tables of one game.
+struct TableSet<G: Family + Indexed> {
+    erased: Erased<G>,
+    boards: Option<Boards<G>>,
+}
+
+impl<G: Family + Indexed> TableSet<G> {
+    fn units(&self, only: Option<&str>) -> Result<Vec<Vec<G::Shard>>, Failure> {
+        let Some(name) = only else { return Ok(self.erased.game.units()) };
+        let all: Vec<G::Shard> = self.erased.game.units().into_iter().flatten().collect();
+        let found = all.iter().copied().find(|&shard| self.erased.game.shard_name(shard) == name);
+        let names = || all.iter().map(|&shard| self.erased.game.shard_name(shard)).collect::<Vec<_>>().join(" ");
+        let shard = found
+            .ok_or_else(|| Failure::Usage(format!("no table `{name}`: {} has {}", self.erased.spelling, names())))?;
+        Ok(folder::needed(&self.erased.game, Some(shard)))
+    }
+}
+
+impl<G: Family + Symmetric + Evaluate + Indexed> AnyTables for TableSet<G> {
     fn size(&self, only: Option<&str>) -> Result<(u64, u64), Failure> {
         let units = self.units(only)?;
-        let numbers = units.iter().flatten().map(|&shard| self.game.shard_size(shard)).sum();
-        Ok((numbers, folder::estimate(&self.game, &units)))
+        let numbers = units.iter().flatten().map(|&shard| self.erased.game.shard_size(shard)).sum();
+        Ok((numbers, folder::estimate(&self.erased.game, &units)))
     }
 
     fn solve(&self, request: &TableRequest<'_>, ctx: &Ctx) -> Result<(usize, usize), Failure> {
         let job = Job {
-            spelling: &self.spelling,
-            rules: self.rules.as_deref(),
+            spelling: &self.erased.spelling,
+            rules: self.erased.rules.as_deref(),
             folder: request.folder,
             resume: request.resume,
             memory: request.memory,
@@ -90,29 +113,37 @@ impl<G: Indexed + Notation> AnyTables for Shelf<G> {
             saved: request.saved,
             damaged: request.damaged,
         };
-        let done = folder::solve(&self.game, &self.units(request.only)?, &job, ctx);
+        let done = folder::solve(&self.erased.game, &self.units(request.only)?, &job, ctx);
         let done = done.map_err(|why| no_table(why, request.memory, Some(request.folder)))?;
         Ok((done.found, done.solved))
     }
 
-    fn open(&self, folder: &Path) -> Result<(), Failure> {
-        let opened = Retro::open(&self.game, &self.spelling, folder).map_err(|why| no_table(why, 0, None))?;
-        let used = self.kept.set(Arc::new(opened));
-        used.map_err(|_| Failure::Failed("values come from other tables already".into()))
+    fn open(&self, folder: &Path) -> Result<Box<dyn AnyGame>, Failure> {
+        let erased = &self.erased;
+        let opened = Retro::open(&erased.game, &erased.spelling, folder).map_err(|why| no_table(why, 0, None))?;
+        let capabilities = Capabilities {
+            count: erased.capabilities.count.clone(),
+            records: erased.capabilities.records,
+            positions_at_most: erased.capabilities.positions_at_most,
+            ..Capabilities::indexed().with_tables(Tables::from(opened), self.boards)
+        };
+        Ok(Box::new(Erased { capabilities: Arc::new(capabilities), ..erased.clone() }))
     }
 
     fn stats(&self, folder: &Path) -> Result<Vec<ShardReport>, Failure> {
-        let tables = Retro::open(&self.game, &self.spelling, folder).map_err(|why| no_table(why, 0, None))?;
+        let tables =
+            Retro::open(&self.erased.game, &self.erased.spelling, folder).map_err(|why| no_table(why, 0, None))?;
         let report = |&shard: &G::Shard| {
             let stats = tables.head(shard).map_err(|bad| no_table(bad.into(), 0, None))?.unwrap_or_default();
-            let (name, phase) = (self.game.shard_name(shard), self.game.phase(shard));
-            Ok(ShardReport::new(name, phase, self.game.shard_size(shard), &stats))
+            let (name, phase) = (self.erased.game.shard_name(shard), self.erased.game.phase(shard));
+            Ok(ShardReport::new(name, phase, self.erased.game.shard_size(shard), &stats))
         };
         tables.shards().iter().map(report).collect()
     }
 
     fn longest(&self, folder: &Path) -> Result<Option<(String, String, Vec<String>)>, Failure> {
-        let tables = Retro::open(&self.game, &self.spelling, folder).map_err(|why| no_table(why, 0, None))?;
+        let tables =
+            Retro::open(&self.erased.game, &self.erased.spelling, folder).map_err(|why| no_table(why, 0, None))?;
         let bad = |bad: agon_table::BadFile| no_table(bad.into(), 0, None);
         let mut most = None;
         for &shard in tables.shards() {
@@ -122,25 +153,30 @@ impl<G: Indexed + Notation> AnyTables for Shelf<G> {
             }
         }
         let Some((Some(plies), shard)) = most else { return Ok(None) };
-        let Some(from) = tables.find(&self.game, shard, Value::win_in(plies)).map_err(bad)? else { return Ok(None) };
+        let Some(from) = tables.find(&self.erased.game, shard, Value::win_in(plies)).map_err(bad)? else {
+            return Ok(None);
+        };
         let (mut pos, mut names) = (from.clone(), Vec::new());
-        for mv in tables.line(&self.game, &from, plies as usize) {
-            names.push(self.game.show_move(&pos, mv));
-            self.game.play(&mut pos, mv);
+        for mv in tables.line(&self.erased.game, &from, plies as usize).map_err(bad)? {
+            names.push(self.erased.game.show_move(&pos, mv));
+            self.erased.game.play(&mut pos, mv);
         }
-        Ok(Some((self.game.shard_name(shard), self.game.show(&from), names)))
+        Ok(Some((self.erased.game.shard_name(shard), self.erased.game.show(&from), names)))
     }
 
     fn verify(&self, folder: &Path, ctx: &Ctx) -> Result<(usize, u64), Failure> {
-        let tables = Retro::open(&self.game, &self.spelling, folder).map_err(|why| no_table(why, 0, None))?;
+        let tables =
+            Retro::open(&self.erased.game, &self.erased.spelling, folder).map_err(|why| no_table(why, 0, None))?;
         for (done, &shard) in tables.shards().iter().enumerate() {
             ctx.progress("reading tables", done as u64, Some(tables.shards().len() as u64));
             ctx.check()?;
             let bad = |bad: agon_table::BadFile| no_table(bad.into(), 0, None);
-            let (said, found) =
-                (tables.head(shard).map_err(bad)?, tables.recount(&self.game, shard, ctx.threads()).map_err(bad)?);
+            let (said, found) = (
+                tables.head(shard).map_err(bad)?,
+                tables.recount(&self.erased.game, shard, ctx.threads()).map_err(bad)?,
+            );
             if said != found {
-                let name = self.game.shard_name(shard);
+                let name = self.erased.game.shard_name(shard);
                 return Err(Failure::Corrupt(format!("the head of table {name} does not count what it holds")));
             }
         }
@@ -148,45 +184,19 @@ impl<G: Indexed + Notation> AnyTables for Shelf<G> {
     }
 
     fn check(&self, folder: &Path, extent: Extent, ctx: &Ctx) -> Result<Checked, Rejected> {
-        agon_check::tables::check(&self.game, &self.spelling, folder, extent, ctx)
+        agon_check::tables::check(&self.erased.game, &self.erased.spelling, folder, extent, ctx)
     }
 }
 
 /// Why there are no tables, as a failure of the command. `kept` is where finished work can be found.
 pub(super) fn no_table(why: NoTable, allowed: u64, kept: Option<&Path>) -> Failure {
-    use crate::interrupt::interrupted;
     match (why, kept) {
-        (NoTable::Stopped(_), Some(folder)) if interrupted() => Failure::Interrupted(format!(
-            "interrupted; what was saved is in `{}`, go on with --resume",
+        (NoTable::Stopped(_), Some(folder)) if crate::interrupt::interrupted() => Failure::Interrupted(format!(
+            "interrupted; what was saved is in `{}`, continue with --resume",
             folder.display()
         )),
-        (NoTable::Stopped(stop), _) => stop.into(),
-        (NoTable::Memory(bytes), _) => Failure::Failed(format!(
-            "the tables need about {} MiB, more than the {} allowed; allow more with --memory",
-            bytes.div_ceil(1 << 20),
-            allowed >> 20
-        )),
-        (NoTable::TooDeep, _) => Failure::Failed("a forced win is longer than a table of this game can say".into()),
-        (NoTable::File(agon_table::BadFile::Io(why)), _) => Failure::Failed(why),
-        (NoTable::File(agon_table::BadFile::Corrupt(why)), _) => Failure::Corrupt(why),
-        (NoTable::Folder(why), _) => Failure::Usage(why),
+        (why, _) => why.failed(allowed).into(),
     }
-}
-
-/// The parts of a game, with what their tables hold.
-pub(super) fn phases<G: Indexed>(game: &G, solved: &Retro<G>) -> Result<Vec<Phase>, Failure> {
-    let mut names: Vec<&'static str> = Vec::new();
-    for &shard in solved.shards().iter().rev() {
-        if !names.contains(&game.phase(shard)) {
-            names.push(game.phase(shard));
-        }
-    }
-    let phase = |name: &&'static str| {
-        let shards: Vec<_> = solved.shards().iter().copied().filter(|&shard| game.phase(shard) == *name).collect();
-        let stats: Stats = solved.stats(game, &shards).map_err(|bad| no_table(bad.into(), 0, None))?;
-        Ok(Phase::new((*name).to_string(), &stats))
-    };
-    names.iter().map(phase).collect()
 }
 
 /// The game a directory holds tables of, built from what its files say; no other file is opened.

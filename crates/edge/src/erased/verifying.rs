@@ -1,33 +1,31 @@
 //! Strategies put to the test, for every kind of game: read, verified, repaired, certified.
 
-use super::spoken::Behind;
+use super::game::Erased;
 use super::{Evidence, StrategyRequest, VerifyRequest};
 use crate::failure::Failure;
 use crate::report::{Exception, FailureReport, RepairReport, VerifyReport, counterexample_text};
 use agon_check::{Certificate, Claim, Section};
+use agon_core::solver::Failed;
 use agon_core::strategy::Patched;
-use agon_core::{Ctx, Family, Game, Notation, Stop, Strategy, Symmetric};
+use agon_core::{Ctx, Evaluate, Family, Stop, Strategy, Symmetric};
 use agon_solve::repair::{self, Repair};
 use agon_solve::verify::{self, Verdict, verify};
 
 /// Lines listed by `verify --all` at most.
 const LINES_LISTED: usize = 1000;
 
-type Position<B> = <<B as Behind>::Game as Game>::Position;
-type Move<B> = <<B as Behind>::Game as Game>::Move;
-
 /// Says whether the side can still get what is claimed.
-pub(super) type Keeps<'a, P> = &'a mut dyn FnMut(&P) -> Result<bool, Stop>;
+pub(super) type Keeps<'a, P> = &'a mut dyn FnMut(&P) -> Result<bool, Failed>;
 
 /// What a repair found, and the strategy with its exceptions, if there is one.
 type Repaired<G> = (RepairReport, Option<Patched<G>>);
 
 /// What can be done with a strategy.
-pub(super) trait Verifying: Behind {
+impl<G: Family + Symmetric + Evaluate> Erased<G> {
     /// The strategy of that name, with its exceptions, if a file of them is given.
-    fn strategy(&self, request: &StrategyRequest) -> Result<Box<dyn Strategy<Self::Game>>, Failure> {
+    pub(super) fn strategy(&self, request: &StrategyRequest) -> Result<Box<dyn Strategy<G>>, Failure> {
         let (name, reading) = request.name.split_once(':').unwrap_or((&request.name, ""));
-        let base = self.game().strategy(name, reading).ok_or_else(|| self.no_strategy(name, reading))?;
+        let base = self.game.strategy(name, reading).ok_or_else(|| self.no_strategy(name, reading))?;
         let Some((file, text)) = &request.exceptions else { return Ok(base) };
         let mut patched = Patched::new(base);
         for (number, line) in text.lines().enumerate().map(|(i, line)| (i + 1, line.trim())) {
@@ -37,20 +35,20 @@ pub(super) trait Verifying: Behind {
             let wrong = |why: String| Failure::Usage(format!("`{file}`, line {number}: {why}"));
             let words: Vec<&str> = line.split_whitespace().collect();
             let [pos, mv] = words[..] else { return Err(wrong("expected `POSITION MOVE`".into())) };
-            let pos = self.game().parse(pos).map_err(|e| wrong(e.to_string()))?;
-            let mv = self.game().parse_move(&pos, mv).map_err(|e| wrong(e.to_string()))?;
-            patched.except(self.game(), &pos, mv);
+            let pos = self.game.parse(pos).map_err(|e| wrong(e.to_string()))?;
+            let mv = self.game.parse_move(&pos, mv).map_err(|e| wrong(e.to_string()))?;
+            patched.except(&self.game, &pos, mv);
         }
         Ok(Box::new(patched))
     }
 
     /// Why there is no such strategy.
     fn no_strategy(&self, name: &str, reading: &str) -> Failure {
-        let known = self.game().strategies();
+        let known = self.game.strategies();
         let why = match known.iter().find(|s| s.name == name) {
             Some(facts) if facts.readings.is_empty() => format!("{name} has one reading, and it has no name"),
             Some(facts) => format!("{name} has the readings {}", facts.readings.join(" | ")),
-            None if known.is_empty() => format!("{} has no strategies", self.spelled()),
+            None if known.is_empty() => format!("{} has no strategies", self.spelling),
             None => format!("expected one of {}", known.iter().map(|s| s.name).collect::<Vec<_>>().join(", ")),
         };
         let colon = if reading.is_empty() { "" } else { ":" };
@@ -59,15 +57,15 @@ pub(super) trait Verifying: Behind {
 
     /// Plays a strategy against every reply, and does what else was asked for. Listing all failures and repairing
     /// need `keeps`.
-    fn verified(
+    pub(super) fn verified(
         &self,
-        claim: &verify::Claim<Position<Self>>,
+        claim: &verify::Claim<G::Position>,
         request: &VerifyRequest,
-        keeps: Option<Keeps<'_, Position<Self>>>,
+        keeps: Option<Keeps<'_, G::Position>>,
         ctx: &Ctx,
     ) -> Result<(VerifyReport, Evidence), Failure> {
         let strategy = self.strategy(&request.strategy)?;
-        let verdict = verify(self.game(), strategy.as_ref(), claim, ctx)?;
+        let verdict = verify(&self.game, strategy.as_ref(), claim, ctx)?;
         let mut report = self.verdict(request, claim, &verdict);
         let mut patched = None;
         if let (Some(keeps), false) = (keeps, verdict.holds) {
@@ -84,7 +82,7 @@ pub(super) trait Verifying: Behind {
         let choices = match (&patched, verdict.holds) {
             _ if !request.certificate => None,
             (_, true) => Some(verdict.choices),
-            (Some(patched), false) => Some(verify(self.game(), patched, claim, ctx)?.choices),
+            (Some(patched), false) => Some(verify(&self.game, patched, claim, ctx)?.choices),
             (None, false) => None,
         };
         Ok((report, Ok(choices.map(|choices| self.strategy_certificate(claim, choices)))))
@@ -94,11 +92,11 @@ pub(super) trait Verifying: Behind {
     fn verdict(
         &self,
         request: &VerifyRequest,
-        claim: &verify::Claim<Position<Self>>,
-        verdict: &Verdict<Position<Self>, Move<Self>>,
+        claim: &verify::Claim<G::Position>,
+        verdict: &Verdict<G::Position, G::Move>,
     ) -> VerifyReport {
-        let game = self.game();
-        let mut report = VerifyReport::new(self.spelled(), game.show(&claim.root), request, verdict);
+        let game = &self.game;
+        let mut report = VerifyReport::new(&self.spelling, game.show(&claim.root), request, verdict);
         report.side_name = game.player_name(request.side);
         if let Some(broken) = &verdict.counterexample {
             report.counterexample = Some(self.line(&claim.root, &broken.moves));
@@ -113,11 +111,11 @@ pub(super) trait Verifying: Behind {
     /// Every position where the strategy first gives its claim away.
     fn wrong_moves(
         &self,
-        strategy: &dyn Strategy<Self::Game>,
-        claim: &verify::Claim<Position<Self>>,
-        keeps: Keeps<'_, Position<Self>>,
-    ) -> Result<Vec<FailureReport>, Stop> {
-        let game = self.game();
+        strategy: &dyn Strategy<G>,
+        claim: &verify::Claim<G::Position>,
+        keeps: Keeps<'_, G::Position>,
+    ) -> Result<Vec<FailureReport>, Failed> {
+        let game = &self.game;
         let failures = verify::failures(game, strategy, claim, keeps)?;
         let told = failures.iter().map(|f| FailureReport {
             position: game.show(&f.position),
@@ -132,28 +130,28 @@ pub(super) trait Verifying: Behind {
     /// Lines that break the claim, where they can be listed: there are endlessly many when play can go round.
     fn losing_lines(
         &self,
-        strategy: &dyn Strategy<Self::Game>,
-        claim: &verify::Claim<Position<Self>>,
-        verdict: &Verdict<Position<Self>, Move<Self>>,
+        strategy: &dyn Strategy<G>,
+        claim: &verify::Claim<G::Position>,
+        verdict: &Verdict<G::Position, G::Move>,
         ctx: &Ctx,
     ) -> Result<Option<Vec<Vec<String>>>, Stop> {
         if verdict.lines.is_none() {
             return Ok(None);
         }
-        let broken = verify::broken_lines(self.game(), strategy, claim, LINES_LISTED, ctx)?;
+        let broken = verify::broken_lines(&self.game, strategy, claim, LINES_LISTED, ctx)?;
         Ok(Some(broken.iter().map(|moves| self.line(&claim.root, moves)).collect()))
     }
 
     /// The fewest exceptions that make the claim hold.
     fn repaired(
         &self,
-        claim: &verify::Claim<Position<Self>>,
+        claim: &verify::Claim<G::Position>,
         request: &VerifyRequest,
         most: usize,
-        keeps: Keeps<'_, Position<Self>>,
+        keeps: Keeps<'_, G::Position>,
         ctx: &Ctx,
-    ) -> Result<Repaired<Self::Game>, Failure> {
-        let game = self.game();
+    ) -> Result<Repaired<G>, Failure> {
+        let game = &self.game;
         let base = self.strategy(&request.strategy)?;
         Ok(match repair::repair(game, base, claim, most, ctx, keeps)? {
             Repair::Impossible => {
@@ -164,7 +162,7 @@ pub(super) trait Verifying: Behind {
             }
             Repair::Repaired(patched) => {
                 let again = verify(game, &patched, claim, ctx)?;
-                let show = |(pos, moves): &(Position<Self>, Vec<Move<Self>>)| Exception {
+                let show = |(pos, moves): &(G::Position, Vec<G::Move>)| Exception {
                     position: game.show(pos),
                     moves: moves.iter().map(|&mv| game.show_move(pos, mv)).collect(),
                     board: game.scene(pos).text(),
@@ -179,22 +177,20 @@ pub(super) trait Verifying: Behind {
     /// What the strategy plays wherever it is to move, as evidence.
     fn strategy_certificate(
         &self,
-        claim: &verify::Claim<Position<Self>>,
-        choices: Vec<(Position<Self>, Vec<Move<Self>>)>,
+        claim: &verify::Claim<G::Position>,
+        choices: Vec<(G::Position, Vec<G::Move>)>,
     ) -> Certificate {
-        let game = self.game();
-        let entry = |(pos, moves): (Position<Self>, Vec<Move<Self>>)| {
+        let game = &self.game;
+        let entry = |(pos, moves): (G::Position, Vec<G::Move>)| {
             let moves = moves.iter().map(|&mv| game.show_move(&pos, mv)).collect();
             (game.show(&pos), moves)
         };
         let mut entries: Vec<(String, Vec<String>)> = choices.into_iter().map(entry).collect();
         entries.sort_unstable();
         let section = Section::Strategy { side: claim.side, least: claim.least, within: None, entries };
-        let (game, from) = (self.spelled().to_string(), game.show(&claim.root));
+        let (game, from) = (self.spelling.clone(), game.show(&claim.root));
         let claim = Claim::AtLeast(claim.side, claim.least);
-        let rules = self.described().map(String::from);
+        let rules = self.rules.clone();
         Certificate { game, rules, from, claim, up_to_symmetry: false, sections: vec![section] }
     }
 }
-
-impl<B: Behind> Verifying for B {}

@@ -10,7 +10,7 @@ impl Tak {
     /// Whether every position of this board fits a key of 128 bits: a bit for each stone's colour, its
     /// place in the row of stones and separators, and the walls and capstones on top.
     #[must_use]
-    pub fn has_exact_keys(&self) -> bool {
+    pub fn fits_a_key(&self) -> bool {
         let (pieces, cells) = (2 * (u32::from(self.flats) + u32::from(self.capstones)), self.grid.cells() as u32);
         let tops = if self.capstones == 0 { cells } else { 2 * cells };
         2 * pieces + cells + tops < 128
@@ -112,15 +112,19 @@ impl Tak {
 }
 
 impl Forcing for Tak {
+    fn has_exact_keys(&self) -> bool {
+        self.fits_a_key() && self.draw_rule() == DrawRule::None
+    }
+
     /// What a draw rule remembers is no part of it: searches ignore draw rules.
     fn key(&self, pos: &Position) -> u128 {
-        let exact = self.has_exact_keys();
+        let exact = self.fits_a_key();
         let key = |element| if exact { self.exact_key(pos, element) } else { self.hashed_key(pos, element) };
         (0..self.order()).map(key).min().unwrap_or_default()
     }
 
     fn fingerprint(&self, pos: &Position) -> u128 {
-        if self.has_exact_keys() { self.exact_key(pos, 0) } else { self.hashed_key(pos, 0) }
+        if self.fits_a_key() { self.exact_key(pos, 0) } else { self.hashed_key(pos, 0) }
     }
 
     fn win_now(&self, pos: &mut Position) -> Option<Move> {

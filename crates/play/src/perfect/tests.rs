@@ -16,10 +16,10 @@ fn searching<G: Evaluate>(plays_out: bool) -> Search<G> {
 struct Told(Vec<(u8, Bounds)>);
 
 impl Prover<Mnk> for Told {
-    fn prove(&mut self, game: &Mnk, pos: &<Mnk as Game>::Position, _: &Ctx) -> Proofs<u8> {
+    fn prove(&mut self, game: &Mnk, pos: &<Mnk as Game>::Position, _: &Ctx) -> Result<Proofs<u8>, Failed> {
         let mut proofs = Proofs { at_most: Wdl::Win, ..Proofs::none(game, pos) };
         self.0.iter().for_each(|&(mv, value)| proofs.learn(mv, value, None));
-        proofs
+        Ok(proofs)
     }
 }
 
@@ -117,9 +117,9 @@ fn proofs_get_less_as_long_as_none_is_found_and_half_again_in_a_new_game() {
 struct NoTable(std::sync::Arc<std::sync::atomic::AtomicU32>);
 
 impl Prover<Mnk> for NoTable {
-    fn prove(&mut self, game: &Mnk, pos: &<Mnk as Game>::Position, _: &Ctx) -> Proofs<u8> {
+    fn prove(&mut self, game: &Mnk, pos: &<Mnk as Game>::Position, _: &Ctx) -> Result<Proofs<u8>, Failed> {
         self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        Proofs::none(game, pos)
+        Ok(Proofs::none(game, pos))
     }
 
     fn all_or_nothing(&self) -> bool {

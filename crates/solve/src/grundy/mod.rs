@@ -69,6 +69,15 @@ impl From<Stop> for Failure {
     }
 }
 
+impl From<Failure> for agon_core::solver::Failed {
+    fn from(failure: Failure) -> agon_core::solver::Failed {
+        match failure {
+            Failure::Stopped(stop) => stop.into(),
+            overflow @ Failure::Overflow(_) => agon_core::solver::Failed::OutOfRange(overflow.to_string()),
+        }
+    }
+}
+
 impl From<Overflow> for Failure {
     fn from(Overflow(n): Overflow) -> Failure {
         Failure::Overflow(n)

@@ -28,8 +28,8 @@ pub mod race_proof;
 pub mod sweep;
 pub mod threats;
 
-use agon_core::solver::{EachMove, Solver};
-use agon_core::{Bounds, Ctx, Guide, Lines, Player, Solution, Stop, Wdl, collect_moves};
+use agon_core::solver::{EachMove, Failed, Solver};
+use agon_core::{Bounds, Ctx, Guide, Lines, Player, Solution, Wdl, collect_moves};
 pub use position::Board;
 pub use prover::Prover;
 pub use race::Races;
@@ -61,9 +61,9 @@ impl Provers {
     }
 }
 
-/// Proves no distances.
-impl<G: Guide> Solver<G> for Provers {
-    fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
+impl Provers {
+    /// What can be proven about `pos`; proves no distances.
+    pub fn solve<G: Guide>(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
         let mover = game.turn(pos);
         let before = self.nodes();
         let mut found = Solution { value: Bounds::UNKNOWN, plies: None, best: None, nodes: 0, stopped: None };
@@ -88,9 +88,15 @@ impl<G: Guide> Solver<G> for Provers {
         }
         Solution { nodes: self.nodes() - before, ..found }
     }
+}
+
+impl<G: Guide> Solver<G> for Provers {
+    fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
+        Ok(self.solve(game, pos, ctx))
+    }
 
     /// In a lost position every move loses. In a won one only the move found is known to win.
-    fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<EachMove<G::Move>, Stop> {
+    fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<EachMove<G::Move>, Failed> {
         let root = self.solve(game, pos, ctx);
         each_from_root(game, pos, &root)
     }
@@ -102,9 +108,9 @@ pub fn each_from_root<G: Guide>(
     game: &G,
     pos: &G::Position,
     root: &Solution<G::Move>,
-) -> Result<EachMove<G::Move>, Stop> {
+) -> Result<EachMove<G::Move>, Failed> {
     if let Some(stop) = root.stopped {
-        return Err(stop);
+        return Err(stop.into());
     }
     let lost = root.value.hi == Wdl::Loss;
     let after = |mv: G::Move| {

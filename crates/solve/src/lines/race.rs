@@ -9,7 +9,7 @@ use super::pairing::pairs;
 use super::position::{Board, Live, Position, Step, put};
 use super::prover::{Effort, Prover, Rules};
 use agon_core::lines::{CellSet, Line, MOST_MARKS};
-use agon_core::solver::Solver;
+use agon_core::solver::{Failed, Solver};
 use agon_core::{Bounds, Ctx, Guide, Lines, Player, Solution, Stop, Wdl};
 
 /// Moves a search for forced wins may try.
@@ -206,9 +206,10 @@ impl Races {
     }
 }
 
-/// Proves no distances. Asks first whether the side to move wins, then whether the other does.
-impl<G: Guide> Solver<G> for Races {
-    fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
+impl Races {
+    /// What can be proven about `pos`; proves no distances. Asks first whether the side to move wins, then whether the
+    /// other does.
+    pub fn solve<G: Guide>(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
         let mover = game.turn(pos);
         let mut found = Solution { value: Bounds::UNKNOWN, plies: None, best: None, nodes: 0, stopped: None };
         if let Some(outcome) = game.outcome(pos) {
@@ -236,5 +237,11 @@ impl<G: Guide> Solver<G> for Races {
             }
         }
         found
+    }
+}
+
+impl<G: Guide> Solver<G> for Races {
+    fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
+        Ok(self.solve(game, pos, ctx))
     }
 }

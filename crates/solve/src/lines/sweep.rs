@@ -4,7 +4,8 @@
 //! everything a position leads to is known before it. Both turns are valued at once.
 
 use agon_core::lines::Line;
-use agon_core::{Ctx, Guide, Lines, Stop, Strategy, collect_moves};
+use agon_core::solver::{Failed, Solver};
+use agon_core::{Acyclic, Bounds, Ctx, Guide, Lines, Solution, Stop, Strategy, Wdl, collect_moves};
 
 /// What a completed line is worth; one less for every ply before it. Nought is a spoiled board.
 const MADE: u8 = 100;
@@ -185,6 +186,42 @@ fn raise(to: &mut [u8], from: &[u8]) {
 
 fn lower(to: &mut [u8], from: &[u8]) {
     to.iter_mut().zip(from).for_each(|(to, &from)| *to = (*to).min(from));
+}
+
+/// A solver that values all boards at the first question.
+#[derive(Default)]
+pub struct Swept(Option<(Sweep, agon_core::Player)>);
+
+impl<G: Acyclic + Guide> Solver<G> for Swept {
+    /// Where the lines are spoiled, play lasts until the board is full.
+    fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
+        let (sweep, maker) = match &self.0 {
+            Some((sweep, maker)) => (sweep, *maker),
+            None => {
+                let lines = agon_core::Player::BOTH.into_iter().find_map(|maker| game.lines(maker));
+                let lines = lines.ok_or_else(|| Failed::Unsuitable("the game has no lines to complete".to_string()))?;
+                let made = self.0.insert((Sweep::new(&lines, ctx)?, lines.maker));
+                (&made.0, made.1)
+            }
+        };
+        let plies = |pos: &G::Position| sweep.plies(sweep.rank(&game.line_marks(pos, maker)), game.turn(pos) == maker);
+        let found = plies(pos);
+        let won = found.is_some() == (game.turn(pos) == maker);
+        let wanted = found.and_then(|plies| plies.checked_sub(1));
+        let mut best = None;
+        game.moves(pos, &mut |mv| {
+            if best.is_none() && plies(&game.after(pos, mv)) == wanted {
+                best = Some(mv);
+            }
+        });
+        Ok(Solution {
+            value: Bounds::exactly(if won { Wdl::Win } else { Wdl::Loss }),
+            plies: found.or_else(|| game.outcome(pos).is_none().then(|| game.height(pos))),
+            best,
+            nodes: sweep.boards() as u64,
+            stopped: None,
+        })
+    }
 }
 
 /// The maker's quickest wins, as a strategy.

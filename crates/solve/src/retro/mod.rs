@@ -27,13 +27,13 @@ mod tests;
 mod unit;
 
 use agon_core::indexed::{Indexed, Place};
-use agon_core::solver::Solver;
+use agon_core::solver::{Failed, Solver};
 use agon_core::{Bounds, Ctx, Solution, Stop, Value, collect_moves};
 use agon_table::values::{Code, DRAW, UNUSED};
 use agon_table::{BadFile, Values};
 use folder::OnDisk;
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use unit::{Finished, InMemory, Unit};
 
 pub use draws::{Count, Draws};
@@ -92,8 +92,6 @@ enum Source {
 pub struct Retro<G: Indexed> {
     tables: FxHashMap<G::Shard, Source>,
     order: Vec<G::Shard>,
-    /// The first file that could not be read when a value was asked for.
-    bad: OnceLock<BadFile>,
 }
 
 /// Bytes needed in memory: every table, and two bytes more for each position of the largest group.
@@ -126,7 +124,7 @@ impl<G: Indexed> Retro<G> {
     }
 
     fn empty() -> Retro<G> {
-        Retro { tables: FxHashMap::default(), order: Vec::new(), bad: OnceLock::new() }
+        Retro { tables: FxHashMap::default(), order: Vec::new() }
     }
 
     /// The tables that moves out of a group lead to, as far as they are in memory.
@@ -159,17 +157,13 @@ impl<G: Indexed> Retro<G> {
         }
     }
 
-    /// The value of a position; `None` when no table says it, or when its table cannot be read, which
-    /// [`Retro::trouble`] tells.
+    /// [`Retro::look_up`] for tables in memory, which cannot fail.
+    ///
+    /// # Panics
+    /// When the tables are on disk and cannot be read.
     #[must_use]
     pub fn value(&self, game: &G, pos: &G::Position) -> Option<Value> {
-        self.look_up(game, pos).map_err(|bad| drop(self.bad.set(bad))).ok().flatten()
-    }
-
-    /// Why a value could not be looked up, if a file is to blame.
-    #[must_use]
-    pub fn trouble(&self) -> Option<&BadFile> {
-        self.bad.get()
+        self.look_up(game, pos).expect("tables in memory can be read")
     }
 
     /// How many numbers the tables have.
@@ -237,20 +231,27 @@ impl<G: Indexed> Retro<G> {
     }
 
     /// A line of best play on both sides, of at most `longest` moves.
-    #[must_use]
-    pub fn line(&self, game: &G, from: &G::Position, longest: usize) -> Vec<G::Move> {
+    pub fn line(&self, game: &G, from: &G::Position, longest: usize) -> Result<Vec<G::Move>, BadFile> {
         let (mut pos, mut line) = (from.clone(), Vec::new());
-        while let Some(mv) = self.best(game, &pos).filter(|_| line.len() < longest) {
+        while line.len() < longest
+            && let Some(mv) = self.best(game, &pos)?
+        {
             line.push(mv);
             game.play(&mut pos, mv);
         }
-        line
+        Ok(line)
     }
 
-    /// A best move.
-    fn best(&self, game: &G, pos: &G::Position) -> Option<G::Move> {
-        let worth = |mv: &G::Move| self.value(game, &game.after(pos, *mv)).map(Value::a_ply_earlier);
-        collect_moves(game, pos).into_iter().max_by_key(worth)
+    /// A best move, where the values of all moves are known.
+    fn best(&self, game: &G, pos: &G::Position) -> Result<Option<G::Move>, BadFile> {
+        let mut best = None;
+        for mv in collect_moves(game, pos) {
+            let worth = self.look_up(game, &game.after(pos, mv))?.map(Value::a_ply_earlier);
+            if best.is_none_or(|(most, _)| worth >= most) {
+                best = Some((worth, mv));
+            }
+        }
+        Ok(best.map(|(_, mv)| mv))
     }
 
     /// The values of a table in memory.
@@ -268,14 +269,23 @@ impl<G: Indexed> Retro<G> {
 pub struct LookUp<G: Indexed>(pub Arc<Retro<G>>);
 
 impl<G: Indexed> Solver<G> for LookUp<G> {
-    fn solve(&mut self, game: &G, pos: &G::Position, _ctx: &Ctx) -> Solution<G::Move> {
-        let value = self.0.value(game, pos);
-        Solution {
+    fn solve(&mut self, game: &G, pos: &G::Position, _ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
+        let value = self.0.look_up(game, pos).map_err(unreadable)?;
+        Ok(Solution {
             value: value.map_or(Bounds::UNKNOWN, |v| Bounds::exactly(v.wdl())),
             plies: value.and_then(Value::plies),
-            best: self.0.best(game, pos),
+            best: self.0.best(game, pos).map_err(unreadable)?,
             nodes: 1,
             stopped: None,
-        }
+        })
+    }
+}
+
+/// A file that cannot be used, as a failure of the work.
+#[must_use]
+pub fn unreadable(bad: BadFile) -> Failed {
+    match bad {
+        BadFile::Io(why) => Failed::Io(why),
+        BadFile::Corrupt(why) => Failed::Damaged(why),
     }
 }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::fixpoint;
+use agon_core::solver::{Failed, Solver};
 use agon_core::toy::Graph;
 use agon_core::{Facts, Game};
 use agon_games::mill::board::Board;
@@ -191,8 +192,8 @@ fn a_damaged_block_is_told_and_no_value_comes_from_it() {
     bytes[head + 3] ^= 1;
     std::fs::write(&path, bytes).unwrap();
     let retro = Retro::open(&three, name, place.path()).unwrap();
-    assert_eq!((retro.trouble(), retro.value(&three, &start)), (None, None));
-    assert!(matches!(retro.trouble(), Some(BadFile::Corrupt(_))));
+    assert!(matches!(LookUp(Arc::new(retro)).solve(&three, &start, &Ctx::default()), Err(Failed::Damaged(_))));
+    let retro = Retro::open(&three, name, place.path()).unwrap();
     assert!(matches!(retro.look_up(&three, &start), Err(BadFile::Corrupt(_))));
     // A file that is cut short is not opened at all.
     std::fs::write(&path, b"agon-table 1\n").unwrap();

@@ -10,37 +10,21 @@ mod clock;
 mod reasons;
 mod spelling;
 
+use super::game::Erased;
 use super::{AnyAgent, Choice, StrategyRequest};
 use crate::failure::Failure;
-use agon_core::{Ctx, Evaluate, Family, Rng, Strategy};
-use agon_play::perfect::{Prover, Search};
+use agon_core::{Ctx, Evaluate, Family, Rng, Symmetric};
+use agon_play::perfect::{BySolver, NoProofs, Prover, Search};
 use agon_play::{
     Agent, Follow, Mcts, MonteCarlo, Negamax, Perfect, Playouts, Random, Thought, Weighted, mcts, negamax,
 };
+use agon_solve::method::Purpose;
 pub use clock::Alarm;
 pub(super) use reasons::choice;
 pub use reasons::{Considered, Reasons, Seen};
 use spelling::{Given, SEARCHERS};
 pub use spelling::{Setting, settings};
 use std::time::Duration;
-
-/// Reads a strategy.
-type ReadStrategy<'a, G> = dyn Fn(&StrategyRequest) -> Result<Box<dyn Strategy<G>>, Failure> + 'a;
-
-/// How to build the players that need more than a game.
-pub(super) struct Kit<'a, G: Family> {
-    /// Proves what moves are worth.
-    pub(super) prover: Box<dyn Prover<G>>,
-    /// Whether that is quick enough for a player that errs now and then.
-    pub(super) skill: bool,
-    /// Reads a strategy.
-    pub(super) strategy: &'a ReadStrategy<'a, G>,
-    /// What went wrong behind the prover, if something did.
-    pub(super) trouble: Option<Trouble>,
-}
-
-/// Says what went wrong behind a solver: a table that cannot be read.
-type Trouble = Box<dyn Fn() -> Option<Failure> + Send>;
 
 /// The names of players that are no strategies.
 pub(super) fn names(skill: bool) -> Vec<&'static str> {
@@ -49,21 +33,26 @@ pub(super) fn names(skill: bool) -> Vec<&'static str> {
 }
 
 /// The player of that name.
-pub(super) fn player<G: Family + Evaluate>(
-    game: &G,
+pub(super) fn player<G: Family + Symmetric + Evaluate>(
+    erased: &Erased<G>,
     request: &StrategyRequest,
     seed: u64,
-    kit: Kit<'_, G>,
 ) -> Result<Box<dyn AnyAgent>, Failure> {
-    let rng = Rng::new(seed);
+    let (game, quick, rng) = (&erased.game, erased.capabilities.quick, Rng::new(seed));
     let spelled = request.name.as_str();
     let (name, text) = spelled.split_once(':').unwrap_or((spelled, ""));
     let bare = |agent: Box<dyn Agent<G>>| Kind::Other(agent, None);
-    let proving = |skill: f64| Kind::Perfect(Box::new(Perfect::new(kit.prover, search(game, seed), skill, seed)), None);
+    let proving = |skill: f64| {
+        let prover: Box<dyn Prover<G>> = match erased.solver(Purpose::Moves) {
+            Some((solver, table)) => Box::new(BySolver { solver, table }),
+            None => Box::new(NoProofs),
+        };
+        Kind::Perfect(Box::new(Perfect::new(prover, search(game, seed), skill, seed)), None)
+    };
     let kind = match name {
         "random" if text.is_empty() => bare(Box::new(Random(rng))),
         "perfect" if text.is_empty() => proving(1.0),
-        "skill" if kit.skill => {
+        "skill" if quick => {
             let skill = text.parse().ok().filter(|p| (0.0..=1.0).contains(p));
             let wrong = || Failure::Usage(format!("invalid player `{spelled}`: expected skill:0 to skill:1"));
             proving(skill.ok_or_else(wrong)?)
@@ -73,16 +62,15 @@ pub(super) fn player<G: Family + Evaluate>(
             Kind::Other(agent, time)
         }
         _ if game.strategies().iter().any(|s| s.name == name) => {
-            bare(Box::new(Follow { strategy: (kit.strategy)(request)?, rng }))
+            bare(Box::new(Follow { strategy: erased.strategy(request)?, rng }))
         }
         _ => {
             let strategies = game.strategies().into_iter().map(|s| s.name);
-            let known: Vec<&str> = names(kit.skill).into_iter().chain(strategies).collect();
+            let known: Vec<&str> = names(quick).into_iter().chain(strategies).collect();
             return Err(Failure::Usage(format!("invalid player `{spelled}`: expected one of {}", known.join(", "))));
         }
     };
-    let trouble = kit.trouble.filter(|_| ["perfect", "skill"].contains(&name));
-    Ok(Box::new(Speaking { game: game.clone(), kind, trouble }))
+    Ok(Box::new(Speaking { game: game.clone(), kind }))
 }
 
 /// Families whose strongest search plays out instead of looking ahead; how that was measured is in `docs/agents.md`.
@@ -126,7 +114,6 @@ enum Kind<G: Evaluate> {
 struct Speaking<G: Family + Evaluate> {
     game: G,
     kind: Kind<G>,
-    trouble: Option<Trouble>,
 }
 
 impl<G: Family + Evaluate> AnyAgent for Speaking<G> {
@@ -150,9 +137,6 @@ impl<G: Family + Evaluate> AnyAgent for Speaking<G> {
         };
         if crate::interrupt::interrupted() {
             ctx.check()?;
-        }
-        if let Some(failure) = self.trouble.as_ref().and_then(|trouble| trouble()) {
-            return Err(failure);
         }
         Ok(reasons::choice(game, &pos, &thought, proven))
     }

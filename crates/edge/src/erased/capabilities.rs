@@ -1,0 +1,167 @@
+//! What agon can do with the games of a family beyond playing them.
+
+use super::tables::{OnDisk, TableSupport};
+use super::{BoardRow, Recorded};
+use crate::failure::Failure;
+use agon_core::forcing::Forcing;
+use agon_core::{Acyclic, Ctx, Evaluate, Family, Game, Guide, Impartial, Indexed, Symmetric};
+use agon_solve::Retro;
+use agon_solve::count::{self, Counts, Limits};
+use agon_solve::method::{self, Methods, Tables};
+use num_bigint::BigUint;
+use std::sync::Arc;
+
+/// Memory for the solver behind a player or a hint, in bytes, where it needs no table of all positions.
+const SEARCH_MEMORY: u64 = 1 << 28;
+
+/// The same for a table of all positions.
+const TABLE_MEMORY: u64 = 1 << 30;
+
+/// Counts positions and games from a position.
+type Count<G> = Arc<dyn Fn(&G, &<G as Game>::Position, Limits, &Ctx) -> Counts + Send + Sync>;
+
+/// Every board of a game with what it is worth.
+pub(super) type Boards<G> = fn(&G, &Retro<G>) -> Result<Vec<BoardRow>, Failure>;
+
+/// A notation for whole games besides agon's own.
+pub struct Records<G: Game> {
+    /// The extension of its files.
+    pub extension: &'static str,
+    /// Reads a game; `None` when the text is not in this notation.
+    pub read: fn(&G, &str) -> Option<Result<Recorded, Failure>>,
+    /// Writes a game.
+    pub write: fn(&G, &G::Position, &[String]) -> Option<String>,
+}
+
+impl<G: Game> Clone for Records<G> {
+    fn clone(&self) -> Records<G> {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Records<G> {}
+
+/// The methods of a game and what else it offers. Made for each game that is built, by one of the constructors for its
+/// kind and the builder methods for what it can do besides.
+pub struct Capabilities<G: Game> {
+    pub(super) methods: Methods<G>,
+    pub(super) count: Count<G>,
+    /// Whether play can cycle.
+    pub(super) cyclic: bool,
+    /// Whether positions are too large to copy at every node of a count.
+    pub(super) large: bool,
+    /// Whether values are found quickly enough for a player that errs now and then.
+    pub(super) quick: bool,
+    pub(super) player_memory: u64,
+    pub(super) tables: Option<Box<dyn TableSupport<G>>>,
+    pub(super) records: Option<Records<G>>,
+    pub(super) positions_at_most: Option<fn(&G) -> Option<BigUint>>,
+}
+
+impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
+    /// A game in which every play ends.
+    #[must_use]
+    pub fn acyclic(game: &G) -> Capabilities<G>
+    where
+        G: Acyclic + Guide,
+    {
+        Capabilities {
+            methods: method::acyclic(game),
+            count: Arc::new(count::count),
+            cyclic: false,
+            large: false,
+            quick: true,
+            player_memory: SEARCH_MEMORY,
+            tables: None,
+            records: None,
+            positions_at_most: None,
+        }
+    }
+
+    /// An impartial game: sums are solved part by part.
+    #[must_use]
+    pub fn impartial(game: &G) -> Capabilities<G>
+    where
+        G: Acyclic + Guide + Impartial,
+    {
+        Capabilities { methods: method::nimbers(game), ..Capabilities::acyclic(game) }
+    }
+
+    /// A game in which play can cycle. All its reachable positions are listed in memory.
+    #[must_use]
+    pub fn cyclic() -> Capabilities<G> {
+        Capabilities {
+            methods: method::cyclic(),
+            count: Arc::new(|game, pos, limits, ctx| count::count_cyclic(game, pos, limits, None, ctx)),
+            cyclic: true,
+            large: true,
+            quick: true,
+            player_memory: TABLE_MEMORY,
+            tables: None,
+            records: None,
+            positions_at_most: None,
+        }
+    }
+
+    /// A game in which play can cycle and whose positions are numbered: tables by retrograde analysis, also on disk.
+    #[must_use]
+    pub fn indexed() -> Capabilities<G>
+    where
+        G: Indexed,
+    {
+        Capabilities::cyclic().with_tables(Tables::default(), None)
+    }
+
+    /// A game in which play can cycle, too large to list its positions, whose wins can be seen coming.
+    #[must_use]
+    pub fn forcing() -> Capabilities<G>
+    where
+        G: Forcing,
+    {
+        let methods = method::forced();
+        Capabilities { methods, quick: false, player_memory: SEARCH_MEMORY, ..Capabilities::cyclic() }
+    }
+
+    /// Every board with what it is worth can be listed from the tables.
+    #[must_use]
+    pub fn with_boards(self, boards: Boards<G>) -> Capabilities<G>
+    where
+        G: Indexed,
+    {
+        self.with_tables(Tables::default(), Some(boards))
+    }
+
+    /// Values come from these tables.
+    pub(super) fn with_tables(mut self, tables: Tables<G>, boards: Option<Boards<G>>) -> Capabilities<G>
+    where
+        G: Indexed,
+    {
+        self.methods = method::indexed(&tables);
+        self.tables = Some(Box::new(OnDisk { tables, boards }));
+        self
+    }
+
+    /// The rules are the same for both sides: positions are also counted up to exchange of the sides.
+    #[must_use]
+    pub fn with_exchange(mut self, exchange: fn(&G::Position) -> G::Position) -> Capabilities<G> {
+        let exchanged = move |game: &G, pos: &G::Position, limits: Limits, ctx: &Ctx| {
+            count::count_cyclic(game, pos, limits, Some(&exchange), ctx)
+        };
+        self.count = Arc::new(exchanged);
+        self
+    }
+
+    /// Games can be read and written in a notation of their own.
+    #[must_use]
+    pub fn with_records(mut self, records: Records<G>) -> Capabilities<G> {
+        self.records = Some(records);
+        self
+    }
+
+    /// A bound on the number of positions is known.
+    #[must_use]
+    pub fn with_positions_at_most(mut self, bound: fn(&G) -> Option<BigUint>) -> Capabilities<G> {
+        self.positions_at_most = Some(bound);
+        self
+    }
+}

@@ -1,0 +1,396 @@
+//! A game of any kind behind text.
+
+use super::capabilities::Capabilities;
+use super::tables::AnyTables;
+use super::{
+    AnyAgent, AnyGame, AnyRules, AnyTrainer, BoardRow, Entry, Evidence, MoveValue, Offers, Recorded, SolveRequest,
+    StrategyRequest, VerifyRequest,
+};
+use super::{agents, learning};
+use crate::failure::Failure;
+use crate::report::{CountReport, FirstMove, Phase, SolveReport, VerifyReport};
+use agon_check::{Certificate, Claim, Proved, Rejected, Section};
+use agon_core::scene::Scene;
+use agon_core::solver::Solver;
+use agon_core::{
+    Acyclic, Bounds, Ctx, Evaluate, Facts, Family, GameError, Guide, Impartial, Indexed, Player, Solution, Status,
+    Symmetric, Wdl, collect_moves, moves_again,
+};
+use agon_solve::count::Limits;
+use agon_solve::method::{self, Found, Method, Purpose, Request};
+use agon_solve::strategy::Plan;
+use agon_solve::{perft, verify};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Builds a game of that spelling, with what it offers.
+pub(super) fn built<G: Family + Symmetric + Evaluate>(
+    given: &str,
+    offers: fn(&G) -> Capabilities<G>,
+) -> Result<Box<dyn AnyGame>, GameError> {
+    let (game, spelling) = G::from_spelling(given)?;
+    let capabilities = offers(&game);
+    Ok(Box::new(Erased::new(game, spelling, const { &G::FACTS }, capabilities)))
+}
+
+/// The registry line of a family in which every play ends.
+#[must_use]
+pub const fn acyclic<G: Family + Symmetric + Acyclic + Guide + Evaluate>() -> Entry {
+    Entry { facts: G::FACTS, build: |given| built::<G>(given, Capabilities::acyclic) }
+}
+
+/// The registry line of an impartial family.
+#[must_use]
+pub const fn impartial<G: Family + Symmetric + Acyclic + Guide + Impartial + Evaluate>() -> Entry {
+    Entry { facts: G::FACTS, build: |given| built::<G>(given, Capabilities::impartial) }
+}
+
+/// The registry line of a family in which play can cycle: its reachable positions are listed in memory.
+#[must_use]
+pub const fn cyclic<G: Family + Symmetric + Evaluate>() -> Entry {
+    Entry { facts: G::FACTS, build: |given| built::<G>(given, |_| Capabilities::cyclic()) }
+}
+
+/// The registry line of a family in which play can cycle and whose positions are numbered.
+#[must_use]
+pub const fn indexed<G: Family + Symmetric + Indexed + Evaluate>() -> Entry {
+    Entry { facts: G::FACTS, build: |given| built::<G>(given, |_| Capabilities::indexed()) }
+}
+
+/// A game, what it is called and what it offers. Clones share what solvers keep.
+#[derive(Clone)]
+pub(super) struct Erased<G: Family> {
+    pub(super) game: G,
+    pub(super) spelling: String,
+    /// The rules in canonical form, where they come from a file.
+    pub(super) rules: Option<String>,
+    pub(super) facts: &'static Facts,
+    pub(super) capabilities: Arc<Capabilities<G>>,
+}
+
+impl<G: Family + Symmetric + Evaluate> Erased<G> {
+    /// A game of that canonical spelling.
+    pub(super) fn new(game: G, spelling: String, facts: &'static Facts, capabilities: Capabilities<G>) -> Erased<G> {
+        Erased { game, spelling, rules: None, facts, capabilities: Arc::new(capabilities) }
+    }
+
+    /// The same with its rules in canonical form, which come from a file.
+    pub(super) fn with_rules(self, rules: String) -> Erased<G> {
+        Erased { rules: Some(rules), ..self }
+    }
+
+    /// A position as a person spells it.
+    pub(super) fn read(&self, text: &str) -> Result<G::Position, Failure> {
+        if text.trim() == "start" { Ok(self.game.start()) } else { Ok(self.game.parse(text)?) }
+    }
+
+    /// The names of moves played one after the other.
+    pub(super) fn line(&self, root: &G::Position, moves: &[G::Move]) -> Vec<String> {
+        let (mut pos, mut names) = (root.clone(), Vec::new());
+        for &mv in moves {
+            names.push(self.game.show_move(&pos, mv));
+            self.game.play(&mut pos, mv);
+        }
+        names
+    }
+
+    /// The method of that name, or the default.
+    fn method(&self, name: Option<&str>) -> Result<&dyn Method<G>, Failure> {
+        let methods = &self.capabilities.methods;
+        let Some(name) = name else { return Ok(methods[0].as_ref()) };
+        let found = methods.iter().find(|method| method.name() == name);
+        found.map(Box::as_ref).ok_or_else(|| {
+            let offered = methods.iter().map(|method| method.name()).collect::<Vec<_>>().join(", ");
+            Failure::Usage(format!("{} is not solved by `{name}`: expected {offered}", self.spelling))
+        })
+    }
+
+    /// The first solver for many questions of a kind, and whether it needs a table of all positions.
+    pub(super) fn solver(&self, purpose: Purpose) -> Option<(Box<dyn Solver<G>>, bool)> {
+        let memory = self.capabilities.player_memory;
+        let solver =
+            |method: &Box<dyn Method<G>>| Some((method.solver(&self.game, purpose, memory)?, method.needs_table()));
+        self.capabilities.methods.iter().find_map(solver)
+    }
+
+    /// A claim with its evidence.
+    pub(super) fn certificate(
+        &self,
+        pos: &G::Position,
+        claim: Claim,
+        up_to_symmetry: bool,
+        sections: Vec<Section>,
+    ) -> Certificate {
+        let (game, from) = (self.spelling.clone(), self.game.show(pos));
+        Certificate { game, rules: self.rules.clone(), from, claim, up_to_symmetry, sections }
+    }
+
+    /// The certificate of what was found, where there is evidence.
+    fn evidence(&self, pos: &G::Position, found: &mut Found<G>) -> Evidence {
+        let evidence = std::mem::replace(&mut found.evidence, Ok(Vec::new()))?;
+        let Some(value) = found.solution.value.value().filter(|_| !evidence.is_empty()) else { return Ok(None) };
+        let table = evidence.iter().any(|part| matches!(part, method::Evidence::Values(_)));
+        let claim = if table { Claim::Table } else { Claim::Value(value) };
+        let sections = evidence.into_iter().map(|part| self.section(part)).collect();
+        Ok(Some(self.certificate(pos, claim, true, sections)))
+    }
+
+    fn section(&self, evidence: method::Evidence<G>) -> Section {
+        match evidence {
+            method::Evidence::Strategy(Plan { side, least, within, moves }) => {
+                let entry =
+                    |(pos, mv): (G::Position, G::Move)| (self.game.show(&pos), vec![self.game.show_move(&pos, mv)]);
+                let mut entries: Vec<_> = moves.into_iter().map(entry).collect();
+                entries.sort_unstable();
+                Section::Strategy { side, least, within, entries }
+            }
+            method::Evidence::Values(values) => {
+                let mut entries: Vec<_> =
+                    values.into_iter().map(|(pos, value)| (self.game.show(&pos), value)).collect();
+                entries.sort_unstable();
+                Section::Values(entries)
+            }
+            method::Evidence::Lines { maker, wins, entries } => Section::Lines { maker, wins, entries },
+            method::Evidence::Race { winner, entries } => Section::Race { winner, entries },
+        }
+    }
+
+    /// Keeps a value only if its certificate is accepted: the search may have been misled by a hash.
+    fn believe(&self, found: &mut Found<G>, evidence: &mut Evidence, ctx: &Ctx) {
+        let accepted = match evidence {
+            Ok(Some(certificate)) => agon_check::check(&self.game, certificate, ctx).is_ok(),
+            _ => false,
+        };
+        if !accepted {
+            let stopped = found.solution.stopped.or_else(|| ctx.check().err());
+            found.solution = Solution { value: Bounds::UNKNOWN, plies: None, best: None, stopped, ..found.solution };
+            found.details.first_moves.clear();
+            *evidence = Ok(None);
+        }
+    }
+
+    /// What was found, in words.
+    fn report(&self, pos: &G::Position, found: Found<G>) -> SolveReport {
+        let (mover, game) = (self.game.turn(pos), &self.game);
+        let best = found.solution.best.map(|mv| game.show_move(pos, mv));
+        let name = (mover, game.player_name(mover));
+        let mut report = SolveReport::new(&self.spelling, game.show(pos), name, &found.solution, best, found.by);
+        let details = found.details;
+        report.nimber = details.nimber;
+        report.winning_moves =
+            details.winning_moves.map(|moves| moves.into_iter().map(|mv| game.show_move(pos, mv)).collect());
+        report.none_within = details.none_within;
+        let first = |(mv, value, plies): (G::Move, Option<Wdl>, Option<u32>)| FirstMove {
+            mv: game.show_move(pos, mv),
+            value: value.map_or("unknown", Wdl::name),
+            plies,
+        };
+        report.first_moves = details.first_moves.into_iter().map(first).collect();
+        report.phases = details.phases.iter().map(|(name, stats)| Phase::new((*name).to_string(), stats)).collect();
+        if let Some(totals) = details.totals {
+            report.set_totals(totals);
+        }
+        report
+    }
+
+    /// `after` is the solution of the position the move leads to, seen by the next mover.
+    fn move_value(&self, pos: &G::Position, mv: G::Move, after: &Solution<G::Move>) -> Option<MoveValue> {
+        after.value.value()?;
+        let again = moves_again(&self.game, pos, &self.game.after(pos, mv));
+        Some(MoveValue {
+            mv: self.game.show_move(pos, mv),
+            value: after.value.a_move_earlier(again).lo,
+            plies: after.plies.map(|plies| plies + 1),
+            path: self.game.path(pos, mv),
+        })
+    }
+
+    fn not_offered(&self, what: &str) -> Failure {
+        Failure::Usage(format!("{what} is not offered for {}", self.spelling))
+    }
+}
+
+impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
+    fn offers(&self) -> Offers {
+        let solvers = self.capabilities.methods.iter().map(|method| method.name()).collect();
+        Offers { solvers, agents: agents::names(self.capabilities.quick), strategies: self.game.strategies() }
+    }
+
+    fn count(&self, pos: &str, limits: Limits, ctx: &Ctx) -> Result<CountReport, Failure> {
+        let pos = self.read(pos)?;
+        let counts = (self.capabilities.count)(&self.game, &pos, limits, ctx);
+        let played_out = if pos == self.game.start() { self.game.played_out() } else { None };
+        let report = CountReport::new(&self.spelling, self.game.show(&pos), counts, played_out);
+        Ok(report.bounded(self.capabilities.positions_at_most.and_then(|bound| bound(&self.game))))
+    }
+
+    fn solve(&self, pos: &str, request: &SolveRequest, ctx: &Ctx) -> Result<(SolveReport, Evidence), Failure> {
+        let pos = self.read(pos)?;
+        let begun = Instant::now();
+        let method = self.method(request.solver.as_deref())?;
+        let totals = request.solver.as_deref() == Some("strong");
+        let asked = Request { evidence: request.certificate, totals, memory: request.memory };
+        let mut found = method.solve(&self.game, &pos, &asked, ctx)?;
+        let seconds = begun.elapsed().as_secs_f64();
+        let mut evidence = self.evidence(&pos, &mut found);
+        if found.must_check && found.solution.value.value().is_some() && found.solution.plies != Some(0) {
+            self.believe(&mut found, &mut evidence, ctx);
+        }
+        let report = SolveReport { seconds, ..self.report(&pos, found) };
+        Ok((report, if request.certificate { evidence } else { Ok(None) }))
+    }
+
+    fn values(&self, pos: &str, ctx: &Ctx) -> Result<Vec<MoveValue>, Failure> {
+        let pos = self.read(pos)?;
+        let (mut solver, _) = self.solver(Purpose::Moves).ok_or_else(|| self.not_offered("the value of every move"))?;
+        let each = solver.each_move(&self.game, &pos, ctx)?;
+        Ok(each.iter().filter_map(|(mv, after)| self.move_value(&pos, *mv, after)).collect())
+    }
+
+    fn verify(&self, pos: &str, request: &VerifyRequest, ctx: &Ctx) -> Result<(VerifyReport, Evidence), Failure> {
+        let root = self.read(pos)?;
+        let (name, reading) = request.strategy.name.split_once(':').unwrap_or((&request.strategy.name, ""));
+        let plain = request.strategy.exceptions.is_none() && request.repair.is_none() && root == self.game.start();
+        if let Some(reduction) = self.game.reduction(name, reading).filter(|_| plain && request.least == Wdl::Win) {
+            return self.verify_reduced(&root, request, reduction, ctx);
+        }
+        let claim = verify::Claim { side: request.side, least: request.least, root };
+        let (all, repair) = (request.all, request.repair.is_some());
+        let Some((mut solver, _)) = self.solver(Purpose::Claims) else {
+            if all || repair {
+                return Err(self.not_offered(if all { "--all" } else { "--repair" }));
+            }
+            return self.verified(&claim, request, None, ctx);
+        };
+        if repair && request.least == Wdl::Win && self.capabilities.cyclic {
+            // A line that cycles is not broken at one of its positions: which exceptions are the fewest cannot be
+            // told from such lines.
+            let why = "is not offered where play can cycle; --claim draw can be repaired";
+            return Err(Failure::Usage(format!("--repair of a claim to win {why}")));
+        }
+        let quiet = ctx.silent();
+        let mut keeps = |pos: &G::Position| solver.keeps(&self.game, pos, claim.side, claim.least, &quiet);
+        self.verified(&claim, request, Some(&mut keeps), ctx)
+    }
+
+    fn check(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected> {
+        agon_check::check(&self.game, certificate, ctx)
+    }
+
+    fn agent(&self, request: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
+        agents::player(self, request, seed)
+    }
+
+    fn boards(&self, memory: u64, ctx: &Ctx) -> Result<Vec<BoardRow>, Failure> {
+        let none = || Failure::Usage(format!("--export is for mill games, and {} is none", self.spelling));
+        let tables = self.capabilities.tables.as_ref().ok_or_else(none)?;
+        tables.boards(&self.game, memory, ctx).ok_or_else(none)?
+    }
+
+    fn tables(&self) -> Option<Box<dyn AnyTables>> {
+        self.capabilities.tables.as_ref().map(|tables| tables.of(self))
+    }
+
+    fn read_record(&self, text: &str) -> Option<Result<Recorded, Failure>> {
+        (self.capabilities.records.as_ref()?.read)(&self.game, text)
+    }
+
+    fn write_record(&self, from: &str, moves: &[String]) -> Option<String> {
+        (self.capabilities.records.as_ref()?.write)(&self.game, &self.read(from).ok()?, moves)
+    }
+}
+
+impl<G: Family + Symmetric + Evaluate> AnyRules for Erased<G> {
+    fn facts(&self) -> &'static Facts {
+        self.facts
+    }
+
+    fn spelling(&self) -> &str {
+        &self.spelling
+    }
+
+    fn rules_line(&self) -> Option<&str> {
+        self.rules.as_deref()
+    }
+
+    fn player_name(&self, player: Player) -> String {
+        self.game.player_name(player)
+    }
+
+    fn start(&self) -> String {
+        self.game.show(&self.game.start())
+    }
+
+    fn position(&self, text: &str) -> Result<String, Failure> {
+        Ok(self.game.show(&self.read(text)?))
+    }
+
+    fn status(&self, pos: &str) -> Result<Status, Failure> {
+        Ok(self.game.status(&self.read(pos)?))
+    }
+
+    fn turn(&self, pos: &str) -> Result<Player, Failure> {
+        Ok(self.game.turn(&self.read(pos)?))
+    }
+
+    fn end_reason(&self, pos: &str) -> Result<&'static str, Failure> {
+        Ok(self.game.end_reason(&self.read(pos)?))
+    }
+
+    fn scene(&self, pos: &str) -> Result<Scene, Failure> {
+        Ok(self.game.scene(&self.read(pos)?))
+    }
+
+    fn moves(&self, pos: &str) -> Result<Vec<String>, Failure> {
+        let pos = self.read(pos)?;
+        Ok(collect_moves(&self.game, &pos).into_iter().map(|mv| self.game.show_move(&pos, mv)).collect())
+    }
+
+    fn count_moves(&self, pos: &str) -> Result<u64, Failure> {
+        Ok(self.game.count_moves(&self.read(pos)?) as u64)
+    }
+
+    fn moves_with_paths(&self, pos: &str, most: usize) -> Result<Vec<(String, Vec<usize>)>, Failure> {
+        let (pos, game) = (self.read(pos)?, &self.game);
+        let moves = collect_moves(game, &pos).into_iter().take(most);
+        Ok(moves.map(|mv| (game.show_move(&pos, mv), game.path(&pos, mv))).collect())
+    }
+
+    fn path(&self, pos: &str, mv: &str) -> Result<Vec<usize>, Failure> {
+        let pos = self.read(pos)?;
+        Ok(self.game.path(&pos, self.game.parse_move(&pos, mv)?))
+    }
+
+    fn play(&self, pos: &str, mv: &str) -> Result<(String, String), Failure> {
+        let (pos, game) = (self.read(pos)?, &self.game);
+        let mv = game.parse_move(&pos, mv)?;
+        Ok((game.show_move(&pos, mv), game.show(&game.after(&pos, mv))))
+    }
+
+    fn perft(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<u64>, Failure> {
+        let (pos, game) = (self.read(pos)?, &self.game);
+        Ok(match table {
+            None if self.capabilities.large => perft::perft_in_place(game, &pos, depth, ctx)?,
+            None => perft::perft(game, &pos, depth, ctx)?,
+            Some(bytes) => perft::perft_with_table(game, &pos, depth, bytes, ctx)?,
+        })
+    }
+
+    fn divide(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<(String, u64)>, Failure> {
+        let (pos, game) = (self.read(pos)?, &self.game);
+        let counts = match table {
+            None if self.capabilities.large => perft::divide_in_place(game, &pos, depth, ctx)?,
+            None => perft::divide(game, &pos, depth, ctx)?,
+            Some(bytes) => perft::divide_with_table(game, &pos, depth, bytes, ctx)?,
+        };
+        Ok(counts.into_iter().map(|(mv, n)| (game.show_move(&pos, mv), n)).collect())
+    }
+
+    fn trainer(&self, settings: agon_play::learned::Settings, seed: u64) -> Box<dyn AnyTrainer> {
+        learning::trainer(&self.game, &self.spelling, settings, seed)
+    }
+
+    fn learned(&self, model: (&str, &str), seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
+        learning::learned(&self.game, &self.spelling, model, seed)
+    }
+}

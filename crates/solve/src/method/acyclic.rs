@@ -1,0 +1,126 @@
+//! Methods for games in which every play ends.
+
+use super::lines::line_methods;
+use super::{Evidence, Found, Method, Methods, Purpose, Request, holders};
+use crate::strategy::{Plan, extract};
+use crate::{AlphaBeta, Strong, brute};
+use agon_core::solver::{Failed, Solver};
+use agon_core::{Acyclic, Ctx, Guide, Symmetric, Value, Wdl};
+
+/// All methods for a game in which every play ends. Games of lines and races to complete one begin with the methods
+/// made for them; the others begin with alpha-beta.
+#[must_use]
+pub fn acyclic<G: Acyclic + Symmetric + Guide>(game: &G) -> Methods<G> {
+    let (mut methods, others) = line_methods(game);
+    if methods.is_empty() {
+        methods.push(Box::new(ByAlphaBeta));
+        methods.extend(others);
+    } else {
+        methods.extend(others);
+        methods.push(Box::new(ByAlphaBeta));
+    }
+    methods.push(Box::new(ByBrute));
+    methods.push(Box::new(ByStrong));
+    methods
+}
+
+/// Alpha-beta with a table over positions up to symmetry.
+pub(super) struct ByAlphaBeta;
+
+impl<G: Acyclic + Symmetric + Guide> Method<G> for ByAlphaBeta {
+    fn name(&self) -> &'static str {
+        "alphabeta"
+    }
+
+    fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
+        let mut solver = AlphaBeta::new(request.memory as usize);
+        let mut found = Found::new(solver.solve(game, pos, ctx), "alphabeta");
+        if request.evidence {
+            found.evidence = evidence(game, pos, &found, &mut solver, ctx);
+        }
+        Ok(found)
+    }
+
+    fn solver(&self, _: &G, _: Purpose, memory: u64) -> Option<Box<dyn Solver<G>>> {
+        Some(Box::new(AlphaBeta::new(memory as usize)))
+    }
+}
+
+/// A strategy for each side that holds the value, if it is known.
+pub(super) fn evidence<G: Acyclic + Symmetric + Guide>(
+    game: &G,
+    pos: &G::Position,
+    found: &Found<G>,
+    solver: &mut AlphaBeta<G>,
+    ctx: &Ctx,
+) -> Result<Vec<Evidence<G>>, Failed> {
+    let Some(value) = found.solution.value.value() else { return Ok(Vec::new()) };
+    let plan = |(side, least)| {
+        let moves = extract(game, pos, side, |pos| keeping(game, pos, least, solver, ctx), ctx)?;
+        let within = found.solution.plies.filter(|_| least == Wdl::Win);
+        Ok(Evidence::Strategy(Plan { side, least, within, moves }))
+    };
+    holders(game.turn(pos), value).into_iter().map(plan).collect()
+}
+
+/// The most promising move that keeps the value; for a win, a quickest one.
+fn keeping<G: Acyclic + Symmetric + Guide>(
+    game: &G,
+    pos: &G::Position,
+    least: Wdl,
+    solver: &mut AlphaBeta<G>,
+    ctx: &Ctx,
+) -> Result<G::Move, Failed> {
+    let mut meter = ctx.meter();
+    let wanted = match least {
+        Wdl::Win => solver.exact(game, pos, ctx, &mut meter)?,
+        _ => Value::DRAW,
+    };
+    let mut candidates = Vec::new();
+    game.candidates(pos, &mut |mv, order| candidates.push((std::cmp::Reverse(order), mv)));
+    candidates.sort_unstable();
+    for (_, mv) in candidates {
+        if solver.move_reaches(game, pos, mv, wanted, ctx, &mut meter)? {
+            return Ok(mv);
+        }
+    }
+    unreachable!("a position that keeps the claim has a move that does")
+}
+
+/// Plain exhaustion, to compare the others with.
+struct ByBrute;
+
+impl<G: Acyclic + Symmetric + Guide> Method<G> for ByBrute {
+    fn name(&self) -> &'static str {
+        "brute"
+    }
+
+    fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
+        let mut found = Found::new(brute::solve(game, pos, ctx), "brute");
+        if request.evidence {
+            found.evidence = evidence(game, pos, &found, &mut AlphaBeta::new(request.memory as usize), ctx);
+        }
+        Ok(found)
+    }
+}
+
+/// The value of every position that can be reached.
+struct ByStrong;
+
+impl<G: Acyclic + Symmetric> Method<G> for ByStrong {
+    fn name(&self) -> &'static str {
+        "strong"
+    }
+
+    fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
+        let strong = Strong::solve(game, pos, request.memory as usize, ctx)?;
+        let mut found = Found::new(strong.solution(pos).expect("the root is reachable"), "strong");
+        found.details.totals = Some(strong.totals());
+        if request.evidence {
+            let mut values = Vec::new();
+            strong.each_class(|pos, _, value| values.push((pos.clone(), value)));
+            found.evidence = Ok(vec![Evidence::Values(values)]);
+        }
+        Ok(found)
+    }
+}

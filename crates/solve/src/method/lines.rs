@@ -1,0 +1,186 @@
+//! Methods for games of lines and for races to complete one.
+
+use super::acyclic;
+use super::{Evidence, Found, Method, Methods, Purpose, Request};
+use crate::lines::race::Race;
+use crate::lines::sweep::{Sweep, Swept};
+use crate::lines::{Provers, evidence};
+use crate::portfolio::{Part, Portfolio};
+use agon_core::solver::{Failed, Solver};
+use agon_core::{Acyclic, Bounds, Ctx, Guide, Player, Solution, Symmetric, Wdl};
+
+/// A table of all boards may take that many bytes at most, so that it is made in a moment.
+const MOST_SWEPT: usize = 1 << 28;
+
+/// The methods that know about lines, as far as this game has them: those that are better than alpha-beta, the best
+/// first, and the others.
+pub(super) fn line_methods<G: Acyclic + Symmetric + Guide>(game: &G) -> (Methods<G>, Methods<G>) {
+    let Some(lines) = Player::BOTH.into_iter().find_map(|maker| game.lines(maker)) else { return (vec![], vec![]) };
+    let mut others: Methods<G> = vec![];
+    if Race::new(game, Player::First).is_some() {
+        others.push(Box::new(ByRace));
+    }
+    let small = Sweep::bytes(&lines).is_some_and(|bytes| bytes <= MOST_SWEPT);
+    let best: Methods<G> = match (lines.decides, others.is_empty()) {
+        (true, _) if small => vec![Box::new(BySweep), Box::new(ByLines)],
+        (true, _) => vec![Box::new(ByLines)],
+        (false, false) => vec![Box::new(ByPortfolio), Box::new(ByLines)],
+        (false, true) => {
+            others.push(Box::new(ByLines));
+            vec![]
+        }
+    };
+    (best, others)
+}
+
+fn no_lines() -> Failed {
+    Failed::Unsuitable("the game has no lines to complete".to_string())
+}
+
+/// A table of all boards, filled from the full ones to the empty one.
+struct BySweep;
+
+impl<G: Acyclic + Symmetric + Guide> Method<G> for BySweep {
+    fn name(&self) -> &'static str {
+        "sweep"
+    }
+
+    /// A table gives no reasons: evidence, and boards too large for the memory allowed, are left to proofs over lines.
+    fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
+        let lines = Player::BOTH.into_iter().find_map(|maker| game.lines(maker)).ok_or_else(no_lines)?;
+        let fits = Sweep::bytes(&lines).is_some_and(|bytes| bytes as u64 <= request.memory);
+        if request.evidence || !fits {
+            return ByLines.solve(game, pos, request, ctx);
+        }
+        let solution = match Swept::default().solve(game, pos, ctx) {
+            Err(Failed::Stopped(stop)) => {
+                Solution { value: Bounds::UNKNOWN, plies: None, best: None, nodes: 0, stopped: Some(stop) }
+            }
+            found => found?,
+        };
+        Ok(Found::new(solution, "sweep"))
+    }
+
+    fn solver(&self, _: &G, purpose: Purpose, _: u64) -> Option<Box<dyn Solver<G>>> {
+        (purpose == Purpose::Moves).then(|| Box::new(Swept::default()) as Box<dyn Solver<G>>)
+    }
+
+    fn needs_table(&self) -> bool {
+        true
+    }
+}
+
+/// Proof-number search over lines that can still be completed.
+struct ByLines;
+
+impl<G: Acyclic + Symmetric + Guide> Method<G> for ByLines {
+    fn name(&self) -> &'static str {
+        "lines"
+    }
+
+    fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
+        let mut provers = Provers::new(game, request.memory as usize).ok_or_else(no_lines)?;
+        let mut found = Found::new(provers.solve(game, pos, ctx), "lines");
+        if request.evidence && found.solution.value.value().is_some() {
+            found.evidence = lines_evidence(game, pos, &mut provers, ctx);
+        }
+        Ok(found)
+    }
+
+    fn solver(&self, game: &G, purpose: Purpose, memory: u64) -> Option<Box<dyn Solver<G>>> {
+        let provers = Provers::new(game, memory as usize).filter(|_| purpose == Purpose::Moves)?;
+        Some(Box::new(provers))
+    }
+}
+
+/// One section for each maker: the first player is held by a proof about the second player's lines, and the other way
+/// round.
+fn lines_evidence<G: Guide>(
+    game: &G,
+    pos: &G::Position,
+    provers: &mut Provers,
+    ctx: &Ctx,
+) -> Result<Vec<Evidence<G>>, Failed> {
+    let mut sections = Vec::new();
+    for maker in [Player::Second, Player::First] {
+        let Some(prover) = provers.prover(maker) else { continue };
+        let marks = game.line_marks(pos, maker);
+        let root = prover.board().position(marks, game.turn(pos) == maker);
+        let (wins, entries) = evidence::extract(prover, &root, ctx)?;
+        sections.push(Evidence::Lines { maker, wins, entries });
+    }
+    Ok(sections)
+}
+
+/// Proof-number search for who completes a line first.
+struct ByRace;
+
+impl<G: Acyclic + Symmetric + Guide> Method<G> for ByRace {
+    fn name(&self) -> &'static str {
+        "race"
+    }
+
+    fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
+        let mut portfolio = Portfolio::new(game, request.memory as usize).ok_or_else(no_lines)?;
+        let found = Found::new(portfolio.races.solve(game, pos, ctx), "race");
+        Ok(with_evidence(game, pos, found, Part::Race, &mut portfolio, request, ctx))
+    }
+}
+
+/// Alpha-beta, races and lines in turns.
+struct ByPortfolio;
+
+impl<G: Acyclic + Symmetric + Guide> Method<G> for ByPortfolio {
+    fn name(&self) -> &'static str {
+        "portfolio"
+    }
+
+    fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
+        let mut portfolio = Portfolio::new(game, request.memory as usize).ok_or_else(no_lines)?;
+        let solution = portfolio.solve(game, pos, ctx);
+        let part = portfolio.by();
+        let by = if solution.stopped.is_some() { "portfolio" } else { part.name() };
+        Ok(with_evidence(game, pos, Found::new(solution, by), part, &mut portfolio, request, ctx))
+    }
+
+    fn solver(&self, game: &G, purpose: Purpose, memory: u64) -> Option<Box<dyn Solver<G>>> {
+        let portfolio = Portfolio::new(game, memory as usize).filter(|_| purpose == Purpose::Moves)?;
+        Some(Box::new(portfolio))
+    }
+}
+
+/// The evidence that the part which found a value has for it.
+fn with_evidence<G: Acyclic + Symmetric + Guide>(
+    game: &G,
+    pos: &G::Position,
+    mut found: Found<G>,
+    part: Part,
+    portfolio: &mut Portfolio<G>,
+    request: &Request,
+    ctx: &Ctx,
+) -> Found<G> {
+    let Some(value) = found.solution.value.value().filter(|_| request.evidence) else { return found };
+    let mover = game.turn(pos);
+    let winner = match (part, value) {
+        // A race that is over has no moves to give reasons for.
+        _ if game.outcome(pos).is_some() => {
+            found.solution.plies = Some(0);
+            None
+        }
+        (Part::Lines, _) => {
+            found.evidence = lines_evidence(game, pos, &mut portfolio.lines, ctx);
+            return found;
+        }
+        (Part::Race, Wdl::Win) => Some(mover),
+        (Part::Race, Wdl::Loss) => Some(mover.other()),
+        (Part::Race, Wdl::Draw) | (Part::AlphaBeta, _) => None,
+    };
+    found.evidence = match winner {
+        Some(winner) => {
+            let entries = portfolio.races.evidence(game, pos, winner, ctx);
+            entries.map(|entries| vec![Evidence::Race { winner, entries }]).map_err(Failed::from)
+        }
+        None => acyclic::evidence(game, pos, &found, &mut portfolio.alphabeta, ctx),
+    };
+    found
+}

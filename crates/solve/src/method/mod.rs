@@ -1,0 +1,168 @@
+//! Ways to solve a game, as values: a game in the registry brings a list of them, the first of which is its default.
+//!
+//! A method is offered only to games that have what it needs, because its constructor asks for it as a bound.
+//!
+//! | constructor | needs | answers |
+//! |---|---|---|
+//! | [`acyclic`] | [`Acyclic`], [`Symmetric`], [`Guide`] | all methods for games whose plays end: lines, races, alpha-beta, brute force, strong |
+//! | [`nimbers`] | [`Impartial`] as well | nim-values first, then the same |
+//! | [`cyclic`] | [`Game`], [`Symmetric`] | every reachable position, from the forward rules alone |
+//! | [`indexed`] | [`Indexed`] | tables by retrograde analysis, in memory or on disk |
+//! | [`forced`] | [`Forcing`] | the shortest forced win, and wins by threats alone |
+//!
+//! [`Acyclic`]: agon_core::Acyclic
+//! [`Symmetric`]: agon_core::Symmetric
+//! [`Guide`]: agon_core::Guide
+//! [`Impartial`]: agon_core::Impartial
+//! [`Indexed`]: agon_core::Indexed
+//! [`Forcing`]: agon_core::forcing::Forcing
+
+mod acyclic;
+mod cyclic;
+mod forced;
+mod indexed;
+mod lines;
+mod nimbers;
+
+pub use acyclic::acyclic;
+pub use cyclic::cyclic;
+pub use forced::forced;
+pub use indexed::{Tables, indexed};
+pub use nimbers::nimbers;
+
+use crate::retro::Stats;
+use crate::strategy::Plan;
+use crate::strong::Totals;
+use agon_core::solver::{Failed, Solver};
+use agon_core::{Ctx, Game, Player, Solution, Value, Wdl};
+
+/// What to find out.
+#[derive(Clone, Copy, Debug)]
+pub struct Request {
+    /// Extract the evidence for a certificate as well.
+    pub evidence: bool,
+    /// Count what a table of all positions holds.
+    pub totals: bool,
+    /// Bytes of memory to use at most.
+    pub memory: u64,
+}
+
+/// What a solver for many questions is asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// The values of moves, for players and hints.
+    Moves,
+    /// Whether a side still gets what a claim says, to verify and repair strategies.
+    Claims,
+}
+
+/// One way to solve a game.
+pub trait Method<G: Game>: Send + Sync {
+    /// The name a person asks for it by.
+    fn name(&self) -> &'static str;
+
+    /// The value of `pos` as far as it can be proven, and the evidence if it is asked for.
+    fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed>;
+
+    /// A solver that answers many questions in a row and remembers what it found, where the method has one for this
+    /// purpose.
+    fn solver(&self, _game: &G, _purpose: Purpose, _memory: u64) -> Option<Box<dyn Solver<G>>> {
+        None
+    }
+
+    /// Whether that solver needs a table of all positions before its first answer.
+    fn needs_table(&self) -> bool {
+        false
+    }
+}
+
+/// A list of methods; the first is the default.
+pub type Methods<G> = Vec<Box<dyn Method<G>>>;
+
+/// What a method found.
+#[derive(Debug)]
+pub struct Found<G: Game> {
+    /// The value.
+    pub solution: Solution<G::Move>,
+    /// The name of what found it: the method, or the part of a portfolio that was the quickest.
+    pub by: &'static str,
+    /// Why the value is true: nothing where it was not asked for, is not known, or the play is over. A failure here
+    /// leaves the value as it is.
+    pub evidence: Result<Vec<Evidence<G>>, Failed>,
+    /// Whether the value rests on hashes, so that it may be believed only when its evidence was checked.
+    pub must_check: bool,
+    /// What else was found on the way.
+    pub details: Details<G::Move>,
+}
+
+impl<G: Game> Found<G> {
+    /// A value and nothing more.
+    #[must_use]
+    pub fn new(solution: Solution<G::Move>, by: &'static str) -> Found<G> {
+        Found { solution, by, evidence: Ok(Vec::new()), must_check: false, details: Details::default() }
+    }
+}
+
+/// One part of the evidence for a value.
+#[derive(Clone, Debug)]
+pub enum Evidence<G: Game> {
+    /// How a side gets at least a value.
+    Strategy(Plan<G>),
+    /// The value of every position that can be reached, one for each class under symmetry.
+    Values(Vec<(G::Position, Value)>),
+    /// Why the maker of lines completes one, or does not: positions and reasons, sorted.
+    Lines {
+        /// The side that wants a line.
+        maker: Player,
+        /// Whether it gets one.
+        wins: bool,
+        /// Position and reason.
+        entries: Vec<(String, String)>,
+    },
+    /// Why a side completes a line first: positions and reasons, sorted.
+    Race {
+        /// The side that does.
+        winner: Player,
+        /// Position and reason.
+        entries: Vec<(String, String)>,
+    },
+}
+
+/// What methods find besides a value.
+#[derive(Clone, Debug)]
+pub struct Details<M> {
+    /// Neither side wins by force within that many plies, where the value stays open.
+    pub none_within: Option<u32>,
+    /// The first moves up to symmetry: what each is worth to its player, and the plies until the end.
+    pub first_moves: Vec<(M, Option<Wdl>, Option<u32>)>,
+    /// The nim-value, for impartial games in normal play.
+    pub nimber: Option<u32>,
+    /// All winning moves, for impartial games.
+    pub winning_moves: Option<Vec<M>>,
+    /// Reachable positions by value, and the same up to symmetry.
+    pub totals: Option<(Totals, Totals)>,
+    /// What the tables hold, part by part of the game.
+    pub phases: Vec<(&'static str, Stats)>,
+}
+
+impl<M> Default for Details<M> {
+    fn default() -> Details<M> {
+        Details {
+            none_within: None,
+            first_moves: Vec::new(),
+            nimber: None,
+            winning_moves: None,
+            totals: None,
+            phases: Vec::new(),
+        }
+    }
+}
+
+/// The sides that must hold a value, and what each gets: the winner, or both in a draw.
+fn holders(mover: Player, value: Wdl) -> Vec<(Player, Wdl)> {
+    match value {
+        Wdl::Win => vec![(mover, Wdl::Win)],
+        Wdl::Loss => vec![(mover.other(), Wdl::Win)],
+        Wdl::Draw => Player::BOTH.map(|side| (side, Wdl::Draw)).to_vec(),
+    }
+}

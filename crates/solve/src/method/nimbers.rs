@@ -1,0 +1,48 @@
+//! Impartial games: nim-values, so that sums are solved part by part.
+
+use super::acyclic::{acyclic, evidence};
+use super::{Found, Method, Methods, Purpose, Request};
+use crate::{AlphaBeta, Nimbers};
+use agon_core::solver::{Failed, Solver};
+use agon_core::{Acyclic, Ctx, Guide, Impartial, Symmetric};
+
+/// Nim-values, followed by all methods for games in which every play ends.
+#[must_use]
+pub fn nimbers<G: Impartial + Acyclic + Symmetric + Guide>(game: &G) -> Methods<G> {
+    let mut methods: Methods<G> = vec![Box::new(ByNimbers)];
+    methods.extend(acyclic(game));
+    methods
+}
+
+struct ByNimbers;
+
+impl<G: Impartial + Acyclic + Symmetric + Guide> Method<G> for ByNimbers {
+    fn name(&self) -> &'static str {
+        "nimbers"
+    }
+
+    /// Nim-values are no evidence: a certificate is extracted by alpha-beta.
+    fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
+        let mut nimbers = Nimbers::default();
+        let mut found = Found::new(nimbers.solve(game, pos, ctx), "nimbers");
+        if found.solution.stopped.is_some() {
+            return Ok(found);
+        }
+        found.details.nimber = if game.misere() { None } else { Some(nimbers.nimber(game, pos, ctx)?) };
+        found.details.winning_moves = Some(nimbers.winning_moves(game, pos, ctx)?);
+        if request.evidence {
+            let mut solver = AlphaBeta::new(request.memory as usize);
+            let solved = Found::new(solver.solve(game, pos, ctx), "alphabeta");
+            found.solution.plies = solved.solution.plies;
+            found.evidence = match solved.solution.stopped {
+                Some(stop) => Err(stop.into()),
+                None => evidence(game, pos, &solved, &mut solver, ctx),
+            };
+        }
+        Ok(found)
+    }
+
+    fn solver(&self, _: &G, purpose: Purpose, _: u64) -> Option<Box<dyn Solver<G>>> {
+        (purpose == Purpose::Moves).then(|| Box::new(Nimbers::<G>::default()) as Box<dyn Solver<G>>)
+    }
+}

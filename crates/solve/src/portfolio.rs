@@ -1,0 +1,142 @@
+//! A portfolio of three searches for the value of a race to complete a line: alpha-beta, which also finds distances;
+//! forced wins; and proofs that neither side can complete a line. They take turns, and each continues where it stopped.
+
+use crate::AlphaBeta;
+use crate::lines::{Provers, Races, each_from_root};
+use agon_core::solver::{EachMove, Failed, Solver};
+use agon_core::{Acyclic, Bounds, Ctx, Guide, Solution, Symmetric};
+
+/// Nodes that the values of all moves may take before the value of the position must do.
+const EACH_MOVE: u64 = 1 << 21;
+
+/// One search of a portfolio.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// The whole game, with distances.
+    AlphaBeta,
+    /// Whether one side wins.
+    Race,
+    /// Whether neither side wins.
+    Lines,
+}
+
+impl Part {
+    const ALL: [Part; 3] = [Part::AlphaBeta, Part::Race, Part::Lines];
+
+    /// The name of the method.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::AlphaBeta => "alphabeta",
+            Part::Race => "race",
+            Part::Lines => "lines",
+        }
+    }
+}
+
+/// The three, with what they found so far.
+pub struct Portfolio<G: Acyclic + Symmetric + Guide> {
+    /// The whole game, with distances.
+    pub alphabeta: AlphaBeta<G>,
+    /// One side wins.
+    pub races: Races,
+    /// Neither side wins.
+    pub lines: Provers,
+    by: Part,
+}
+
+impl<G: Acyclic + Symmetric + Guide> Portfolio<G> {
+    /// All three with at most `bytes` together; `None` if the game is no race.
+    #[must_use]
+    pub fn new(game: &G, bytes: usize) -> Option<Portfolio<G>> {
+        let races = Races::new(game, bytes / 4)?;
+        Some(Portfolio {
+            alphabeta: AlphaBeta::new(bytes / 2),
+            races,
+            lines: Provers::new(game, bytes / 4)?,
+            by: Part::AlphaBeta,
+        })
+    }
+
+    /// Which of them found the last value.
+    #[must_use]
+    pub fn by(&self) -> Part {
+        self.by
+    }
+}
+
+impl<G: Acyclic + Symmetric + Guide> Portfolio<G> {
+    /// The searches in turns, each time with more nodes, until one of them finds the value.
+    pub fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
+        let (mut known, mut nodes) = (Bounds::UNKNOWN, 0);
+        // A node of alpha-beta is the cheapest by far.
+        let (mut cheap, mut race, mut lines) = (1 << 19, 1 << 12, 1 << 13);
+        loop {
+            for by in Part::ALL {
+                let found = match by {
+                    Part::AlphaBeta => self.alphabeta.solve(game, pos, &ctx.slice(cheap)),
+                    Part::Race => self.races.solve(game, pos, &ctx.slice(race)),
+                    Part::Lines => self.lines.solve(game, pos, &ctx.slice(lines)),
+                };
+                nodes += found.nodes;
+                self.by = by;
+                known = known.and(found.value).expect("two proofs contradict each other");
+                if found.stopped.is_none() && found.value.value().is_some() {
+                    return Solution { nodes, ..found };
+                }
+                if let Err(stop) = ctx.check() {
+                    return Solution { value: known, plies: None, best: None, nodes, stopped: Some(stop) };
+                }
+            }
+            (cheap, race, lines) = (cheap * 2, race * 4, lines * 8);
+        }
+    }
+}
+
+impl<G: Acyclic + Symmetric + Guide> Solver<G> for Portfolio<G> {
+    fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
+        Ok(self.solve(game, pos, ctx))
+    }
+
+    fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<EachMove<G::Move>, Failed> {
+        if let Ok(list) = self.alphabeta.each_move(game, pos, &ctx.slice(EACH_MOVE)) {
+            return Ok(list);
+        }
+        let root = self.solve(game, pos, ctx);
+        each_from_root(game, pos, &root)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agon_core::{Game, Stop, Wdl};
+    use agon_games::mnk::Mnk;
+
+    #[test]
+    fn each_way_is_taken_where_it_is_the_quickest() {
+        // Published: Uiterwijk and van den Herik, "The advantage of the initiative" (2000).
+        for ((m, n, k), value, by) in [
+            ((3, 3, 3), Wdl::Draw, Part::AlphaBeta),
+            ((5, 4, 3), Wdl::Win, Part::AlphaBeta),
+            ((7, 6, 4), Wdl::Win, Part::Race),
+            ((7, 7, 4), Wdl::Win, Part::Race),
+            ((7, 7, 5), Wdl::Draw, Part::Lines),
+        ] {
+            let game = Mnk::new(m, n, k);
+            let mut portfolio = Portfolio::new(&game, 1 << 26).unwrap();
+            let found = portfolio.solve(&game, &game.start(), &Ctx::default());
+            assert_eq!((found.value, portfolio.by()), (Bounds::exactly(value), by), "{m},{n},{k}");
+            assert!(found.best.is_some());
+        }
+    }
+
+    #[test]
+    fn the_budget_holds_for_all_three_together() {
+        let game = Mnk::new(8, 8, 5);
+        let budget = Ctx::default().with_budget(30_000);
+        let found = Portfolio::new(&game, 1 << 24).unwrap().solve(&game, &game.start(), &budget);
+        assert_eq!(found.stopped, Some(Stop::Budget));
+        assert!(found.nodes < 30_000 + 3 * 4096 && found.value == Bounds::UNKNOWN);
+    }
+}

@@ -1,0 +1,53 @@
+//! Strategies as lists of moves: for one side, a move at every position it can be brought to.
+
+use agon_core::solver::Failed;
+use agon_core::{Ctx, Player, Symmetric, Wdl};
+use rustc_hash::FxHashSet;
+
+/// How a side gets at least a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan<G: agon_core::Game> {
+    /// The side that follows the moves.
+    pub side: Player,
+    /// What it gets.
+    pub least: Wdl,
+    /// No play that follows the moves takes more plies, where that is known.
+    pub within: Option<u32>,
+    /// A move at every canonical position in which the side is to move, sorted by position.
+    pub moves: Vec<(G::Position, G::Move)>,
+}
+
+/// Lists a move of `side` at every position, up to symmetry, that these moves and any replies lead to. `choose` is
+/// asked once for each canonical position and names a move that keeps what the side is to get.
+pub fn extract<G: Symmetric>(
+    game: &G,
+    root: &G::Position,
+    side: Player,
+    mut choose: impl FnMut(&G::Position) -> Result<G::Move, Failed>,
+    ctx: &Ctx,
+) -> Result<Vec<(G::Position, G::Move)>, Failed> {
+    let first = game.canonical(root).0;
+    let mut seen = FxHashSet::from_iter([first.clone()]);
+    let (mut todo, mut moves, mut next) = (vec![first], Vec::new(), Vec::new());
+    while let Some(pos) = todo.pop() {
+        if game.outcome(&pos).is_some() {
+            continue;
+        }
+        if game.turn(&pos) == side {
+            let mv = choose(&pos)?;
+            next.push(game.after(&pos, mv));
+            moves.push((pos, mv));
+        } else {
+            game.moves(&pos, &mut |mv| next.push(game.after(&pos, mv)));
+        }
+        for child in next.drain(..) {
+            let child = game.canonical(&child).0;
+            if seen.insert(child.clone()) {
+                todo.push(child);
+            }
+        }
+        ctx.progress("writing the proof", moves.len() as u64, None);
+    }
+    moves.sort_unstable();
+    Ok(moves)
+}
