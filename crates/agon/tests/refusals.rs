@@ -1,0 +1,107 @@
+//! What agon refuses, and what it says then: options that mean nothing, files that belong to something else,
+//! directories that lack tables.
+
+mod common;
+
+use common::Ran;
+use serde_json::{Value as Json, json as value};
+use std::path::Path;
+use std::process::Command;
+
+/// The program, run in a directory.
+fn agon_in(folder: &Path, args: &[&str]) -> Ran {
+    let ran = Command::new(env!("CARGO_BIN_EXE_agon")).args(args).current_dir(folder).output().unwrap();
+    Ran {
+        code: ran.status.code().expect("agon is not killed by a signal"),
+        out: String::from_utf8(ran.stdout).unwrap(),
+        err: String::from_utf8(ran.stderr).unwrap(),
+    }
+}
+
+fn json_in(folder: &Path, args: &[&str]) -> Json {
+    let ran = agon_in(folder, &[args, &["--json"]].concat());
+    serde_json::from_str(&ran.out).unwrap_or_else(|why| panic!("{args:?}: {why}\n{}{}", ran.out, ran.err))
+}
+
+#[track_caller]
+fn refused(ran: &Ran, code: i32, needles: &[&str]) {
+    assert_eq!(ran.code, code, "{}{}", ran.out, ran.err);
+    for needle in needles {
+        assert!(ran.err.contains(needle), "`{needle}` is not in\n{}", ran.err);
+    }
+}
+
+/// A directory with the tables of antrin:3 in `T`.
+fn solved() -> tempfile::TempDir {
+    let place = tempfile::tempdir().unwrap();
+    assert_eq!(agon_in(place.path(), &["solve", "antrin:3", "--strong", "--table", "T"]).code, 0);
+    place
+}
+
+/// The name of the table that the start of antrin:3 is in.
+const TOP: &str = "0+3-0+3";
+
+#[test]
+fn a_directory_without_the_table_of_the_start_is_not_called_right() {
+    let place = solved();
+    let whole = json_in(place.path(), &["check", "T"]);
+    assert_eq!(
+        (&whole["verdict"], &whole["holds"], &whole["missing"]),
+        (&value!("proved"), &value!(true), &value!([]))
+    );
+    std::fs::remove_file(place.path().join("T").join(format!("{TOP}.agt"))).unwrap();
+
+    let said = agon_in(place.path(), &["check", "T"]);
+    refused(&said, 1, &["is not complete", "--resume"]);
+    let start = "the value of the start position is not among what was checked";
+    assert!(said.out.contains(&format!("missing: {TOP}; {start}")) && !said.out.contains("right:"), "{}", said.out);
+    let part = json_in(place.path(), &["check", "T"]);
+    assert_eq!((&part["verdict"], &part["holds"], &part["missing"]), (&value!("part"), &value!(false), &value!([TOP])));
+
+    // A sample proves nothing anyway, and says what is missing; a part can be asked for.
+    let sample = agon_in(place.path(), &["check", "T", "--sample", "10"]);
+    assert!(sample.code == 0 && sample.out.contains(&format!("missing: {TOP}")), "{}", sample.out);
+    let only = json_in(place.path(), &["check", "T", "--only", "3-3"]);
+    assert_eq!((&only["verdict"], &only["missing"]), (&value!("proved"), &value!([TOP])));
+    refused(&agon_in(place.path(), &["check", "T", "--only", TOP]), 1, &[&format!("--only {TOP} needs {TOP}")]);
+    refused(&agon_in(place.path(), &["check", "T", "--only", "9-9"]), 2, &["no table `9-9`"]);
+}
+
+#[test]
+fn a_directory_whose_tables_lead_to_missing_ones_is_incomplete_and_not_damaged() {
+    let place = solved();
+    std::fs::remove_file(place.path().join("T").join("3-3.agt")).unwrap();
+    refused(&agon_in(place.path(), &["check", "T"]), 1, &["leads to 3-3, which is missing", "missing: 3-3"]);
+    assert_eq!(json_in(place.path(), &["check", "T"])["missing"], value!(["3-3"]));
+}
+
+#[test]
+fn options_that_mean_nothing_are_refused() {
+    let place = solved();
+    let run = |args: &[&str]| agon_in(place.path(), args);
+    assert_eq!(run(&["solve", "tic-tac-toe", "--certificate", "c.agon"]).code, 0);
+    assert_eq!(run(&["grundy", "0.77", "--to", "50", "--out", "k.grundy"]).code, 0);
+    for (args, needle) in [
+        (&["check", "c.agon", "--from", "X../.../..."][..], "--from gives the position at which"),
+        (&["check", "T", "--from", "X../.../..."], "--from gives the position at which"),
+        (&["check", "k.grundy", "--from", "5"], "--from gives the position at which"),
+        (&["selftest", "--quick", "--from", "X../.../..."], "--from gives the position at which"),
+        (&["count", "antrin:3", "--export", "x.csv", "--from", "W../.../...:b:2-3"], "--from"),
+        (&["check", "c.agon", "--sample", "5"], "--sample is for files of Grundy values and directories of tables"),
+        (&["check", "c.agon", "--only", "3-3"], "--only is for directories of tables"),
+        (&["check", "k.grundy", "--only", "3-3"], "--only is for directories of tables"),
+        (&["check", "c.agon", "--seed", "5"], "--seed is for random samples"),
+        (&["check", "T", "--seed", "5"], "--seed is for random samples"),
+        (&["check", "k.grundy", "--full", "--seed", "5"], "--seed is for random samples"),
+        (&["check", "T", "--sample", "0"], "--sample"),
+        (&["check", "k.grundy", "--sample", "0"], "--sample"),
+    ] {
+        let ran = run(args);
+        assert!(ran.code == 2 && ran.err.contains(needle), "{args:?}: {} {}{}", ran.code, ran.out, ran.err);
+    }
+    let from = "W../.../...:b:2-3";
+    for args in [&["check", "c.agon"][..], &["check", "c.agon", "--full"], &["table", "probe", "T", "--from", from]] {
+        let ran = run(args);
+        assert_eq!(ran.code, 0, "{args:?}: {}", ran.err);
+    }
+}
