@@ -76,6 +76,15 @@ fn a_directory_whose_tables_lead_to_missing_ones_is_incomplete_and_not_damaged()
 }
 
 #[test]
+fn another_games_directory_is_not_offered_for_resuming() {
+    let place = solved();
+    let other = agon_in(place.path(), &["solve", "three-mens", "--strong", "--table", "T"]);
+    refused(&other, 2, &["holds tables of antrin:3, not of three-mens", "give another directory"]);
+    assert!(!other.err.contains("--resume"), "{}", other.err);
+    refused(&agon_in(place.path(), &["solve", "antrin:3", "--strong", "--table", "T"]), 2, &["--resume"]);
+}
+
+#[test]
 fn options_that_mean_nothing_are_refused() {
     let place = solved();
     let run = |args: &[&str]| agon_in(place.path(), args);
@@ -103,5 +112,89 @@ fn options_that_mean_nothing_are_refused() {
     for args in [&["check", "c.agon"][..], &["check", "c.agon", "--full"], &["table", "probe", "T", "--from", from]] {
         let ran = run(args);
         assert_eq!(ran.code, 0, "{args:?}: {}", ran.err);
+    }
+}
+
+/// The fields of a table's header, and its blocks.
+type Parts = (Vec<(String, String)>, Vec<Vec<u8>>);
+
+fn parts(path: &Path) -> Parts {
+    let reader = agon_table::Reader::open(path).unwrap();
+    let blocks = (0..reader.blocks()).map(|number| reader.block(number).unwrap()).collect();
+    (agon_table::blocks::head(path).unwrap(), blocks)
+}
+
+/// A table with right hashes, whatever is in it.
+fn write(path: &Path, (fields, blocks): &Parts) {
+    let fields: Vec<(&str, String)> = fields.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
+    let mut writer = agon_table::Writer::create(path, &fields).unwrap();
+    writer.add(blocks, 1).unwrap();
+    writer.finish().unwrap();
+}
+
+#[test]
+fn headers_with_repeated_unknown_or_oddly_written_fields_are_refused() {
+    let place = solved();
+    let path = place.path().join("T").join("3-3.agt");
+    let whole = parts(&path);
+    let with = |change: &dyn Fn(&mut Vec<(String, String)>)| {
+        let mut forged = whole.clone();
+        change(&mut forged.0);
+        write(&path, &forged);
+    };
+    let prefixed = |key: &'static str, prefix: &'static str| {
+        move |fields: &mut Vec<(String, String)>| {
+            let field = fields.iter_mut().find(|(name, _)| name == key).unwrap();
+            field.1 = format!("{prefix}{}", field.1);
+        }
+    };
+    let add = |key: &'static str, text: &'static str| {
+        move |fields: &mut Vec<(String, String)>| fields.push((key.to_string(), text.to_string()))
+    };
+    let every = [&["check", "T"][..], &["table", "stats", "T"], &["table", "verify", "T"]];
+    let cases: [(&dyn Fn(&mut Vec<(String, String)>), &str); 6] = [
+        (&prefixed("numbers", "00"), "numbers 00"),
+        (&prefixed("numbers", "+"), "numbers +"),
+        (&add("numbers", "1"), "its head names `numbers` twice"),
+        (&add("game", "antrin:3"), "its head names `game` twice"),
+        (&add("colour", "red"), "unknown field `colour`"),
+        (&add("", "red"), "unknown field ``"),
+    ];
+    for (change, why) in cases {
+        with(change);
+        for args in every {
+            refused(&agon_in(place.path(), args), 4, &["3-3.agt", why]);
+        }
+    }
+    for key in ["totals", "classes", "blocked", "distances"] {
+        with(&prefixed(key, "0"));
+        assert_eq!(agon_in(place.path(), &["table", "stats", "T"]).code, 4, "{key}");
+        assert!(matches!(agon_in(place.path(), &["check", "T"]).code, 3 | 4), "{key}");
+    }
+}
+
+#[test]
+fn check_refutes_a_table_that_resuming_keeps_because_its_hashes_are_right() {
+    let place = solved();
+    let path = place.path().join("T").join("3-3.agt");
+    let mut forged = parts(&path);
+    // A draw becomes a loss in zero plies.
+    let at = forged.1[0].iter().position(|&byte| byte == 0).unwrap();
+    forged.1[0][at] = 1;
+    write(&path, &forged);
+    let resume = ["solve", "antrin:3", "--strong", "--table", "T", "--resume"];
+    let resumed = agon_in(place.path(), &resume);
+    assert!(resumed.code == 0 && resumed.err.contains("nothing to solve"), "{}", resumed.err);
+    let checked = agon_in(place.path(), &["check", "T"]);
+    assert!(checked.code == 3 && checked.out.contains("wrong: "), "{}{}", checked.out, checked.err);
+    // What can be compared at once is not kept: the header of another phase, and counts that cannot be read.
+    for key in ["phase", "totals", "colour"] {
+        let mut forged = parts(&path);
+        forged.0.retain(|(name, _)| name != key);
+        forged.0.push((key.to_string(), "placing".to_string()));
+        write(&path, &forged);
+        let resumed = agon_in(place.path(), &resume);
+        assert!(resumed.code == 0 && resumed.err.contains("it is solved again"), "{key}: {}", resumed.err);
+        assert_eq!(agon_in(place.path(), &["check", "T"]).code, 0, "{key}");
     }
 }
