@@ -85,6 +85,27 @@ fn another_games_directory_is_not_offered_for_resuming() {
 }
 
 #[test]
+fn a_sequence_is_written_over_nothing_else() {
+    let place = tempfile::tempdir().unwrap();
+    let run = |code: &str, file: &str| agon_in(place.path(), &["grundy", code, "--to", "50", "--out", file]);
+    let keep = |file: &str, contents: &[u8]| std::fs::write(place.path().join(file), contents).unwrap();
+    let kept = |file: &str| std::fs::read(place.path().join(file)).unwrap();
+    keep("thesis.txt", b"my thesis");
+    refused(&run("0.77", "thesis.txt"), 2, &["thesis.txt", "is no file of Grundy values", "give another file"]);
+    assert_eq!(kept("thesis.txt"), b"my thesis");
+    let (_, header) = agon_check::sequence::Writer::new(&"0.007".parse().unwrap());
+    keep("begun", &header);
+    refused(&run("0.77", "begun"), 2, &["holds the sequence of 0.007, not of 0.77"]);
+    assert_eq!(kept("begun"), header);
+    // Its own beginning, an empty file and no file are no loss.
+    assert_eq!(run("0.007", "begun").code, 0);
+    refused(&run("0.77", "begun"), 2, &["holds the sequence of 0.007, not of 0.77"]);
+    refused(&run("0.007", "begun"), 2, &["go on with --resume"]);
+    keep("empty", b"");
+    assert_eq!((run("0.77", "empty").code, run("0.77", "new").code), (0, 0));
+}
+
+#[test]
 fn options_that_mean_nothing_are_refused() {
     let place = solved();
     let run = |args: &[&str]| agon_in(place.path(), args);
