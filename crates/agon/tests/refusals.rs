@@ -136,6 +136,124 @@ fn options_that_mean_nothing_are_refused() {
     }
 }
 
+/// Learns a little; another seed gives another model.
+fn train(folder: &Path, seed: &str) {
+    let args = ["train", "tic-tac-toe", "--games", "30", "--out", "m.model", "--points", "1", "--exam", "2", "--quiet"];
+    let trained = agon_in(folder, &[&args[..], &["--seed", seed]].concat());
+    assert_eq!(trained.code, 0, "{}", trained.err);
+}
+
+#[test]
+fn a_tournament_goes_on_only_with_the_model_it_was_begun_with() {
+    let place = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| agon_in(place.path(), args);
+    let part = |shard: &str, out: &str| {
+        let args =
+            ["arena", "tic-tac-toe", "learned:m.model", "random", "--games", "8", "--shard", shard, "--out", out];
+        assert_eq!(run(&args).code, 0);
+    };
+    train(place.path(), "1");
+    let first = std::fs::read(place.path().join("m.model")).unwrap();
+    part("1/2", "a.sqlite");
+    train(place.path(), "2");
+    assert_ne!(std::fs::read(place.path().join("m.model")).unwrap(), first);
+    let other = ["`m.model` is not the file that this tournament was begun with", "put the old file back"];
+    refused(&run(&["arena", "--resume", "a.sqlite"]), 2, &other);
+    part("2/2", "b.sqlite");
+    refused(
+        &run(&["merge", "c.sqlite", "a.sqlite", "b.sqlite"]),
+        2,
+        &["another tournament: `m.model` was another file"],
+    );
+    std::fs::write(place.path().join("m.model"), first).unwrap();
+    assert_eq!(run(&["arena", "--resume", "a.sqlite"]).code, 0);
+    // A finished one needs no model, and is not continued with another one.
+    std::fs::remove_file(place.path().join("m.model")).unwrap();
+    assert_eq!(run(&["arena", "--resume", "a.sqlite"]).code, 0);
+    train(place.path(), "2");
+    refused(&run(&["arena", "--resume", "a.sqlite"]), 2, &other);
+}
+
+#[test]
+fn a_tournament_of_an_earlier_version_does_not_say_which_model_played() {
+    let place = tempfile::tempdir().unwrap();
+    train(place.path(), "1");
+    let args = ["arena", "tic-tac-toe", "learned:m.model", "random", "--games", "8", "--shard", "1/2", "--out", "a"];
+    assert_eq!(agon_in(place.path(), &args).code, 0);
+    let file = rusqlite::Connection::open(place.path().join("a")).unwrap();
+    let plan: String = file.query_row("SELECT value FROM tournament WHERE key = 'plan'", [], |row| row.get(0)).unwrap();
+    let mut plan: Json = serde_json::from_str(&plan).unwrap();
+    let recorded = plan.as_object_mut().unwrap().remove("files").unwrap();
+    let model = std::fs::read(place.path().join("m.model")).unwrap();
+    assert_eq!(recorded["m.model"], blake3::hash(&model).to_hex().as_str());
+    file.execute("UPDATE tournament SET value = ?1 WHERE key = 'plan'", [plan.to_string()]).unwrap();
+    drop(file);
+    refused(&agon_in(place.path(), &["arena", "--resume", "a"]), 2, &["has no hash of `m.model`", "begin it again"]);
+}
+
+#[test]
+fn a_tournament_is_a_regular_file() {
+    let place = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| agon_in(place.path(), args);
+    assert!(Command::new("mkfifo").arg(place.path().join("pipe")).status().unwrap().success());
+    std::fs::create_dir(place.path().join("folder")).unwrap();
+    assert_eq!(run(&["arena", "tic-tac-toe", "random", "random", "--games", "2", "--out", "a"]).code, 0);
+    for (path, what) in [("pipe", "`pipe` is a pipe"), ("folder", "`folder` is a directory")] {
+        for args in [
+            &["arena", "--resume", path][..],
+            &["arena", "tic-tac-toe", "random", "random", "--games", "2", "--out", path],
+            &["merge", path, "a"],
+            &["merge", "a", path],
+        ] {
+            refused(&run(args), 1, &[what, "expected the file of a tournament, which is a regular file"]);
+        }
+    }
+}
+
+#[test]
+fn what_a_killed_start_left_is_removed_by_the_next() {
+    let place = tempfile::tempdir().unwrap();
+    let at = |name: &str| place.path().join(name);
+    // No process has a number as large as the first; the second is this test.
+    let gone = ["a.sqlite.999999999.new", "a.sqlite.999999999.new-journal"].map(at);
+    let kept = [
+        &format!("a.sqlite.{}.new", std::process::id()),
+        "a.sqlite.mine.new",
+        "a.sqlite.999999999.old",
+        "b.sqlite.999999999.new",
+    ]
+    .map(at);
+    let leave = || gone.iter().chain(&kept).for_each(|path| std::fs::write(path, "left").unwrap());
+    let args = ["arena", "tic-tac-toe", "random", "random", "--games", "2", "--out", "a.sqlite"];
+    for args in [&args[..], &["arena", "--resume", "a.sqlite"]] {
+        leave();
+        assert_eq!(agon_in(place.path(), args).code, 0);
+        assert!(!gone.iter().any(|path| path.exists()) && kept.iter().all(|path| path.exists()), "{args:?}");
+    }
+}
+
+#[test]
+fn a_board_that_is_not_there_is_named_with_the_place_where_it_was_looked_for() {
+    let place = tempfile::tempdir().unwrap();
+    let board = place.path().join("p.toml");
+    std::fs::write(&board, include_str!("../../edge/src/erased/example.toml")).unwrap();
+    let run = |args: &[&str]| agon_in(place.path(), args);
+    assert_eq!(run(&["solve", "board:p.toml", "--certificate", "c.agon"]).code, 0);
+    assert_eq!(run(&["arena", "board:p.toml", "random", "random", "--games", "2", "--out", "a"]).code, 0);
+    std::fs::remove_file(board).unwrap();
+    let here = format!("cannot read `p.toml` in `{}`", place.path().canonicalize().unwrap().display());
+    refused(&run(&["show", "board:p.toml"]), 2, &[&here]);
+    refused(&run(&["arena", "--resume", "a"]), 1, &[&here, "the tournament in `a` needs a board"]);
+    // A certificate has the rules in it. Without them nothing is looked for: it is no certificate of this format.
+    assert_eq!(run(&["check", "c.agon"]).code, 0);
+    let text = std::fs::read_to_string(place.path().join("c.agon")).unwrap();
+    let body = text.rsplit_once("blake3 ").unwrap().0;
+    let body: String = body.split_inclusive('\n').filter(|line| !line.starts_with("rules ")).collect();
+    let forged = format!("{body}blake3 {}\n", blake3::hash(body.as_bytes()).to_hex());
+    std::fs::write(place.path().join("c.agon"), forged).unwrap();
+    refused(&run(&["check", "c.agon"]), 4, &["p.toml", "must stand beside it, for no such file is looked for"]);
+}
+
 /// The fields of a table's header, and its blocks.
 type Parts = (Vec<(String, String)>, Vec<Vec<u8>>);
 

@@ -22,7 +22,7 @@ use std::time::Duration;
 
 pub use acyclic::acyclic;
 pub use agents::{Alarm, Considered, Reasons, Seen};
-pub use board_file::{allow_files, board_file, board_from_rules, names_a_file};
+pub use board_file::{allow_files, board_file, board_from_rules, missing_board, names_a_file};
 pub use impartial::{heaps, impartial};
 pub use learning::AnyTrainer;
 pub use loopy::loopy;

@@ -73,8 +73,8 @@ pub fn described(spelling: &str, rules: Option<&str>) -> Result<Box<dyn AnyGame>
     let built = match rules {
         Some(rules) => board_from_rules(spelling, rules)?,
         None if names_a_file(spelling) => {
-            let why =
-                "the rules of a board from a file must stand beside it. An earlier version wrote none: make it again";
+            let why = "the rules of a board from a file must stand beside it, for no such file is looked for. An \
+                       earlier version wrote none: make it again";
             return Err(GameError::new(spelling, why));
         }
         None => game(spelling)?,
