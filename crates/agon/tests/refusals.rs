@@ -254,8 +254,12 @@ fn a_board_that_is_not_there_is_named_with_the_place_where_it_was_looked_for() {
     refused(&run(&["check", "c.agon"]), 4, &["p.toml", "must stand beside it, for no such file is looked for"]);
 }
 
-/// The fields of a table's header, and its blocks.
-type Parts = (Vec<(String, String)>, Vec<Vec<u8>>);
+/// The fields of a table's header.
+type Fields = Vec<(String, String)>;
+/// They, and the blocks.
+type Parts = (Fields, Vec<Vec<u8>>);
+/// A change to a header.
+type Change<'a> = &'a dyn Fn(&mut Fields);
 
 fn parts(path: &Path) -> Parts {
     let reader = agon_table::Reader::open(path).unwrap();
@@ -276,22 +280,22 @@ fn headers_with_repeated_unknown_or_oddly_written_fields_are_refused() {
     let place = solved();
     let path = place.path().join("T").join("3-3.agt");
     let whole = parts(&path);
-    let with = |change: &dyn Fn(&mut Vec<(String, String)>)| {
+    let with = |change: Change<'_>| {
         let mut forged = whole.clone();
         change(&mut forged.0);
         write(&path, &forged);
     };
     let prefixed = |key: &'static str, prefix: &'static str| {
-        move |fields: &mut Vec<(String, String)>| {
+        move |fields: &mut Fields| {
             let field = fields.iter_mut().find(|(name, _)| name == key).unwrap();
             field.1 = format!("{prefix}{}", field.1);
         }
     };
     let add = |key: &'static str, text: &'static str| {
-        move |fields: &mut Vec<(String, String)>| fields.push((key.to_string(), text.to_string()))
+        move |fields: &mut Fields| fields.push((key.to_string(), text.to_string()))
     };
     let every = [&["check", "T"][..], &["table", "stats", "T"], &["table", "verify", "T"]];
-    let cases: [(&dyn Fn(&mut Vec<(String, String)>), &str); 6] = [
+    let cases: [(Change<'_>, &str); 6] = [
         (&prefixed("numbers", "00"), "numbers 00"),
         (&prefixed("numbers", "+"), "numbers +"),
         (&add("numbers", "1"), "its head names `numbers` twice"),
