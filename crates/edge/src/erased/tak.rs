@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::report::FirstMove;
 use agon_core::{Bounds, Ctx, Game, Notation, Player, Solution, Stop, Symmetric, Wdl, collect_moves};
 use agon_games::tak::ptn::{PtnError, Record};
-use agon_games::tak::{DrawRule, Move, Position, Tak};
+use agon_games::tak::{Move, Position, Tak};
 use agon_play::perfect::{Proofs, Prover};
 use agon_solve::forced::{self, Forced};
 use agon_solve::threats::Threats;
@@ -37,7 +37,7 @@ impl Loopy for Tak {
     }
 
     fn must_check(&self) -> bool {
-        !self.has_exact_keys() || self.draw_rule() != DrawRule::None
+        !self.has_exact_keys()
     }
 
     /// Every move looked at one ply deeper at a time, until the time is up.
@@ -154,7 +154,7 @@ fn first_moves(
 /// How each side brings play to an end without losing.
 fn holds(game: &Tak, root: &Position, memory: usize, ctx: &Ctx) -> Result<Option<[Plan<Tak>; 2]>, Stop> {
     let plan = |side| plan(game, root, side, &mut Forced::holding(side, memory / 2), ctx);
-    Ok(Some([plan(Player::First)?, plan(Player::Second)?]))
+    Ok(plan(Player::First)?.zip(plan(Player::Second)?).map(|(first, second)| [first, second]))
 }
 
 /// A quickest win.
@@ -167,12 +167,19 @@ fn evidence(
 ) -> Result<Option<Proof<Tak>>, Stop> {
     let Some(side) = winner(game, root, solution) else { return Ok(None) };
     let moves = plan(game, root, side, &mut Forced::new(side, memory), ctx)?;
-    Ok(Some(Proof { within: solution.plies, moves }))
+    Ok(moves.map(|moves| Proof { within: solution.plies, moves }))
 }
 
 /// A quickest move of a side that gets what the search looks for, at every position, up to symmetry, that its
-/// moves and any replies lead to.
-fn plan(game: &Tak, root: &Position, side: Player, search: &mut Forced<Tak>, ctx: &Ctx) -> Result<Plan<Tak>, Stop> {
+/// moves and any replies lead to. `None` if the search finds no such move at one of them: two positions then share a
+/// hash, and there is no evidence.
+fn plan(
+    game: &Tak,
+    root: &Position,
+    side: Player,
+    search: &mut Forced<Tak>,
+    ctx: &Ctx,
+) -> Result<Option<Plan<Tak>>, Stop> {
     let mut meter = ctx.meter();
     let mut plan = Vec::new();
     let first = game.canonical(root).0;
@@ -184,9 +191,8 @@ fn plan(game: &Tak, root: &Position, side: Player, search: &mut Forced<Tak>, ctx
         }
         let mut next = Vec::new();
         if game.turn(&pos) == side {
-            let plies = search.shortest(game, &pos, MOST, &mut meter)?;
-            let plies = plies.expect("every position of the plan is good enough");
-            let mv = search.winning_move(game, &pos, plies, &mut meter)?.expect("it goes on with a move");
+            let Some(plies) = search.shortest(game, &pos, MOST, &mut meter)? else { return Ok(None) };
+            let Some(mv) = search.winning_move(game, &pos, plies, &mut meter)? else { return Ok(None) };
             next.push(game.after(&pos, mv));
             plan.push((pos, mv));
         } else {
@@ -200,7 +206,7 @@ fn plan(game: &Tak, root: &Position, side: Player, search: &mut Forced<Tak>, ctx
         }
         ctx.progress("writing the proof", plan.len() as u64, None);
     }
-    Ok(plan)
+    Ok(Some(plan))
 }
 
 /// Moves whose worth is proven before the time is up, by searching all of them one ply deeper at a time; perhaps only
