@@ -20,14 +20,13 @@ pub fn random(rng: &mut Rng) -> String {
     let lines: Vec<Vec<String>> = paths.iter().filter(|line| line.len() > 2 || rng.below(3) == 0).cloned().collect();
     let men = 2 + rng.below(2);
     let mut file = format!("men = {men}\n");
-    // Men that stand on the board from the start are never placed: nothing is said about placing then.
     let started = men <= columns && rng.below(4) == 0;
     for (key, words) in [
         ("line", &["wins", "captures"][..]),
         ("fly", &["never", "at3", "always"]),
         ("blocked", &["loses", "passes", "draws"]),
-        ("early", if started { &["wins"] } else { &["wins", "ignored", "forbidden"] }),
-        ("bar", if started || (columns, rows) != (3, 3) { &["none"] } else { &["none", "first", "placing"] }),
+        ("early", &["wins", "ignored", "forbidden"]),
+        ("bar", if (columns, rows) != (3, 3) { &["none"] } else { &["none", "first", "placing"] }),
     ] {
         let _ = writeln!(file, "{key} = \"{}\"", words[rng.below(words.len())]);
     }
