@@ -607,6 +607,9 @@ def ruled_board(text, rules):
     well_formed(all(len(path) == 2 for path in paths[0]) and all(len(path) == 3 for path in paths[1]), 'edges or leaps')
     numbers = [[tuple(map(names.index, path)) for path in part] for part in (*paths, men)]
     well_formed(at == sorted(set(at)) and len(set(names)) == len(names) and len(men) == 2, 'points')
+    sides = [set(side) for side in men]
+    well_formed(start == 'empty' or not sides[0] & sides[1] and all(len(side) == int(values[0]) and not any(
+                side.issuperset(line) for line in paths[2]) for side in sides), 'play cannot begin there')
     well_formed(all(part == sorted(set(part)) for part in numbers[:3]) and all(p == tuple(sorted(set(p))) for p in
                 numbers[0] + numbers[2] + numbers[3]) and all(p[0] < p[-1] for p in numbers[1]), 'rules out of order')
     centre = [name for name, (y, x) in zip(names, at) if 2 * y == at[0][0] + at[-1][0]
@@ -625,6 +628,8 @@ class Mill(Game):
         rows, lines, ways, centre = drawn_board(name, options.get('diagonals') == 'corners') if name in BOARDS \
             else grid_board(int(first or 3), family, options)
         well_formed(name != '13' or options['diagonals'] == 'all', 'diagonals are for nine points')
+        well_formed(options.get('start') != 'set' or (options.get('early', 'wins'), options.get('bar', 'none')) == ('wins', 'none'),
+                    'rules about placing where the men are set')
         options['mixed'] = 'true' if first == 'lasker' else 'false'
         self.set_up(rows, lines, ways, centre, lines if family == 'tsoro-yematatu' else [], options)
     def set_up(self, rows, lines, ways, centre, leaps, options):
@@ -638,8 +643,8 @@ class Mill(Game):
         self.early, self.bar = options.get('early', 'wins'), options.get('bar', 'none')
         self.set = options.get('start') == 'set'
         self.passes_early = self.blocked == 'passes' and (self.early == 'forbidden' or self.bar == 'placing')
-        well_formed((self.bar == 'none' or centre) and 2 * self.men <= len(self.names) and (self.line == 'wins' or self.men > 2)
-                    and (not self.set or (self.early, self.bar) == ('wins', 'none')), 'rules without a meaning on this board')
+        well_formed((self.bar == 'none' or centre) and 2 * self.men <= len(self.names) and (self.line == 'wins' or self.men > 2),
+                    'rules without a meaning on this board')
         self.lines_at = [[line for line in self.lines if point in line] for point in range(len(self.names))]
         self.steps = [sorted(b for a, b in self.ways if a == point) for point in range(len(self.names))]
         self.images = [itemgetter(*perm) for perm in self.automorphisms()]

@@ -5,6 +5,7 @@ use agon::arena::plan::Plan;
 use agon::arena::store::Store;
 use agon_check::tables::Extent;
 use agon_core::Ctx;
+use agon_edge::erased::AnyGame;
 use agon_edge::erased::tables::{TableRequest, tables_of};
 use agon_edge::registry;
 use agon_table::{Table, Writer};
@@ -58,7 +59,7 @@ fn scratch() -> tempfile::TempDir {
 }
 
 /// A directory of this thread.
-fn with_folder<T>(work: impl FnOnce(&Path) -> T) -> T {
+pub(super) fn with_folder<T>(work: impl FnOnce(&Path) -> T) -> T {
     thread_local!(static FOLDER: tempfile::TempDir = scratch());
     FOLDER.with(|folder| work(folder.path()))
 }
@@ -214,16 +215,19 @@ pub fn board(data: &[u8]) {
     agon_edge::erased::allow_files(true);
     match registry::game(&format!("board:{}", path.display())) {
         Err(error) => readable(&error.to_string()),
-        Ok(game) => {
-            let start = game.start();
-            assert_eq!(game.position(&start).as_ref(), Ok(&start));
-            let _ = game.scene(&start).expect("a picture").text();
-            for mv in game.moves(&start).expect("moves").iter().take(8) {
-                let (name, after) = game.play(&start, mv).expect("a legal move");
-                assert_eq!((&name, game.position(&after).as_ref()), (mv, Ok(&after)), "{}", text(data));
-                game.path(&start, mv).expect("a path");
-            }
-        }
+        Ok(game) => playable(game.as_ref()),
+    }
+}
+
+/// A game can be begun: its first position is read and drawn, and its moves are played.
+pub(super) fn playable(game: &dyn AnyGame) {
+    let (start, rules) = (game.start(), game.rules_line());
+    assert_eq!(game.position(&start).as_ref(), Ok(&start), "{rules:?}");
+    let _ = game.scene(&start).expect("a picture").text();
+    for mv in game.moves(&start).expect("moves").iter().take(8) {
+        let (name, after) = game.play(&start, mv).expect("a legal move");
+        assert_eq!((&name, game.position(&after).as_ref()), (mv, Ok(&after)), "{rules:?}");
+        game.path(&start, mv).expect("a path");
     }
 }
 

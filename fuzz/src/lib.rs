@@ -7,6 +7,7 @@
 //! | [`notation`] | spellings, positions, moves, PTN, TPS, saved games, players, books, exceptions, codes, statements |
 //! | [`sealed`] | files with a hash: certificates, sequences, models |
 //! | [`files`] | tables, boards, tournaments, jobs |
+//! | [`identity`] | which game a file is about: its spelling and the rules beside it |
 //! | [`dialogue`] | what comes line by line or request by request: TEI, HTTP |
 //!
 //! libFuzzer runs these functions guided by coverage (`tools/fuzz`); `crates/agon/tests/fuzz.rs` includes this file and
@@ -17,6 +18,7 @@
 pub mod dialogue;
 pub mod files;
 pub mod games;
+pub mod identity;
 pub mod mutate;
 pub mod notation;
 pub mod sealed;
@@ -169,6 +171,14 @@ pub static READERS: &[Reader] = &[
         read: files::board,
         seeds: files::boards,
         words: files::BOARD_WORDS,
+        memory: (4096, 16 * MIB),
+        slice: 20_000,
+    },
+    Reader {
+        name: "rules",
+        read: identity::rules,
+        seeds: identity::rules_texts,
+        words: identity::RULES_WORDS,
         memory: (4096, 16 * MIB),
         slice: 20_000,
     },

@@ -1,11 +1,11 @@
 //! Files that end with a hash of themselves. A mutated one is tried as it is, and sealed again as a forger would.
 
 use super::games::truth;
-use super::{readable, text};
+use super::{identity, readable, text};
 use agon_check::sequence;
 use agon_check::{Certificate, Claim, Rejected, Section};
 use agon_core::{Code, Ctx, Wdl};
-use agon_edge::erased::{SolveRequest, SolverName};
+use agon_edge::erased::{AnyGame, SolveRequest};
 use agon_edge::registry;
 use agon_solve::grundy::{Grundy, Method};
 
@@ -13,6 +13,7 @@ use agon_solve::grundy::{Grundy, Method};
 pub const CERTIFICATE_WORDS: &[&str] = &[
     "agon-certificate 1\n",
     "game ",
+    "rules ",
     "from ",
     "claim value win",
     "claim value loss",
@@ -57,9 +58,11 @@ fn resealed(text: &str) -> String {
     format!("{body}blake3 {}\n", blake3::hash(body.as_bytes()).to_hex())
 }
 
-/// Games in which one position alone can take long are not checked here: some number in the name is large.
-fn is_small(spelling: &str) -> bool {
-    spelling.len() < 80 && spelling.split(|c: char| !c.is_ascii_digit()).all(|number| number.len() < 3)
+/// Games in which one position alone can take long are not checked here: some number in the name is large. A board
+/// with its rules is always small enough.
+fn is_small(read: &Certificate) -> bool {
+    let short = |number: &str| number.len() < 3;
+    read.rules.is_some() || read.game.len() < 80 && read.game.split(|c: char| !c.is_ascii_digit()).all(short)
 }
 
 /// A certificate: a file that is read is one that would be written, and what is proved is true.
@@ -73,25 +76,27 @@ pub fn certificate(data: &[u8]) {
         Err(why) => return readable(&why.to_string()),
     };
     assert_eq!(read.write(), sealed);
-    let Ok(game) = registry::game(&read.game) else { return };
-    if game.spelling() != read.game || !is_small(&read.game) {
+    if !is_small(&read) {
         return;
     }
+    let game = match registry::described(&read.game, read.rules.as_deref()) {
+        Ok(game) => game,
+        Err(why) => return readable(&why.to_string()),
+    };
     match game.check(&read, &Ctx::default().with_budget(BUDGET)) {
-        Ok(_) => believed(&read, &sealed),
+        Ok(_) => believed(game.as_ref(), &read, &sealed),
         Err(Rejected::Corrupt(why) | Rejected::Refuted(why)) => readable(&why),
         Err(Rejected::Stopped(_)) => {}
     }
 }
 
 /// What the checker believes must be so by plain exhaustion, where that ends soon.
-fn believed(read: &Certificate, sealed: &str) {
-    let value = |pos: &str| truth(&read.game, pos);
+fn believed(game: &dyn AnyGame, read: &Certificate, sealed: &str) {
+    let value = |pos: &str| truth(game, pos);
     let Some(found) = value(&read.from) else { return };
     match read.claim {
         Claim::Value(claimed) => assert_eq!(claimed, found, "a false claim is believed:\n{sealed}"),
         Claim::AtLeast(side, least) => {
-            let game = registry::game(&read.game).expect("a game that was just built");
             let turn = game.turn(&read.from).expect("a position that was just read");
             let mine = match (turn == side, found) {
                 (true, _) | (_, Wdl::Draw) => found,
@@ -115,37 +120,44 @@ fn believed(read: &Certificate, sealed: &str) {
 /// Certificates of every kind, all of them short.
 pub fn certificates() -> Vec<Vec<u8>> {
     let solved = [
-        ("mnk:3,3,3", "XO./.X./O..", SolverName::Auto, false),
-        ("mnk:3,3,3", "XOX/.O./.X.", SolverName::Auto, false),
-        ("mnk:3,3,3", "XOX/OO./.X.", SolverName::Strong, true),
-        ("mnk:4,3,3", "start", SolverName::Race, false),
-        ("mnk:4,4,4", "start", SolverName::Lines, false),
-        ("drop:3,3,3", "start", SolverName::Auto, false),
-        ("order-chaos:3x1,k=2", "start", SolverName::Lines, false),
-        ("order-chaos:4x1,k=3", "start", SolverName::Lines, false),
-        ("order-chaos:4x1,k=3,first=chaos,row=exact-final", "start", SolverName::Lines, false),
-        ("order-chaos:3x3,k=3,row=exact", "start", SolverName::Lines, false),
-        ("order-chaos:3x2,k=3,symbols=3", "start", SolverName::Lines, false),
-        ("order-chaos:2x2,k=2", "start", SolverName::Strong, true),
-        ("kayles:3+2", "start", SolverName::Auto, false),
-        ("nim:1+2,play=misere", "start", SolverName::Strong, true),
-        ("circular-nim:3,2;1+1+2", "start", SolverName::Auto, false),
-        ("tak:3", "1,1,x/2,2,x/x3 1 4", SolverName::Auto, false),
-        ("antrin:3", "ww./bb./...:w:1-1", SolverName::Auto, false),
-        ("antrin:3", "start", SolverName::Auto, false),
+        ("mnk:3,3,3", "XO./.X./O..", None),
+        ("mnk:3,3,3", "XOX/.O./.X.", None),
+        ("mnk:3,3,3", "XOX/OO./.X.", Some("strong")),
+        ("mnk:4,3,3", "start", Some("race")),
+        ("mnk:4,4,4", "start", Some("lines")),
+        ("drop:3,3,3", "start", None),
+        ("order-chaos:3x1,k=2", "start", Some("lines")),
+        ("order-chaos:4x1,k=3", "start", Some("lines")),
+        ("order-chaos:4x1,k=3,first=chaos,row=exact-final", "start", Some("lines")),
+        ("order-chaos:3x3,k=3,row=exact", "start", Some("lines")),
+        ("order-chaos:3x2,k=3,symbols=3", "start", Some("lines")),
+        ("order-chaos:2x2,k=2", "start", Some("strong")),
+        ("kayles:3+2", "start", None),
+        ("nim:1+2,play=misere", "start", Some("strong")),
+        ("circular-nim:3,2;1+1+2", "start", None),
+        ("tak:3", "1,1,x/2,2,x/x3 1 4", None),
+        ("antrin:3", "ww./bb./...:w:1-1", None),
+        ("antrin:3", "start", None),
     ];
+    let solved = solved.map(|(game, from, solver)| (registry::game(game).expect("a game"), from, solver));
+    // Boards whose rules stand in the certificate.
+    let boards = identity::known()
+        .iter()
+        .map(|(spelling, rules)| (registry::described(spelling, Some(rules)).expect("a board"), "start", None));
     let mut all = Vec::new();
-    for (game, from, solver, strong) in solved {
-        let game = registry::game(game).expect("a game");
+    for (game, from, solver) in solved.into_iter().chain(boards) {
         let Ok(from) = game.position(from) else { continue };
-        let request = SolveRequest { solver, strong, certificate: true, memory: 64 << 20 };
-        let found = game.solve(&from, request, &Ctx::default().with_budget(2_000_000));
+        let solver = solver.map(String::from);
+        let request = SolveRequest { solver, certificate: true, memory: 64 << 20 };
+        let found = game.solve(&from, &request, &Ctx::default().with_budget(2_000_000));
         if let Ok((_, Ok(Some(certificate)))) = found {
             all.push(certificate.write().into_bytes());
         }
     }
     assert!(all.len() > 10, "only {} certificates to begin with", all.len());
     all.retain(|text| text.len() < 8 << 10);
+    let with_rules = all.iter().filter(|file| text(file).contains("\nrules ")).count();
+    assert!(with_rules > 1, "only {with_rules} certificates with rules to begin with");
     all
 }
 

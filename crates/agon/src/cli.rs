@@ -98,7 +98,7 @@ pub enum Command {
     Table(Table),
     /// Check a certificate, or a directory of tables, with the rules alone
     #[command(
-        after_help = "Examples:\n  agon solve mnk:4,4,3 --certificate win.agon && agon check win.agon\n  agon solve antrin:4 --strong --table four && agon check four\n  agon check six --sample 100000 --seed 7\n\nExit code 3 when the claim is false, 4 when the file is damaged."
+        after_help = "Examples:\n  agon solve mnk:4,4,3 --certificate win.agon && agon check win.agon\n  agon solve antrin:4 --strong --table four && agon check four\n  agon check six --sample 100000 --seed 7\n  agon check nine --only 5-5\n\nExit code 1 when tables are missing, 3 when the claim is false, 4 when the file is damaged."
     )]
     Check(CheckFile),
     /// Recompute the claims of published documents
@@ -164,6 +164,22 @@ pub enum Command {
 }
 
 impl Command {
+    /// Whether it begins at a position, so that `--from` means something.
+    #[must_use]
+    pub fn begins_at_a_position(&self) -> bool {
+        matches!(
+            self,
+            Command::Show(_)
+                | Command::Play(_)
+                | Command::Count(_)
+                | Command::Perft(_)
+                | Command::Solve(_)
+                | Command::Verify(_)
+                | Command::Arena(_)
+                | Command::Table(Table::Probe { .. })
+        )
+    }
+
     /// Whether the games it names may stand in files: only where the person who asks could read them anyway.
     #[must_use]
     pub fn reads_boards(&self) -> bool {
@@ -377,7 +393,7 @@ pub struct Count {
     #[arg(long, value_name = "N")]
     pub plies: Option<u32>,
     /// Write every board up to symmetry, with weight, value and distance, to FILE.csv or FILE.json (mill games)
-    #[arg(long, value_name = "FILE", conflicts_with = "plies")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["plies", "from"])]
     pub export: Option<PathBuf>,
     /// Memory to use at most, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 8192)]
@@ -585,8 +601,11 @@ pub struct CheckFile {
     #[arg(long, conflicts_with = "sample")]
     pub full: bool,
     /// How many random values to derive [default for Grundy values: 500; for tables: of each one, instead of all]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub sample: Option<u64>,
+    /// Tables: this one, such as 5-5, and those it leads to must be there, instead of all
+    #[arg(long, value_name = "NAME")]
+    pub only: Option<String>,
 }
 
 /// `reproduce`

@@ -23,6 +23,13 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// Runs the command.
 pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
     let shared = &cli.shared;
+    if shared.from.is_some() && !cli.command.begins_at_a_position() {
+        return Err(Failure::Usage(
+            "--from gives the position at which show, play, count, perft, solve, verify, arena and table probe begin; \
+             this command does not take it"
+                .into(),
+        ));
+    }
     crate::erased::allow_files(cli.command.reads_boards());
     match &cli.command {
         Command::Games => games(shared),
@@ -423,14 +430,33 @@ fn verify(args: &Verify, shared: &Shared) -> Result<(), Failure> {
     if report.holds { Ok(()) } else { Err(Failure::Refuted) }
 }
 
+/// Fails with the first of these options that was given: each with whether it was, and what it is for.
+fn meaningless(about: &str, options: &[(bool, &str)]) -> Result<(), Failure> {
+    match options.iter().find(|(given, _)| *given) {
+        Some((_, why)) => Err(Failure::Usage(format!("{why}; {about}"))),
+        None => Ok(()),
+    }
+}
+
 fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
+    let only = (args.only.is_some(), "--only is for directories of tables");
+    let seed = |random: bool| (shared.seed.is_some() && !random, "--seed is for random samples");
     if args.file.is_dir() {
+        meaningless("without --sample every value of a table is checked", &[seed(args.sample.is_some())])?;
         return tables::check(args, shared);
     }
     let bytes = read_file(&args.file)?;
     if bytes.starts_with(sequence::MAGIC) {
+        meaningless("this is a file of Grundy values", &[only])?;
+        meaningless("with --full every value is derived", &[seed(!args.full)])?;
         return grundy::check(&bytes, args, shared);
     }
+    let sample = (args.sample.is_some(), "--sample is for files of Grundy values and directories of tables");
+    meaningless("a certificate is always checked whole", &[sample, only, seed(false)])?;
+    check_certificate(&bytes, args, shared)
+}
+
+fn check_certificate(bytes: &[u8], args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
     let named = |why: &dyn std::fmt::Display| format!("`{}`: {why}", args.file.display());
     let answer = |game: Option<&str>, claim: Option<String>, verdict: &str, said: &str, positions: u64| {
         let holds = verdict == "proved";
@@ -453,7 +479,7 @@ fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
         }
         Err(Failure::Corrupt(named(why)))
     };
-    let certificate = match Certificate::read(&bytes) {
+    let certificate = match Certificate::read(bytes) {
         Ok(certificate) => certificate,
         Err(error) => return corrupt(None, &error),
     };

@@ -1,5 +1,6 @@
 //! `agon serve`: the workbench in a browser.
 
+use crate::arena::files::Files;
 use crate::arena::plan::{Plan, Slot};
 use crate::arena::report::ArenaReport;
 use crate::arena::run::Tournament;
@@ -115,6 +116,7 @@ fn tournament(contest: &Contest, stage: &Stage<'_>) -> Result<Value, Failure> {
         start_time: START_TIME,
         most_plies: MOST_PLIES,
         sprt: None,
+        files: Files::of(&contest.players)?,
     };
     let mut store = Store::go_on(stage.file, &plan)?;
     let results = store.results()?;

@@ -1,20 +1,22 @@
 //! Tables on disk: solving into a directory, and asking one.
 
+mod check;
+
 use crate::VERSION;
-use crate::cli::{CheckFile, Shared, Solve, Table};
-use crate::commands::{emit_json, fresh_seed};
+use crate::cli::{Shared, Solve, Table};
+use crate::commands::emit_json;
 use crate::erased::tables::{AnyTables, TableRequest, game_in, probe, tables_of};
 use crate::erased::{AnyGame, MoveValue};
 use crate::failure::Failure;
 use crate::output::{counted, emit, grouped, table};
 use crate::report::{TablesUsed, shards_text};
-use agon_check::Rejected;
-use agon_check::tables::Extent;
 use agon_core::{Ctx, Wdl};
 use serde_json::json;
 use std::cell::Cell;
 use std::path::Path;
 use std::time::{Duration, Instant};
+
+pub use check::check;
 
 /// The game with values from `folder`, if there is one.
 pub fn opened(game: Box<dyn AnyGame>, folder: Option<&Path>) -> Result<Box<dyn AnyGame>, Failure> {
@@ -144,61 +146,6 @@ fn probed(game: &dyn AnyGame, position: &str, shared: &Shared) -> Result<(), Fai
     let after = report.plies.map_or(String::new(), |n| format!(" in {}", counted(n, "ply").replace("plys", "plies")));
     let text = format!("{} from {}\nvalue  {value}{after} for the side to move\n", game.spelling(), found.position);
     emit(&if rows.is_empty() { text } else { format!("{text}\n{}", table(&["move", "", "plies"], &rows)) })
-}
-
-/// `agon check DIR`.
-pub fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
-    let folder = args.file.as_path();
-    let game = game_in(folder)?;
-    let seed = shared.seed.unwrap_or_else(fresh_seed);
-    let extent = args.sample.map_or(Extent::Full, |of_each| Extent::Sample { of_each, seed });
-    let (mode, how) = match extent {
-        Extent::Full => ("full", "every number of every table and the counts in their headers".to_string()),
-        Extent::Sample { of_each, seed } => {
-            ("sample", format!("a sample: at most {} numbers of each table, seed {seed}", grouped(of_each)))
-        }
-    };
-    let answer = |verdict: &str, said: &str, numbers: u64, positions: u64| {
-        if shared.json {
-            return emit_json(
-                &json!({"agon": VERSION, "game": game.spelling(), "holds": matches!(verdict, "proved" | "sample"),
-                "verdict": verdict, "statement": said, "mode": mode, "seed": args.sample.map(|_| seed),
-                "numbers": numbers, "positions": positions}),
-            );
-        }
-        let paint = shared.paint();
-        emit(&match verdict {
-            "proved" => format!("{}: {said}\n", paint.good("right")),
-            "sample" => {
-                let hint = "a sample proves nothing about the other numbers; without --sample every one is looked at";
-                format!("{}: {said}\n  ({hint})\n", paint.good("sample holds"))
-            }
-            _ => format!("{}: {said}\n", paint.bad("wrong")),
-        })
-    };
-    match tables_of(game.as_ref())?.check(folder, extent, &shared.context()) {
-        Ok(checked) => {
-            let said = format!(
-                "{} of {} by forward moves alone, {how}; {} positions",
-                counted(checked.tables, "table"),
-                game.spelling(),
-                grouped(checked.positions)
-            );
-            let verdict = if extent == Extent::Full { "proved" } else { "sample" };
-            answer(verdict, &said, checked.numbers, checked.positions)
-        }
-        Err(Rejected::Stopped(stop)) => Err(stop.into()),
-        Err(Rejected::Corrupt(why)) => {
-            if shared.json {
-                answer("corrupt", &why, 0, 0)?;
-            }
-            Err(Failure::Corrupt(why))
-        }
-        Err(Rejected::Refuted(why)) => {
-            answer("refuted", &why, 0, 0)?;
-            Err(Failure::Refuted)
-        }
-    }
 }
 
 /// `agon count --export`.

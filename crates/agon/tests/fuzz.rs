@@ -133,6 +133,7 @@ slices! {
     models: "model",
     tables: "table",
     boards: "board",
+    rules_beside_spellings: "rules",
     tournaments: "tournament",
     jobs: "job",
     lines_to_the_engine: "tei",

@@ -117,11 +117,15 @@ fn positions_are_counted_and_bounded() {
 
 #[test]
 fn hints_show_what_is_proven() {
-    // White completes column b at once; what does not stop it loses.
-    let players = ["--first", "human", "--second", "human", "--time", "2"];
-    let from = ["play", "tak:3", "--from", "x3/2,1,x/2,1,x 1 3"];
+    // Either side completes a road at once. Two plies settle every move, so the hint does not wait for its time.
+    let players = ["--first", "human", "--second", "human", "--time", "100000"];
+    let from = ["play", "tak:2x2", "--from", "2,x/x,1 1 2"];
     let ran = agon_with_input(&[&from[..], &players[..]].concat(), "hint\nquit\n");
-    assert!(ran.out.contains("* b3     ▲1   wins in 1 ply"), "{}{}", ran.out, ran.err);
+    for (mv, worth) in
+        [("* a1 ", "▲1   wins in 1 ply"), ("* b2 ", "▲1   wins in 1 ply"), ("  Sa1", "▼2   loses in 2 plies")]
+    {
+        assert!(ran.out.contains(&format!("{mv}    {worth}")), "{mv}: {}{}", ran.out, ran.err);
+    }
     let open = ["play", "tak:5"];
     let players = ["--first", "human", "--second", "human", "--time", "0.3"];
     let ran = agon_with_input(&[&open[..], &players[..]].concat(), "hint\nquit\n");

@@ -231,6 +231,18 @@ pub fn usage(facts: &Facts) -> String {
     format!("expected {}:{}", facts.family, parts.join(","))
 }
 
+/// Bytes of the longest spelling of a game that is read. Nobody types one that long, and a path in it fits.
+pub const LONGEST_SPELLING: usize = 4096;
+
+/// Refuses a spelling of more than [`LONGEST_SPELLING`] bytes.
+pub fn check_length(spelling: &str) -> Result<(), GameError> {
+    if spelling.len() <= LONGEST_SPELLING {
+        return Ok(());
+    }
+    let why = format!("it has {} bytes; expected at most {LONGEST_SPELLING}", spelling.len());
+    Err(GameError::new(spelling, why))
+}
+
 /// Splits `family:parameters`.
 #[must_use]
 pub fn split_spelling(given: &str) -> (&str, &str) {

@@ -22,7 +22,7 @@ use agon_solve::count::Limits;
 use std::time::Duration;
 
 pub use agents::{Alarm, Considered, Reasons, Seen};
-pub use board_file::{allow_files, board_file, board_from_rules, names_a_file};
+pub use board_file::{allow_files, board_file, board_from_rules, missing_board, names_a_file};
 pub use capabilities::{Capabilities, Records};
 pub use game::{acyclic, cyclic, impartial, indexed};
 pub use heaps::heaps;

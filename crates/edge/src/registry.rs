@@ -4,7 +4,7 @@ use crate::erased::{
     AnyGame, Entry, acyclic, board_file, board_from_rules, heaps, impartial, mills, names_a_file, tak,
 };
 use agon_core::GameError;
-use agon_core::family::{same_game, split_spelling};
+use agon_core::family::{check_length, same_game, split_spelling};
 use agon_games::drop::Drop;
 use agon_games::impartial::Play;
 use agon_games::impartial::circle::Circle;
@@ -50,8 +50,16 @@ pub static FAMILIES: &[Entry] = &{
     ]
 };
 
-/// The game of that spelling, alias or family name.
+/// The game of that spelling, alias or family name. Neither the spelling given nor the canonical one may be longer than
+/// [`LONGEST_SPELLING`](agon_core::family::LONGEST_SPELLING): what is written can be read again.
 pub fn game(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
+    check_length(given)?;
+    let game = build(given)?;
+    check_length(game.spelling())?;
+    Ok(game)
+}
+
+fn build(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
     let (name, text) = split_spelling(given);
     if let Some(entry) = FAMILIES.iter().find(|entry| entry.facts.family.eq_ignore_ascii_case(name)) {
         return (entry.build)(given);
@@ -69,11 +77,12 @@ pub fn game(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
 /// The game that a file is about: its canonical spelling and, where they come from a file, its rules in canonical form.
 /// Opens no file: who wrote the spelling may be anybody.
 pub fn described(spelling: &str, rules: Option<&str>) -> Result<Box<dyn AnyGame>, GameError> {
+    check_length(spelling)?;
     let built = match rules {
         Some(rules) => board_from_rules(spelling, rules)?,
         None if names_a_file(spelling) => {
-            let why =
-                "the rules of a board from a file must stand beside it. An earlier version wrote none: make it again";
+            let why = "the rules of a board from a file must stand beside it, for no such file is looked for. An \
+                       earlier version wrote none: make it again";
             return Err(GameError::new(spelling, why));
         }
         None => game(spelling)?,
@@ -136,6 +145,18 @@ pub fn is_spelling_of(game: &dyn AnyGame, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_spelling_that_nobody_types_is_refused_with_its_length() {
+        let long = format!("sum:{}", vec!["(nim:24)"; 2111].join("+"));
+        let refused = [game(&long).err(), described(&long, None).err(), canonical(&long).err()];
+        for why in refused {
+            let why = why.expect("it is too long").to_string();
+            assert!(why.contains("it has 19002 bytes; expected at most 4096") && why.len() < 300, "{why}");
+        }
+        let fits = format!("nim:{}24", " ".repeat(4096 - "nim:24".len()));
+        assert_eq!((fits.len(), game(&fits).map(|game| game.spelling().to_string())), (4096, Ok("nim:24".into())));
+    }
 
     #[test]
     fn names_aliases_and_what_would_do() {

@@ -18,16 +18,26 @@ pub fn random(rng: &mut Rng) -> String {
         (0..rows).flat_map(|y| (0..columns).map(move |x| format!("[{}, {x}, {y}]", name(x, y)))).collect();
     let paths: Vec<Vec<String>> = across.iter().chain(&down).cloned().collect();
     let lines: Vec<Vec<String>> = paths.iter().filter(|line| line.len() > 2 || rng.below(3) == 0).cloned().collect();
-    let mut file = format!("men = {}\n", 2 + rng.below(2));
+    let men = 2 + rng.below(2);
+    let mut file = format!("men = {men}\n");
+    let started = men <= columns && rng.below(4) == 0;
     for (key, words) in [
         ("line", &["wins", "captures"][..]),
         ("fly", &["never", "at3", "always"]),
         ("blocked", &["loses", "passes", "draws"]),
         ("early", &["wins", "ignored", "forbidden"]),
+        ("bar", if (columns, rows) != (3, 3) { &["none"] } else { &["none", "first", "placing"] }),
     ] {
         let _ = writeln!(file, "{key} = \"{}\"", words[rng.below(words.len())]);
     }
     let _ = writeln!(file, "mixed = {}", rng.below(4) == 0);
     let _ = writeln!(file, "points = [{}]\npaths = [{}]\nlines = [{}]", points.join(", "), list(&paths), list(&lines));
+    if columns > 2 && rng.below(3) == 0 {
+        let _ = writeln!(file, "leaps = [{}]", list(&[across[rng.below(rows)][..3].to_vec()]));
+    }
+    if started {
+        let (white, black) = (across[0][..men].join(", "), across[rows - 1][columns - men..].join(", "));
+        let _ = writeln!(file, "[start]\nwhite = [{white}]\nblack = [{black}]");
+    }
     file
 }

@@ -34,15 +34,40 @@ const SIZES: &[(&str, &[&str])] = &[
     ("sum", &["sum:(grundy:5)+(grundy:8)", "sum:(kayles:4)+(cram:2x3)", "sum:(nim:1+2)+(heap:0.07;5),play=misere"]),
     ("antrin", &["antrin:3", "antrin:3,line=captures,fly=at3", "antrin:3,men=2,diagonals=all", "antrin:4,men=3"]),
     ("achi", &["achi", "achi:men=3,blocked=passes", "achi:men=2,fly=always"]),
-    ("three-mens", &["three-mens", "three-mens:line=captures,fly=at3", "three-mens:men=2,early=ignored"]),
+    (
+        "three-mens",
+        &[
+            "three-mens",
+            "three-mens:line=captures,fly=at3",
+            "three-mens:men=2,early=ignored",
+            "three-mens:blocked=passes,bar=placing",
+        ],
+    ),
     ("tapatan", &["tapatan", "tapatan:blocked=passes,early=forbidden", "tapatan:men=2,diagonals=all"]),
     ("nine-holes", &["nine-holes", "nine-holes:fly=never,blocked=draws", "nine-holes:men=2"]),
-    ("picaria", &["picaria", "picaria:bar=placing", "picaria:men=2,points=13"]),
+    (
+        "picaria",
+        &[
+            "picaria",
+            "picaria:bar=placing",
+            "picaria:men=2,points=13",
+            "picaria:blocked=passes,early=forbidden,bar=placing",
+        ],
+    ),
     ("tant-fant", &["tant-fant", "tant-fant:lines=diagonals", "tant-fant:start=placed,early=ignored"]),
     ("shisima", &["shisima", "shisima:line=captures", "shisima:start=placed,bar=first"]),
-    ("rota", &["rota", "rota:men=2", "rota:line=captures,blocked=passes"]),
+    ("rota", &["rota", "rota:men=2", "rota:line=captures,blocked=passes", "rota:men=4,blocked=passes,bar=placing"]),
     ("tsoro-yematatu", &["tsoro-yematatu", "tsoro-yematatu:men=2", "tsoro-yematatu:blocked=passes,early=ignored"]),
-    ("morris", &["morris:five,men=3", "morris:six,men=3,line=wins", "morris:seven,men=3,fly=always"]),
+    (
+        "morris",
+        &[
+            "morris:five,men=3",
+            "morris:six,men=3,line=wins",
+            "morris:seven,men=3,fly=always",
+            "morris:seven,men=3,blocked=passes,bar=placing",
+            "morris:seven,men=3,line=wins,bar=first",
+        ],
+    ),
 ];
 
 /// Which games have random rules.

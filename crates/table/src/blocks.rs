@@ -2,10 +2,12 @@
 //! the file is whole.
 
 use crate::regular;
+use std::collections::HashSet;
 use std::fmt;
 use std::fs::File;
 use std::io::{BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 const FIRST_LINE: &str = "agon-table 1";
 const LAST_WORD: &[u8; 8] = b"agon-end";
@@ -226,7 +228,7 @@ impl Reader {
         for entry in &entries {
             begins.push(begins[begins.len() - 1] + u64::from(entry.packed));
         }
-        let fields = fields(&head).ok_or_else(|| corrupt("its head is not that of a table"))?;
+        let fields = fields(&head).map_err(|why| corrupt(&why))?;
         Ok(Reader { path: path.to_path_buf(), fields, entries, begins, file })
     }
 
@@ -242,11 +244,21 @@ impl Reader {
         self.fields.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
     }
 
-    /// A field of the head that must be there and readable.
-    pub fn expect<T: std::str::FromStr>(&self, key: &str) -> Result<T, BadFile> {
-        self.field(key)
-            .and_then(|text| text.parse().ok())
-            .ok_or_else(|| self.corrupt(&format!("no `{key}` in its head")))
+    /// A field of the head that must be there, written as agon writes it: `00320` and `+320` are not `320`.
+    pub fn expect<T: FromStr + ToString>(&self, key: &str) -> Result<T, BadFile> {
+        let text = self.field(key).ok_or_else(|| self.corrupt(&format!("no `{key}` in its head")))?;
+        let shown: String = text.chars().take(40).collect();
+        canonical(text)
+            .ok_or_else(|| self.corrupt(&format!("its head says `{key} {shown}`, which agon does not write")))
+    }
+
+    /// Fails unless every field of the head is among these.
+    pub fn only(&self, known: &[&str]) -> Result<(), BadFile> {
+        let unknown = self.fields.iter().find(|(key, _)| !known.contains(&key.as_str()));
+        unknown.map_or(Ok(()), |(key, _)| {
+            let shown: String = key.chars().take(40).collect();
+            Err(self.corrupt(&format!("its head has an unknown field `{shown}`: expected {}", known.join(", "))))
+        })
     }
 
     /// An error about this file.
@@ -323,12 +335,13 @@ pub fn head(path: &Path) -> Result<Vec<(String, String)>, BadFile> {
         let read = (&file).take(size - bytes.len() as u64).read_to_end(&mut bytes);
         read.map_err(|error| io(path, "read", &error))?;
         let end = bytes.windows(2).position(|pair| pair == b"\n\n").map(|at| at + 2);
-        if let Some(fields) = end.and_then(|end| fields(&bytes[..end])) {
-            return Ok(fields);
+        let corrupt = |why: &str| BadFile::Corrupt(format!("`{}` is damaged: {why}", path.display()));
+        if let Some(end) = end {
+            return fields(&bytes[..end]).map_err(|why| corrupt(&why));
         }
         let begins = bytes.starts_with(FIRST_LINE.as_bytes());
-        if end.is_some() || !begins || (bytes.len() as u64) < size || size > LARGEST {
-            return Err(BadFile::Corrupt(format!("`{}` is damaged: its head is not that of a table", path.display())));
+        if !begins || (bytes.len() as u64) < size || size > LARGEST {
+            return Err(corrupt(NO_TABLE));
         }
         size *= 4;
     }
@@ -341,13 +354,32 @@ fn entry(bytes: &[u8]) -> Entry {
     Entry { packed: number(0), size: number(4), sum }
 }
 
-fn fields(head: &[u8]) -> Option<Vec<(String, String)>> {
-    let mut lines = std::str::from_utf8(head).ok()?.strip_suffix("\n\n")?.split('\n');
+/// A value whose text is the one that agon writes for it.
+#[must_use]
+pub fn canonical<T: FromStr + ToString>(text: &str) -> Option<T> {
+    text.parse().ok().filter(|value: &T| value.to_string() == text)
+}
+
+/// What is wrong with bytes that do not begin as a table does.
+const NO_TABLE: &str = "its head is not that of a table";
+
+/// The fields of a head, each named once; or what is wrong with it.
+fn fields(head: &[u8]) -> Result<Vec<(String, String)>, String> {
+    let text = std::str::from_utf8(head).ok().and_then(|text| text.strip_suffix("\n\n")).ok_or(NO_TABLE)?;
+    let mut lines = text.split('\n');
     if lines.next() != Some(FIRST_LINE) {
-        return None;
+        return Err(NO_TABLE.into());
     }
-    let field = |line: &str| line.split_once(' ').map(|(key, value)| (key.to_string(), value.to_string()));
-    lines.map(field).collect()
+    let (mut fields, mut seen) = (Vec::new(), HashSet::new());
+    for line in lines {
+        let (key, value) = line.split_once(' ').ok_or(NO_TABLE)?;
+        if !seen.insert(key) {
+            let shown: String = key.chars().take(40).collect();
+            return Err(format!("its head names `{shown}` twice"));
+        }
+        fields.push((key.to_string(), value.to_string()));
+    }
+    Ok(fields)
 }
 
 #[cfg(test)]
@@ -420,6 +452,28 @@ mod tests {
             assert!(matches!(head(&path), Err(BadFile::Corrupt(_))), "{other:.20}");
         }
         assert!(matches!(head(folder.path()), Err(BadFile::Io(_))));
+    }
+
+    #[test]
+    fn a_head_names_each_field_once_and_writes_numbers_one_way() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.agt");
+        let fields = |list: &[(&str, &str)]| {
+            let list: Vec<(&str, String)> = list.iter().map(|(key, value)| (*key, (*value).to_string())).collect();
+            Writer::create(&path, &list).unwrap().finish().unwrap();
+        };
+        fields(&[("numbers", "320"), ("shard", "3-3")]);
+        let reader = Reader::open(&path).unwrap();
+        assert_eq!((reader.expect("numbers"), reader.only(&["shard", "numbers"])), (Ok(320u64), Ok(())));
+        assert!(reader.only(&["numbers"]).is_err_and(|why| why.to_string().contains("unknown field `shard`")));
+        for text in ["00320", "+320", "320 ", "0x140", ""] {
+            fields(&[("numbers", text)]);
+            assert!(Reader::open(&path).unwrap().expect::<u64>("numbers").is_err(), "{text}");
+        }
+        fields(&[("numbers", "320"), ("shard", "3-3"), ("numbers", "320")]);
+        for refused in [head(&path).map(drop), Reader::open(&path).map(drop)] {
+            assert!(refused.is_err_and(|why| why.to_string().contains("names `numbers` twice")));
+        }
     }
 
     #[test]

@@ -19,6 +19,10 @@ pub const LARGEST: Code = 30_000;
 /// What the head of a file says that it is; another number where positions get other ones.
 pub const KIND: &str = "values 2";
 
+/// Every field that the head of a file can have; `rules` only where they come from a file.
+pub const FIELDS: [&str; 10] =
+    ["kind", "game", "shard", "phase", "numbers", "totals", "classes", "blocked", "distances", "rules"];
+
 /// Numbers in a block of a file.
 pub const BLOCK: u64 = 1 << 16;
 
@@ -135,6 +139,7 @@ impl Table {
         if reader.field("kind") != Some(KIND) || numbers.div_ceil(BLOCK) != reader.blocks() as u64 {
             return Err(reader.corrupt("it does not hold the values it names"));
         }
+        reader.only(&FIELDS)?;
         Ok(Table { reader, numbers, kept: Mutex::default() })
     }
 
@@ -223,6 +228,20 @@ mod tests {
             assert_eq!((loaded.get(i), table.get(i)), (code(i), Ok(code(i))), "{i}");
         }
         assert_eq!((loaded.get(numbers), table.get(numbers)), (UNUSED, Ok(UNUSED)));
+    }
+
+    #[test]
+    fn a_head_with_a_field_that_means_nothing_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.agt");
+        for (key, numbers, why) in
+            [("phase", "0", ""), ("colour", "0", "unknown field `colour`"), ("phase", "00", "`numbers 00`")]
+        {
+            let fields = [("kind", KIND.to_string()), ("numbers", numbers.to_string()), (key, "moving".to_string())];
+            Writer::create(&path, &fields).unwrap().finish().unwrap();
+            let said = Table::open(&path).err().map(|bad| bad.to_string()).unwrap_or_default();
+            assert!(said.is_empty() == why.is_empty() && said.contains(why), "{said}");
+        }
     }
 
     #[test]

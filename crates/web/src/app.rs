@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-pub(crate) use meter::{Meter, Metered, UNITS};
+pub(crate) use meter::{Meter, Metered, UNITS, too_long};
 
 /// Games kept with what they have learnt.
 const GAMES: usize = 48;

@@ -218,22 +218,21 @@ fn players(game: &Metered<'_>, names: &[String; 2]) -> Markup {
     }
 }
 
-/// Bytes of all links together, about.
+/// Bytes of all links together.
 const LINK_BYTES: usize = 1 << 20;
 
 /// For browsers without scripts: every move is a link.
 fn links(game: &Metered<'_>, asked: &Asked, node: &Value) -> Markup {
-    let to = |mv: &str| {
-        let moves = format!("{} {mv}", asked.moves);
-        format!("/g/{}?pos={}&moves={}", url(game.spelling()), url(&asked.pos), url(moves.trim()))
-    };
-    // Every link repeats the whole line.
-    let most = LINK_BYTES / (1 + asked.moves.len() + asked.pos.len());
+    // Every link repeats the game, the position and the whole line.
+    let (line, between) = (asked.moves.trim(), if asked.moves.trim().is_empty() { "" } else { "%20" });
+    let begin = format!("/g/{}?pos={}&moves={}{between}", url(game.spelling()), url(&asked.pos), url(line));
+    let moves = node["moves"].as_array().into_iter().flatten().filter_map(|mv| mv["mv"].as_str());
+    let mut bytes = 0;
+    let links = moves.map(|mv| (format!("{begin}{}", url(mv)), mv)).take_while(|(link, _)| {
+        bytes += link.len();
+        bytes <= LINK_BYTES
+    });
     html! {
-        ul.legal {
-            @for mv in node["moves"].as_array().into_iter().flatten().filter_map(|mv| mv["mv"].as_str()).take(most) {
-                li { a href=(to(mv)) { (mv) } }
-            }
-        }
+        ul.legal { @for (link, mv) in links { li { a href=(link) { (mv) } } } }
     }
 }

@@ -5,7 +5,9 @@
 //! and a token that only our pages know (else 403), and of what another site asks for only a person's own step to a page
 //! of ours is answered: a link that is followed, not a picture, a script or a frame (else 403).
 
-use crate::app::App;
+use crate::app::{App, Trouble, too_long};
+use crate::page;
+use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
 use axum::http::header::{
     CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY,
@@ -17,6 +19,8 @@ use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Bytes of the longest answer, but for streams of events and the files that jobs have written.
+pub const ANSWER_BYTES: u64 = 64 << 20;
 /// Bytes of a body.
 pub(crate) const BODY_BYTES: usize = 8 << 20;
 /// The header that carries the token.
@@ -45,7 +49,7 @@ pub(crate) async fn guard(
         }
         None if path.ends_with("/events") => next.run(request).await,
         None => match tokio::time::timeout(request_time, next.run(request)).await {
-            Ok(answer) => answer,
+            Ok(answer) => of_bounded_size(&app, &path, answer),
             Err(_) => (StatusCode::REQUEST_TIMEOUT, "that took too long").into_response(),
         },
     };
@@ -56,6 +60,16 @@ pub(crate) async fn guard(
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     headers.insert(HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin"));
     answer
+}
+
+/// The answer, unless it is too long.
+fn of_bounded_size(app: &App, path: &str, answer: Response) -> Response {
+    let bytes = answer.body().size_hint().lower();
+    if bytes <= ANSWER_BYTES || path.ends_with("/file") {
+        return answer;
+    }
+    let trouble = Trouble::Failure(too_long(bytes, ANSWER_BYTES));
+    if path.starts_with("/api/") { trouble.into_response() } else { page::trouble(app, &trouble) }
 }
 
 fn refusal(app: &App, request: &Request) -> Option<(StatusCode, &'static str)> {
@@ -104,4 +118,22 @@ fn is_step_to_a_page(headers: &HeaderMap) -> bool {
 fn own_origin(app: &App, headers: &HeaderMap) -> bool {
     let ours = |origin: &str| origin.strip_prefix("http://").is_some_and(|host| app.is_own_host(host));
     !headers.contains_key(ORIGIN) || text(headers, ORIGIN.as_str()).is_some_and(ours)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_is_too_long_is_replaced_by_the_reason() {
+        let (app, _) = App::bare();
+        let long = || "a".repeat(ANSWER_BYTES as usize + 1).into_response();
+        for path in ["/g/nim", "/api/line", "/jobs/1/result"] {
+            let refused = of_bounded_size(&app, path, long());
+            assert_eq!(refused.status(), StatusCode::BAD_REQUEST, "{path}");
+            assert!(refused.body().size_hint().upper().is_some_and(|bytes| bytes < 10_000), "{path}");
+        }
+        assert_eq!(of_bounded_size(&app, "/jobs/1/file", long()).status(), StatusCode::OK);
+        assert_eq!(of_bounded_size(&app, "/g/nim", "short".into_response()).status(), StatusCode::OK);
+    }
 }

@@ -87,7 +87,10 @@ impl Keep {
             ))
         };
         make_folder(&root.join("jobs")).map_err(cannot)?;
-        let options = File::options().read(true).write(true).create(true).truncate(false).clone();
+        let mut options = File::options();
+        options.read(true).write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut claim = options.open(root.join("lock")).map_err(cannot)?;
         if claim.try_lock().is_err() {
             let mut holder = String::new();

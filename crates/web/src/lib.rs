@@ -44,6 +44,8 @@ pub mod watch;
 mod words;
 mod work;
 
+pub use guard::ANSWER_BYTES;
+
 use agon_core::Ctx;
 use agon_edge::failure::Failure;
 use serde_json::Value;

@@ -82,7 +82,7 @@ fn describe(game: &Metered<'_>, played: &Played, view: u8) -> Result<Value, Fail
     let count = game.count_moves(pos)?;
     let moves = game.moves_with_paths(pos, MOST_MOVES)?;
     let moves: Vec<Value> = moves.into_iter().map(|(mv, path)| json!({"path": path, "mv": mv})).collect();
-    Ok(json!({
+    game.meter().write(json!({
         "pos": pos, "status": game.status_text(pos)?, "over": matches!(status, Status::Over(_)),
         "winner": game.winner(pos)?, "turn": game.turn(pos)?.name(), "svg": scene.svg_in_page(), "text": scene.text(),
         "caption": scene.caption, "moves": moves, "count": count, "joins": played.joins(), "path": played.path,
@@ -118,9 +118,11 @@ pub(crate) async fn step(State(app): State<Arc<App>>, Query(asked): Query<Asked>
 fn short(game: &Metered<'_>, mv: Option<&str>, played: &Played, view: u8) -> Result<Value, Failure> {
     let pos = played.pos.as_str();
     let (scene, status) = (played.scene(game, view)?, game.status(pos)?);
-    Ok(json!({"mv": mv, "pos": pos, "status": game.status_text(pos)?, "over": matches!(status, Status::Over(_)),
-              "winner": game.winner(pos)?, "turn": game.turn(pos)?.name(), "svg": scene.svg_in_page(), "text": scene.text(),
-              "joins": played.joins(), "path": played.path}))
+    game.meter().write(json!({
+        "mv": mv, "pos": pos, "status": game.status_text(pos)?, "over": matches!(status, Status::Over(_)),
+        "winner": game.winner(pos)?, "turn": game.turn(pos)?.name(), "svg": scene.svg_in_page(), "text": scene.text(),
+        "joins": played.joins(), "path": played.path,
+    }))
 }
 
 /// Every position of a game, as far as its moves are legal; and the last one.

@@ -7,8 +7,8 @@ use common::{PATIENCE, get, post_as_page, raw, start};
 use std::io::Write as _;
 use std::net::TcpStream;
 
-/// No answer is longer, in bytes: a page with every piece that may be drawn.
-const LONGEST: usize = 100 << 20;
+/// No answer is longer, in bytes.
+const LONGEST: usize = agon_web::ANSWER_BYTES as usize;
 
 enum Expected {
     /// An answer.
@@ -25,6 +25,45 @@ fn large_sum() -> String {
     let heaps = ["24"; 64].join("%2B");
     let games: Vec<String> = (0..16).map(|_| format!("(nim:{heaps})")).collect();
     format!("sum:{}", games.join("%2B"))
+}
+
+/// Sums that spell very much: long ones that are refused, and one that just fits.
+fn long_spellings() -> Vec<(String, Expected)> {
+    let sum = |games: usize, heaps: usize| {
+        let game = format!("(nim:{})", vec!["24"; heaps].join("+"));
+        format!("sum:{}", vec![game; games].join("+"))
+    };
+    let encoded = |spelling: &str| spelling.replace('+', "%2B");
+    let refused = || Limit("bytes; expected at most 4096");
+    let (fits, long) = (sum(16, 64), format!("sum:{}", vec!["(nim:1)"; 2400].join("+")));
+    let padded = format!("sum:{}(nim:24)", " ".repeat(19_000)).replace(' ', "%20");
+    assert!(fits.len() <= 4096 && long.len() > 19_000);
+    let mut list = vec![(format!("/g/{padded}"), refused()), (format!("/g/{fits}?moves=1"), Page)];
+    for path in ["node", "play", "line", "values", "known", "rules", "board.svg", "record", "setup", "draft"] {
+        list.push((format!("/api/{path}?mv=1&text=start&game={}", encoded(&long)), refused()));
+    }
+    for path in ["/solve", "/arena", "/strategies"] {
+        list.push((format!("{path}?game={}", encoded(&fits)), Page));
+    }
+    list.push((format!("/g/{long}"), refused()));
+    list
+}
+
+/// Positions and lines whose texts are long: every position of a line under threefold repetition repeats all before it.
+fn long_texts() -> Vec<(String, Expected)> {
+    let round = "a1%3E+c3-+b1%3C+c2%2B+";
+    let opening = "c3+a1+";
+    let boards = vec!["x2,1/x3/2,x2"; 3_000].join(".");
+    vec![
+        (format!("/api/line?game=tak:3,draw=threefold&moves={opening}{}", round.repeat(480)), Page),
+        (format!("/g/tak:3?moves={opening}{}", round.repeat(480)), Page),
+        (format!("/g/tak:8,draw=fifty?moves=h8+a1+{}", "a1%3E+h8-+b1%3C+h7%2B+".repeat(480)), Page),
+        (
+            format!("/api/line?game=tak:3,draw=threefold&pos=x2,1/x3/2,x2_1_2_!{boards}&moves={}", round.repeat(200)),
+            Page,
+        ),
+        (format!("/g/tak:3,draw=threefold?pos=x2,1/x3/2,x2_1_2_!{boards}"), Page),
+    ]
 }
 
 fn hostile() -> Vec<(String, Expected)> {
@@ -87,7 +126,7 @@ fn hostile() -> Vec<(String, Expected)> {
 #[test]
 fn what_an_address_asks_for_is_bounded() {
     let address = start();
-    for (path, expected) in hostile() {
+    for (path, expected) in hostile().into_iter().chain(long_spellings()).chain(long_texts()) {
         let shown = &path[..path.len().min(120)];
         let answer = get(address, &path);
         assert!(answer.body.len() < LONGEST, "{shown}: {} bytes", answer.body.len());
@@ -100,6 +139,14 @@ fn what_an_address_asks_for_is_bounded() {
             }
         }
     }
+}
+
+#[test]
+fn links_of_a_page_are_bounded_however_long_the_game_is_spelled() {
+    let page = get(start(), &format!("/g/{}", large_sum().replace("%2B", "+"))).text();
+    let (links, _) = page.split_once("<noscript>").and_then(|(_, rest)| rest.split_once("</noscript>")).unwrap();
+    let bytes: usize = links.matches("<a href=").count() * large_sum().len();
+    assert!(bytes > 100_000 && links.len() < 2 << 20, "{bytes} bytes, {}", links.len());
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! | module | room |
 //! |---|---|
 //! | [`plan`] | what decides the games, and each game by its number |
+//! | [`files`] | models and exceptions that players are made from, and their hashes |
 //! | [`seat`], [`tei`] | own players, and engines in processes of their own |
 //! | [`table`] | one game |
 //! | [`run`] | many games on many threads |
@@ -12,6 +13,7 @@
 //! The number of a game decides its opening and the seeds of its players, so that a game can be played
 //! again, on another machine or later, and a tournament can be resumed or shared out.
 
+pub mod files;
 pub mod plan;
 pub mod rating;
 pub mod report;
@@ -23,13 +25,14 @@ pub mod tei;
 
 use crate::cli::{Arena, Merge, Shared};
 use crate::commands::{read_text, seconds_limit};
-use crate::erased::AnyGame;
+use crate::erased::{AnyGame, missing_board};
 use crate::failure::Failure;
 use crate::output::counted;
 use crate::progress::interrupted;
 use crate::registry;
 use crate::statistics::Sprt;
 use agon_core::family::shorten;
+use files::Files;
 use plan::{Plan, Shard, read_book};
 use report::ArenaReport;
 use run::Tournament;
@@ -47,8 +50,7 @@ pub fn command(args: &Arena, shared: &Shared) -> Result<(), Failure> {
             if !args.allow_programs {
                 refuse_programs(path, &store.plan.players)?;
             }
-            let game = registry::canonical(&store.plan.game)
-                .map_err(|error| Failure::Corrupt(format!("`{}` is no tournament of agon: {error}", path.display())))?;
+            let game = game_of(path, &store.plan)?;
             (store.plan.clone(), game, Some(store))
         }
         None => {
@@ -65,6 +67,7 @@ pub fn command(args: &Arena, shared: &Shared) -> Result<(), Failure> {
     let done: std::collections::HashSet<u64> = results.iter().map(|result| result.id).collect();
     let wanted = |id: &u64| !done.contains(id) && shard.is_none_or(|shard| shard.holds(*id));
     let todo: Vec<u64> = (0..plan.total()).filter(wanted).collect();
+    plan.files.unchanged(&plan.players, !todo.is_empty())?;
     let tournament = Tournament {
         plan: &plan,
         game: game.as_ref(),
@@ -86,6 +89,14 @@ pub fn command(args: &Arena, shared: &Shared) -> Result<(), Failure> {
         return Err(Failure::Interrupted(format!("interrupted after {}; {how}", counted(results.len(), "game"))));
     }
     Ok(())
+}
+
+/// The game that a tournament is about. A board may be missing where it is looked for: that is no damage.
+fn game_of(path: &Path, plan: &Plan) -> Result<Box<dyn AnyGame>, Failure> {
+    registry::canonical(&plan.game).map_err(|error| match missing_board(&plan.game) {
+        true => Failure::Failed(format!("the tournament in `{}` needs a board: {error}", path.display())),
+        false => Failure::Corrupt(format!("`{}` is no tournament of agon: {error}", path.display())),
+    })
 }
 
 /// The command that a player runs in a process of its own.
@@ -158,6 +169,7 @@ fn planned(args: &Arena, shared: &Shared) -> Result<(Plan, Box<dyn AnyGame>), Fa
         start_time: milliseconds(args.start_time)?,
         most_plies: args.most_plies,
         sprt,
+        files: Files::of(&args.players)?,
     };
     Ok((plan, game))
 }
@@ -176,6 +188,6 @@ pub fn merge(args: &Merge, shared: &Shared) -> Result<(), Failure> {
         let taken = out.take(path)?;
         shared.note(&format!("{}: {}", path.display(), counted(taken, "new game")));
     }
-    let game = registry::canonical(&out.plan.game)?;
+    let game = game_of(&args.out, &out.plan)?;
     answer(&out.plan, game.as_ref(), &out.results()?, Some(&args.out), begun, shared)
 }

@@ -1,5 +1,6 @@
 //! What a tournament consists of: everything that decides its games, and each game by its number.
 
+use super::files::Files;
 use crate::erased::AnyGame;
 use crate::failure::Failure;
 use crate::statistics::Sprt;
@@ -35,6 +36,9 @@ pub struct Plan {
     pub most_plies: u32,
     /// When to stop early.
     pub sprt: Option<Sprt>,
+    /// The hash of every file that a player is made from, by its name. Files of earlier versions have none.
+    #[serde(default, skip_serializing_if = "Files::is_empty")]
+    pub files: Files,
 }
 
 /// One game of a tournament.
@@ -200,6 +204,7 @@ pub(super) mod tests {
             start_time: 5000,
             most_plies: 1000,
             sprt: None,
+            files: Files::default(),
         }
     }
 

@@ -85,7 +85,7 @@ impl Tournament<'_> {
     fn seats(&self, clock: &Clock) -> Result<Vec<Seat>, Failure> {
         let limit = self.plan.move_time.map(Duration::from_millis);
         let start = Duration::from_millis(self.plan.start_time);
-        let seat = |name: &String| Seat::new(self.game, name, limit, start, clock.clone());
+        let seat = |name: &String| Seat::new(self.game, (name, &self.plan.files), limit, start, clock.clone());
         self.plan.players.iter().map(seat).collect()
     }
 

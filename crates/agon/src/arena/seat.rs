@@ -1,7 +1,7 @@
 //! Who sits at a table: one of agon's own players, or an engine in a process of its own.
 
+use super::files::Files;
 use super::tei::Engine;
-use crate::commands::player;
 use crate::erased::{AnyAgent, AnyGame};
 use crate::failure::Failure;
 use crate::progress::interrupted;
@@ -101,6 +101,7 @@ enum Kind {
 /// A player at a table.
 pub struct Seat {
     spelling: String,
+    files: Files,
     kind: Kind,
     clock: Clock,
     limit: Duration,
@@ -113,10 +114,10 @@ pub const ENGINE_TIME: Duration = Duration::from_secs(1);
 pub const OWN_TIME: Duration = Duration::from_secs(10);
 
 impl Seat {
-    /// A player by its spelling. Own players are made at once, so that a wrong spelling is noticed.
+    /// A player by its spelling, made from the files recorded. Own players are made at once, so that a wrong spelling is noticed.
     pub fn new(
         game: &dyn AnyGame,
-        spelling: &str,
+        (spelling, files): (&str, &Files),
         limit: Option<Duration>,
         start_limit: Duration,
         clock: Clock,
@@ -129,9 +130,10 @@ impl Seat {
             None if spelling == "human" => {
                 return Err(Failure::Usage("a tournament has no humans; `agon play` does".into()));
             }
-            None => Kind::Own(Some(player(game, spelling, 0)?)),
+            None => Kind::Own(Some(files.player(game, spelling, 0)?)),
         };
-        Ok(Seat { spelling: spelling.to_string(), kind, clock, limit: limit.unwrap_or(OWN_TIME) })
+        let (spelling, files) = (spelling.to_string(), files.clone());
+        Ok(Seat { spelling, files, kind, clock, limit: limit.unwrap_or(OWN_TIME) })
     }
 
     /// A new game begins.
@@ -140,7 +142,7 @@ impl Seat {
             Kind::Own(Some(agent)) => agent.begin(seed),
             Kind::Own(slot) => {
                 // The last one crashed: begin anew.
-                let agent = player(game, &self.spelling, seed).map_err(|failure| {
+                let agent = self.files.player(game, &self.spelling, seed).map_err(|failure| {
                     Forfeit::new("no start", failure.message().unwrap_or("the player cannot be made"))
                 })?;
                 *slot = Some(agent);

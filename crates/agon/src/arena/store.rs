@@ -111,9 +111,51 @@ fn failed(path: &Path) -> impl Fn(rusqlite::Error) -> Failure {
     }
 }
 
+/// Fails when something is there that is no regular file.
+fn regular(path: &Path) -> Result<(), Failure> {
+    use std::os::unix::fs::FileTypeExt;
+    let Ok(facts) = std::fs::metadata(path) else { return Ok(()) };
+    let what = match facts.file_type() {
+        kind if kind.is_file() => return Ok(()),
+        kind if kind.is_dir() => "a directory",
+        kind if kind.is_fifo() => "a pipe",
+        kind if kind.is_socket() => "a socket",
+        _ => "a device",
+    };
+    let path = path.display();
+    Err(Failure::Failed(format!("`{path}` is {what}: expected the file of a tournament, which is a regular file")))
+}
+
+/// Removes what processes that are gone left behind: `FILE.PID.new` and its journals, from one that was killed before
+/// its file was in its place.
+fn remove_stale(path: &Path) {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else { return };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let stale = |entry: &str| {
+        let rest = entry.strip_prefix(name).and_then(|rest| rest.strip_prefix('.'));
+        let (process, ending) = rest.and_then(|rest| rest.split_once('.')).unwrap_or_default();
+        let ours = matches!(ending, "new" | "new-journal" | "new-wal" | "new-shm");
+        ours && process.parse().is_ok_and(is_gone)
+    };
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().to_str().is_some_and(stale) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether there is no process of that number.
+fn is_gone(process: u32) -> bool {
+    use nix::errno::Errno;
+    let process = i32::try_from(process).ok().filter(|&process| process > 0);
+    process
+        .is_some_and(|process| nix::sys::signal::kill(nix::unistd::Pid::from_raw(process), None) == Err(Errno::ESRCH))
+}
+
 impl Store {
     /// A new file; there must be none.
     pub fn create(path: &Path, plan: &Plan) -> Result<Store, Failure> {
+        regular(path)?;
         // Whoever was stopped before the first game left a file without tables behind: it is as good as none.
         if path.exists() && !is_bare(path).unwrap_or(false) {
             let path = path.display();
@@ -124,6 +166,7 @@ impl Store {
 
     /// The file of that tournament: gone on with if it is there, else a new one.
     pub fn go_on(path: &Path, plan: &Plan) -> Result<Store, Failure> {
+        regular(path)?;
         if !path.exists() || is_bare(path).map_err(failed(path))? {
             return Store::fill(path, plan);
         }
@@ -162,6 +205,8 @@ impl Store {
         if !path.exists() {
             return Err(Failure::Failed(format!("cannot read `{}`: there is no such file", path.display())));
         }
+        regular(path)?;
+        remove_stale(path);
         let wrong = failed(path);
         let corrupt = |why: &str| Failure::Corrupt(format!("`{}` is no tournament of agon: {why}", path.display()));
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -296,7 +341,10 @@ impl Store {
     pub fn take(&mut self, path: &Path) -> Result<usize, Failure> {
         let other = Store::open(path)?;
         if other.plan != self.plan {
-            return Err(Failure::Usage(format!("`{}` belongs to another tournament", path.display())));
+            let with_these = Plan { files: self.plan.files.clone(), ..other.plan.clone() };
+            let file = other.plan.files.difference(&self.plan.files).filter(|_| with_these == self.plan);
+            let why = file.map_or(String::new(), |file| format!(": `{file}` was another file when it was begun"));
+            return Err(Failure::Usage(format!("`{}` belongs to another tournament{why}", path.display())));
         }
         other.results()?;
         drop(other);

@@ -28,9 +28,8 @@ struct Kept {
 impl Kept {
     fn create(path: &Path, code: &Code) -> Result<Kept, Failure> {
         let file = claim(path)?;
-        if holds_values(path) {
-            let name = path.display();
-            return Err(Failure::Usage(format!("`{name}` holds values already; go on with --resume, or remove it")));
+        if file.metadata().is_ok_and(|facts| facts.is_file()) {
+            nothing_to_lose(path, code)?;
         }
         Kept::begin(file, path, code)
     }
@@ -100,14 +99,25 @@ fn claim(path: &Path) -> Result<File, Failure> {
     }
 }
 
-/// Whether the file is one of ours and has more in it than how such files begin.
-fn holds_values(path: &Path) -> bool {
+/// Fails unless the file is empty or no more than how a file of this sequence begins: nothing else is written over.
+fn nothing_to_lose(path: &Path, code: &Code) -> Result<(), Failure> {
     let mut begins = Vec::new();
     // A code has at most 4096 digits.
     let read = agon_table::regular::open(path).and_then(|file| file.take(8192).read_to_end(&mut begins));
-    let text = begins.strip_prefix(sequence::MAGIC).filter(|_| read.is_ok());
-    let head = text.and_then(|text| text.windows(2).position(|pair| pair == b"\n\n"));
-    head.is_some_and(|head| sequence::MAGIC.len() + head + 2 < begins.len())
+    read.map_err(|error| cannot("read", path, &error))?;
+    if Writer::new(code).1.starts_with(&begins) {
+        return Ok(());
+    }
+    let name = path.display();
+    let there = begins.strip_prefix(sequence::MAGIC).and_then(|text| text.strip_prefix(b"code ")).and_then(|text| {
+        let end = text.windows(2).position(|pair| pair == b"\n\n")?;
+        std::str::from_utf8(&text[..end]).ok()?.parse::<Code>().ok()
+    });
+    Err(Failure::Usage(match there {
+        Some(there) if there == *code => format!("`{name}` holds values already; go on with --resume, or remove it"),
+        Some(there) => format!("`{name}` holds the sequence of {there}, not of {code}; give another file"),
+        None => format!("`{name}` exists and is no file of Grundy values; give another file, or remove it"),
+    }))
 }
 
 fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {

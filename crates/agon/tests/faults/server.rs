@@ -61,7 +61,7 @@ impl Server {
 
     /// Waits until a job is over.
     fn finish(&self, id: u64) {
-        for _ in 0..6000 {
+        for _ in 0..60_000 {
             let state = self.ask(&format!("GET /api/jobs/{id}"), "").unwrap();
             if state["over"] == true {
                 assert_eq!(state["phase"], "done", "{state}");

@@ -8,6 +8,7 @@
 //! | [`faulty`] | rules that are known to be unsound: they must be found out |
 //! | [`race`] | every reason of a race section, one step at a time |
 //! | [`plays`] | strategies and tables of values, whole certificates |
+//! | [`maps`] | the same for games of up to twelve positions, extra turns among them |
 //! | [`arguments`] | pairings and lifted strategies, whole certificates |
 //! | [`files`] | tables on disk |
 //! | [`symmetry`] | entries that stand for all images of their position |
@@ -24,6 +25,7 @@ mod arguments;
 mod faulty;
 mod files;
 mod lines;
+mod maps;
 mod plays;
 mod race;
 mod symmetry;

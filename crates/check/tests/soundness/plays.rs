@@ -1,6 +1,7 @@
 //! Strategies and tables of values: whole certificates about games with few positions, cyclic ones among them.
 
 use crate::Count;
+use crate::maps::tables;
 use agon_check::{Certificate, Claim, Rejected, Section, check};
 use agon_core::toy::{Graph, Tree};
 use agon_core::{Ctx, Guide, Notation, Player, Symmetric, Value, Wdl, collect_moves};
@@ -9,16 +10,19 @@ use agon_games::order_chaos::OrderChaos;
 use agon_games::order_chaos::lines::Row;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Where a side may move to, position by position.
+pub(crate) type Places = BTreeMap<usize, Vec<usize>>;
+
 /// A game written out: every position that can be reached, with its moves and where they lead.
-struct Written {
-    names: Vec<String>,
-    turns: Vec<Player>,
-    ends: Vec<Option<[Wdl; 2]>>,
-    moves: Vec<Vec<(String, usize)>>,
+pub(crate) struct Written {
+    pub(crate) names: Vec<String>,
+    pub(crate) turns: Vec<Player>,
+    pub(crate) ends: Vec<Option<[Wdl; 2]>>,
+    pub(crate) moves: Vec<Vec<(String, usize)>>,
 }
 
 impl Written {
-    fn new<G: Notation>(game: &G) -> Written {
+    pub(crate) fn new<G: Notation>(game: &G) -> Written {
         let mut all = Written { names: vec![], turns: vec![], ends: vec![], moves: vec![] };
         let mut positions = vec![game.start()];
         let mut at = 0;
@@ -43,13 +47,13 @@ impl Written {
         all
     }
 
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.names.len()
     }
 
     /// The value of every position for its mover, with the plies of a decided play. Wins and losses spread from
     /// the ends; what they do not reach is a draw.
-    fn values(&self) -> Vec<Value> {
+    pub(crate) fn values(&self) -> Vec<Value> {
         let mut known: Vec<Option<Value>> = vec![None; self.len()];
         for plies in 0..=self.len() as u32 {
             let before = known.clone();
@@ -78,37 +82,33 @@ impl Written {
         known.into_iter().map(|value| value.unwrap_or(Value::DRAW)).collect()
     }
 
-    /// Whether every play ends well for a side that follows the moves, and soon enough; `None` where a move is
-    /// missing. Plays are followed one by one: one that is longer than there are positions never ends.
-    fn keeps(&self, side: Player, least: Wdl, within: Option<u32>, moves: &BTreeMap<usize, Vec<usize>>) -> bool {
-        fn follow(
-            all: &Written,
-            (side, least, endless): (Player, Wdl, bool),
-            pos: usize,
-            plies: u32,
-            moves: &BTreeMap<usize, Vec<usize>>,
-        ) -> bool {
-            if let Some(ends) = all.ends[pos] {
-                return ends[side as usize] >= least;
-            }
-            let own = all.turns[pos] == side;
-            if own && !moves.contains_key(&pos) {
-                return false;
-            }
-            if plies == 0 {
-                return endless;
-            }
-            let next: Vec<usize> =
-                if own { moves[&pos].clone() } else { all.moves[pos].iter().map(|&(_, next)| next).collect() };
-            next.into_iter().all(|next| follow(all, (side, least, endless), next, plies - 1, moves))
-        }
+    /// Whether every play ends well for a side that follows the moves, and soon enough; `false` where a move is
+    /// missing. All plays are followed at once, ply by ply: one that is longer than there are positions never ends.
+    pub(crate) fn keeps(&self, side: Player, least: Wdl, within: Option<u32>, moves: &Places) -> bool {
         let endless = least != Wdl::Win && within.is_none();
         let longest = self.len() as u32 + 1;
-        follow(self, (side, least, endless), 0, within.map_or(longest, |within| within.min(longest)), moves)
+        let last = within.map_or(longest, |within| within.min(longest));
+        let mut now = BTreeSet::from([0]);
+        for ply in 0..=last {
+            let mut next = BTreeSet::new();
+            for &pos in &now {
+                let own = self.turns[pos] == side;
+                match self.ends[pos] {
+                    Some(ends) if ends[side as usize] < least => return false,
+                    Some(_) => {}
+                    None if own && !moves.contains_key(&pos) => return false,
+                    None if ply == last && !endless => return false,
+                    None if own => next.extend(&moves[&pos]),
+                    None => next.extend(self.moves[pos].iter().map(|&(_, next)| next)),
+                }
+            }
+            now = next;
+        }
+        true
     }
 
     /// The positions of a side that a play can come to when it follows the moves.
-    fn met(&self, side: Player, moves: &BTreeMap<usize, Vec<usize>>) -> BTreeSet<usize> {
+    fn met(&self, side: Player, moves: &Places) -> BTreeSet<usize> {
         let (mut seen, mut todo) = (BTreeSet::new(), vec![0]);
         while let Some(pos) = todo.pop() {
             if seen.insert(pos) {
@@ -123,7 +123,7 @@ impl Written {
     }
 }
 
-fn seen_from(value: Wdl, other_side: bool) -> Wdl {
+pub(crate) fn seen_from(value: Wdl, other_side: bool) -> Wdl {
     match (value, other_side) {
         (Wdl::Win, true) => Wdl::Loss,
         (Wdl::Loss, true) => Wdl::Win,
@@ -176,7 +176,7 @@ fn section(
 }
 
 /// Every strategy of a game as a certificate of every claim it could support.
-fn strategies<G: Notation + Symmetric + Guide>(game: &G, limits: &[Option<u32>]) -> Count {
+pub(crate) fn strategies<G: Notation + Symmetric + Guide>(game: &G, limits: &[Option<u32>]) -> Count {
     let all = Written::new(game);
     let value = all.values()[0].wdl();
     let mut count = Count { states: all.len() as u64, ..Count::default() };
@@ -208,7 +208,7 @@ fn strategies<G: Notation + Symmetric + Guide>(game: &G, limits: &[Option<u32>])
 }
 
 /// Every pair of strategies as a certificate of a draw; and as one of anything else.
-fn draws<G: Notation + Symmetric + Guide>(game: &G) -> Count {
+pub(crate) fn draws<G: Notation + Symmetric + Guide>(game: &G) -> Count {
     let all = Written::new(game);
     let value = all.values()[0].wdl();
     let mut count = Count { states: all.len() as u64, ..Count::default() };
@@ -236,7 +236,7 @@ fn draws<G: Notation + Symmetric + Guide>(game: &G) -> Count {
     count
 }
 
-fn every_value(most: u32) -> Vec<Value> {
+pub(crate) fn every_value(most: u32) -> Vec<Value> {
     let decided = (0..=most).flat_map(|plies| [Value::win_in(plies), Value::loss_in(plies)]);
     decided.chain([Value::DRAW]).collect()
 }
@@ -247,27 +247,8 @@ fn table(all: &Written, values: &[Value]) -> Vec<(String, Value)> {
     entries
 }
 
-/// Every table of values of a game.
-fn tables<G: Notation + Symmetric + Guide>(game: &G, most: u32) -> Count {
-    let all = Written::new(game);
-    let (truth, choice) = (all.values(), every_value(most));
-    let mut count = Count { states: all.len() as u64, ..Count::default() };
-    for mut number in 0..choice.len().pow(all.len() as u32) {
-        let mut values = Vec::new();
-        for _ in 0..all.len() {
-            values.push(choice[number % choice.len()]);
-            number /= choice.len();
-        }
-        let accepted = judge(game, Claim::Table, false, vec![Section::Values(table(&all, &values))]).is_ok();
-        assert_eq!(accepted, values == truth, "{values:?} {truth:?}");
-        count.tried += 1;
-        count.accepted += u64::from(accepted);
-    }
-    count
-}
-
 /// Every single change to the true table of values: one value, one entry less, one entry twice.
-fn changed_tables<G: Notation + Symmetric + Guide>(game: &G) -> Count {
+pub(crate) fn changed_tables<G: Notation + Symmetric + Guide>(game: &G) -> Count {
     let all = Written::new(game);
     let truth = all.values();
     let mut count = Count { states: all.len() as u64, ..Count::default() };
@@ -291,7 +272,7 @@ fn changed_tables<G: Notation + Symmetric + Guide>(game: &G) -> Count {
 }
 
 /// A strategy that is best at every position, and every single change to it.
-fn changed_strategies<G: Notation + Symmetric + Guide>(game: &G) -> Count {
+pub(crate) fn changed_strategies<G: Notation + Symmetric + Guide>(game: &G) -> Count {
     let all = Written::new(game);
     let truth = all.values();
     let mut count = Count { states: all.len() as u64, ..Count::default() };
@@ -348,7 +329,7 @@ fn changed_strategies<G: Notation + Symmetric + Guide>(game: &G) -> Count {
 }
 
 /// Every list of one or two places out of these.
-fn lists(places: &[&str]) -> Vec<String> {
+pub(crate) fn lists(places: &[&str]) -> Vec<String> {
     let mut all: Vec<String> = places.iter().map(|place| (*place).to_string()).collect();
     for (i, one) in places.iter().enumerate() {
         all.extend(places[i..].iter().map(|other| format!("{one},{other}")));
@@ -357,7 +338,7 @@ fn lists(places: &[&str]) -> Vec<String> {
 }
 
 /// Every graph with two named positions and at most two moves at each.
-fn graphs_of_two() -> Vec<Graph> {
+pub(crate) fn graphs_of_two() -> Vec<Graph> {
     let lists = lists(&["a", "b", "+", "=", "-"]);
     lists.iter().flat_map(|a| lists.iter().map(move |b| Graph::new(&format!("a:{a} b:{b}")))).collect()
 }

@@ -70,9 +70,21 @@ pub fn names_a_file(given: &str) -> bool {
     split_spelling(given).0.eq_ignore_ascii_case(FACTS.family) && named(given).0 != "example"
 }
 
+/// Whether a spelling names a game whose rules come from a file that is not there.
+#[must_use]
+pub fn missing_board(given: &str) -> bool {
+    names_a_file(given) && !Path::new(named(given).0).exists()
+}
+
 /// The hash of rules in canonical form, as it stands in spellings.
 fn hash_of(rules: &str) -> String {
     blake3::hash(rules.as_bytes()).to_hex()[..32].to_string()
+}
+
+/// Where a name that is relative is looked for.
+fn looked_in(path: &str) -> String {
+    let folder = std::env::current_dir().ok().filter(|_| Path::new(path).is_relative());
+    folder.map_or(String::new(), |folder| format!(" in `{}`", folder.display()))
 }
 
 fn build(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
@@ -87,7 +99,7 @@ fn build(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
             return Err(fail("boards in files are for the command line; expected board:example".into()));
         }
         path => {
-            let cannot = |why: &dyn std::fmt::Display| fail(format!("cannot read `{path}`: {why}"));
+            let cannot = |why: &dyn std::fmt::Display| fail(format!("cannot read `{path}`{}: {why}", looked_in(path)));
             let bytes = agon_table::regular::read(Path::new(path), LONGEST).map_err(|error| cannot(&error))?;
             String::from_utf8(bytes).map_err(|_| cannot(&"it is no text"))?
         }

@@ -12,6 +12,7 @@ use agon_solve::Retro;
 use agon_solve::method::Tables;
 use agon_solve::retro::NoTable;
 use agon_solve::retro::folder::{self, Job};
+use agon_table::directory::ENDING;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -33,6 +34,19 @@ pub struct TableRequest<'a> {
     pub damaged: &'a dyn Fn(&str),
 }
 
+/// What a directory of tables lacks.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Gaps {
+    /// Names of the tables of the game that are not there.
+    pub missing: Vec<String>,
+    /// Those of them that were asked for.
+    pub wanted: Vec<String>,
+    /// Whether the table of the start position is not there.
+    pub start: bool,
+    /// A table that is there, and one it leads to that is not.
+    pub broken: Option<(String, String)>,
+}
+
 /// Tables in a directory.
 pub trait AnyTables {
     /// Numbers of all tables asked for, and bytes of memory needed to solve them.
@@ -47,6 +61,8 @@ pub trait AnyTables {
     fn longest(&self, folder: &Path) -> Result<Option<(String, String, Vec<String>)>, Failure>;
     /// Reads every block and counts again; says how many tables and numbers.
     fn verify(&self, folder: &Path, ctx: &Ctx) -> Result<(usize, u64), Failure>;
+    /// What a directory lacks; `only` as for solving.
+    fn gaps(&self, folder: &Path, only: Option<&str>) -> Result<Gaps, Failure>;
     /// Derives values again by forward moves.
     fn check(&self, folder: &Path, extent: Extent, ctx: &Ctx) -> Result<Checked, Rejected>;
 }
@@ -181,6 +197,24 @@ impl<G: Family + Symmetric + Evaluate + Indexed> AnyTables for TableSet<G> {
             }
         }
         Ok((tables.shards().len(), tables.numbers()))
+    }
+
+    fn gaps(&self, folder: &Path, only: Option<&str>) -> Result<Gaps, Failure> {
+        let name = |shard: &G::Shard| self.erased.game.shard_name(*shard);
+        let there = |shard: &G::Shard| folder.join(format!("{}.{ENDING}", name(shard))).exists();
+        let missing =
+            |units: &[Vec<G::Shard>]| units.iter().flatten().filter(|shard| !there(shard)).map(name).collect();
+        let units = self.erased.game.units();
+        let broken = units.iter().find_map(|unit| {
+            let mut present = unit.iter().filter(|shard| there(shard));
+            present.find_map(|&shard| {
+                let leads_to = self.erased.game.leads_to(shard);
+                let lost = unit.iter().chain(&leads_to).find(|shard| !there(shard))?;
+                Some((name(&shard), name(lost)))
+            })
+        });
+        let start = !there(&self.erased.game.place(&self.erased.game.start()).shard);
+        Ok(Gaps { missing: missing(&units), wanted: missing(&self.units(only)?), start, broken })
     }
 
     fn check(&self, folder: &Path, extent: Extent, ctx: &Ctx) -> Result<Checked, Rejected> {

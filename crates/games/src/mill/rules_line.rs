@@ -6,7 +6,7 @@
 use super::board::Board;
 use super::{Bar, Blocked, Early, Fly, Line, Mill, Rules};
 use crate::grid::{Cells, each_cell};
-use agon_core::Facts;
+use agon_core::{Facts, Game, Notation};
 
 /// Points are bits of a word.
 pub const MOST_POINTS: usize = 63;
@@ -123,6 +123,8 @@ impl Mill {
         let board = Board::new(points, &edges, &leaps, &lines);
         Mill::fits(&board, &rules)?;
         let mill = Mill::new(facts, board, rules);
+        let start = mill.parse(&mill.show(&mill.start()));
+        start.map_err(|why| format!("play cannot begin there: {why}"))?;
         if mill.rules_line() == text { Ok(mill) } else { Err("the rules are not in canonical form".into()) }
     }
 }
@@ -199,7 +201,7 @@ impl Named<'_> {
 mod tests {
     use super::*;
     use crate::mill::presets;
-    use agon_core::{Game, Notation, Rng, Symmetric, collect_moves, laws};
+    use agon_core::{Rng, Symmetric, collect_moves, laws};
 
     fn known() -> Vec<Mill> {
         let families = [
@@ -271,6 +273,7 @@ mod tests {
             ("edges=a1-b1", "edges=a1-z9", "no point `z9`"),
             ("lines=a1-b1-c1-d1", "lines=a1", "two or more"),
             ("start=empty", "start=a1,b1/c1,d1", "all its men"),
+            ("start=empty", "start=a1,b1,c1,d1/a2,b2,c2,d3", "play cannot begin there"),
             ("start=empty", "start=empty more", "nothing is expected"),
             ("leaps=", "leap=", "expected `leaps=…`"),
         ] {

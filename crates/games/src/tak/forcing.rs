@@ -1,19 +1,29 @@
 //! Wins at sight, and keys for tables.
 
+use super::past::WideHash;
 use super::position::height;
 use super::{DrawRule, Move, Piece, Position, Tak};
 use crate::grid::each_cell;
 use agon_core::forcing::Forcing;
 use agon_core::{Game, Outcome, Player, Symmetric};
 
+/// Bits for the plies that [`DrawRule::Fifty`] counts.
+const PLIES_BITS: u32 = 6;
+
 impl Tak {
-    /// Whether every position of this board fits a key of 128 bits: a bit for each stone's colour, its
-    /// place in the row of stones and separators, and the walls and capstones on top.
+    /// Whether every position of this game fits a key of 128 bits: a bit for each stone's colour, its
+    /// place in the row of stones and separators, the walls and capstones on top, and the plies that a draw rule
+    /// counts. What threefold repetition remembers fits no key.
     #[must_use]
-    pub fn fits_a_key(&self) -> bool {
+    pub fn has_exact_keys(&self) -> bool {
         let (pieces, cells) = (2 * (u32::from(self.flats) + u32::from(self.capstones)), self.grid.cells() as u32);
         let tops = if self.capstones == 0 { cells } else { 2 * cells };
-        2 * pieces + cells + tops < 128
+        let memory = match self.draw {
+            DrawRule::None => 0,
+            DrawRule::Fifty => PLIES_BITS,
+            DrawRule::Threefold => return false,
+        };
+        2 * pieces + cells + tops + memory < 128
     }
 
     fn exact_key(&self, pos: &Position, element: usize) -> u128 {
@@ -52,6 +62,19 @@ impl Tak {
             b = mix(b.wrapping_add(high.rotate_left(31)), low, 0x082e_fa98_ec4e_6c89 | 1);
         }
         u128::from(a) << 64 | u128::from(b)
+    }
+
+    /// A key of the image of `pos` under a symmetry, with what the draw rule remembers: positions that differ in that
+    /// alone may differ in their value.
+    fn key_of_image(&self, pos: &Position, element: usize) -> u128 {
+        let exact = self.has_exact_keys();
+        let board = || if exact { self.exact_key(pos, element) } else { self.hashed_key(pos, element) };
+        match self.draw {
+            DrawRule::None => board(),
+            DrawRule::Fifty if exact => board() << PLIES_BITS | u128::from(pos.past.plies()),
+            DrawRule::Fifty => with_memory(board(), pos.past.plies().into()),
+            DrawRule::Threefold => with_memory(board(), pos.past.multiset_hash()),
+        }
     }
 
     /// A number that the images of a position share.
@@ -111,25 +134,34 @@ impl Tak {
     }
 }
 
+/// The hash of a board together with what a draw rule remembers.
+fn with_memory(board: u128, memory: u128) -> u128 {
+    let mut hash = WideHash::new();
+    [board as u64, (board >> 64) as u64, memory as u64, (memory >> 64) as u64]
+        .into_iter()
+        .for_each(|word| hash.add(word));
+    hash.finish()
+}
+
 impl Forcing for Tak {
     fn has_exact_keys(&self) -> bool {
-        self.fits_a_key() && self.draw_rule() == DrawRule::None
+        Tak::has_exact_keys(self)
     }
 
-    /// What a draw rule remembers is no part of it: searches ignore draw rules.
     fn key(&self, pos: &Position) -> u128 {
-        let exact = self.fits_a_key();
-        let key = |element| if exact { self.exact_key(pos, element) } else { self.hashed_key(pos, element) };
-        (0..self.order()).map(key).min().unwrap_or_default()
+        (0..self.order()).map(|element| self.key_of_image(pos, element)).min().unwrap_or_default()
     }
 
     fn fingerprint(&self, pos: &Position) -> u128 {
-        if self.fits_a_key() { self.exact_key(pos, 0) } else { self.hashed_key(pos, 0) }
+        self.key_of_image(pos, 0)
     }
 
     fn win_now(&self, pos: &mut Position) -> Option<Move> {
         if self.is_opening(pos) {
-            return None;
+            // The opponent's last flat, or the last square, can bring a flat count that komi turns into a win.
+            let mut placements = Vec::new();
+            self.list(pos, |mv| placements.push(mv));
+            return placements.into_iter().find(|&mv| self.wins_by(pos, mv));
         }
         if let Some(mv) = self.winning_placement(pos) {
             return Some(mv);

@@ -26,6 +26,8 @@ struct Earlier {
     tall: Cells,
     /// The stacks of two or more pieces, by square.
     stacks: Vec<Stack>,
+    /// The sum of the 128-bit hashes of this position and of those before it: equal for equal multisets.
+    sum: u128,
     before: Option<Arc<Earlier>>,
 }
 
@@ -33,7 +35,7 @@ impl Earlier {
     fn new(pos: &Position, before: Option<Arc<Earlier>>) -> Earlier {
         let mut stacks = Vec::with_capacity(pos.tall.count_ones() as usize);
         stacks.extend(each_cell(pos.tall).map(|cell| pos.stacks[cell]));
-        Earlier {
+        let mut earlier = Earlier {
             hash: pos.hash,
             turn: pos.turn,
             tops: pos.tops,
@@ -41,8 +43,20 @@ impl Earlier {
             caps: pos.caps,
             tall: pos.tall,
             stacks,
+            sum: before.as_ref().map_or(0, |before| before.sum),
             before,
-        }
+        };
+        earlier.sum = earlier.sum.wrapping_add(earlier.wide_hash());
+        earlier
+    }
+
+    /// A hash of the board and the turn in 128 bits.
+    fn wide_hash(&self) -> u128 {
+        let board = [self.tops[0], self.tops[1], self.walls, self.caps, self.tall, u64::from(self.turn)];
+        let stacks = self.stacks.iter().flat_map(|stack| [*stack as u64, (*stack >> 64) as u64]);
+        let mut hash = WideHash::new();
+        board.into_iter().chain(stacks).for_each(|word| hash.add(word));
+        hash.finish()
     }
 
     fn board(&self) -> (u8, [Cells; 2], Cells, Cells, Cells, &[Stack]) {
@@ -56,6 +70,35 @@ impl Earlier {
             && (self.turn, self.tops, self.walls, self.caps, self.tall)
                 == (pos.turn, pos.tops, pos.walls, pos.caps, pos.tall)
             && each_cell(self.tall).zip(&self.stacks).all(|(cell, stack)| pos.stacks[cell] == *stack)
+    }
+}
+
+/// Mixes words into 128 bits.
+pub(super) struct WideHash {
+    a: u64,
+    b: u64,
+}
+
+impl WideHash {
+    pub(super) fn new() -> WideHash {
+        WideHash { a: 0x243f_6a88_85a3_08d3, b: 0x1319_8a2e_0370_7344 }
+    }
+
+    pub(super) fn add(&mut self, word: u64) {
+        let mix = |state: u64, odd: u64| {
+            let wide = u128::from(state) * u128::from(odd);
+            (wide >> 64) as u64 ^ (wide as u64).rotate_left(23)
+        };
+        self.a = mix(self.a ^ word, 0xa409_3822_299f_31d1).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.b = mix(self.b.wrapping_add(word), 0x082e_fa98_ec4e_6c89).wrapping_add(0x4528_21e6_38d0_1377);
+    }
+
+    /// The hash. Two more words let the last one reach every bit.
+    pub(super) fn finish(mut self) -> u128 {
+        let (a, b) = (self.a, self.b);
+        self.add(b);
+        self.add(a);
+        u128::from(self.a) << 64 | u128::from(self.b)
     }
 }
 
@@ -88,6 +131,12 @@ impl Past {
     /// How many plies are remembered.
     pub(crate) fn plies(&self) -> u32 {
         self.plies
+    }
+
+    /// A 128-bit hash of the positions remembered, each as often as it came up, in whatever order: what threefold
+    /// repetition depends on.
+    pub(crate) fn multiset_hash(&self) -> u128 {
+        self.last.as_ref().map_or(0, |last| last.sum)
     }
 
     fn earlier(&self) -> impl Iterator<Item = &Earlier> {

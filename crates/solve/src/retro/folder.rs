@@ -6,6 +6,7 @@ use super::{NoTable, Retro, Source, Stats, Totals};
 use agon_core::Ctx;
 use agon_core::family::{rules_hash, same_game};
 use agon_core::indexed::Indexed;
+use agon_table::blocks::canonical;
 use agon_table::directory::{self, ENDING, Listed, UNFINISHED};
 use agon_table::values::{BLOCK, LARGEST, Values};
 use agon_table::{BadFile, Reader, Table, Writer};
@@ -118,8 +119,8 @@ pub fn solve<G: Indexed>(game: &G, units: &[Vec<G::Shard>], job: &Job<'_>, ctx: 
 /// Some of the groups of a game.
 type Groups<'a, G> = Vec<&'a Vec<<G as Indexed>::Shard>>;
 
-/// The groups whose tables are all there and whole, and the others. Every block of a table that is kept is compared
-/// with its checksum, so that damage is repaired and never left behind.
+/// The groups whose tables are all there and whole, and the others. The head of a table that is kept must be that of
+/// the game, and every block must match its checksum, so that damage is repaired and never left behind.
 fn sort_out<'a, G: Indexed>(
     game: &G,
     units: &'a [Vec<G::Shard>],
@@ -137,7 +138,7 @@ fn sort_out<'a, G: Indexed>(
                 continue;
             }
             ctx.progress("reading tables", done as u64, Some(units.len() as u64));
-            match file.table().and_then(|table| table.reader().verify()) {
+            match file.table().and_then(|table| as_written(game, shard, job, table)) {
                 Ok(()) => {}
                 Err(BadFile::Corrupt(why)) => {
                     (job.damaged)(&why);
@@ -149,6 +150,17 @@ fn sort_out<'a, G: Indexed>(
         if whole { found.push(unit) } else { missing.push(unit) }
     }
     Ok([found, missing])
+}
+
+/// Compares what can be compared without solving: phase and rules, counts that can be read, every block with its
+/// checksum. That the values are right only the checker proves.
+fn as_written<G: Indexed>(game: &G, shard: G::Shard, job: &Job<'_>, table: &Table) -> Result<(), BadFile> {
+    let reader = table.reader();
+    if reader.field("phase") != Some(game.phase(shard)) || reader.field("rules") != job.rules {
+        return Err(reader.corrupt("its head names another phase or other rules than the game has"));
+    }
+    stats_of(table)?;
+    reader.verify()
 }
 
 /// Makes the directory ready and claims it. A directory with anything but tables of this game is refused.
@@ -177,20 +189,22 @@ fn prepare<G: Indexed>(game: &G, job: &Job<'_>) -> Result<File, NoTable> {
             )));
         }
     }
-    if some && !job.resume {
-        return Err(NoTable::Folder(format!("`{shown}` already holds tables; go on with them with --resume")));
-    }
-    let listed = directory::list(job.folder).map_err(|bad| match bad {
-        BadFile::Corrupt(why) => BadFile::Corrupt(format!("{why}; remove it to have it solved again")),
-        unreadable => unreadable,
-    })?;
-    if let Some(other) = listed.iter().find(|listed| !same_game(listed.game(), job.spelling)) {
+    let listed = directory::list(job.folder);
+    let other = listed.iter().flatten().find(|listed| !same_game(listed.game(), job.spelling));
+    if let Some(other) = other {
         let (found, hint) = (other.game(), without_rules(other.game(), job.spelling));
         return Err(NoTable::Folder(format!(
-            "`{shown}` holds tables of {found}, not of {}{hint}; give a directory of its own",
+            "`{shown}` holds tables of {found}, not of {}{hint}; give another directory",
             job.spelling
         )));
     }
+    if some && !job.resume {
+        return Err(NoTable::Folder(format!("`{shown}` already holds tables; continue with --resume")));
+    }
+    let listed = listed.map_err(|bad| match bad {
+        BadFile::Corrupt(why) => BadFile::Corrupt(format!("{why}; remove it to have it solved again")),
+        unreadable => unreadable,
+    })?;
     all_fit(game, job.spelling, &listed)?;
     // Left by work that was killed while writing.
     left.iter().for_each(|path| drop(std::fs::remove_file(path)));
@@ -299,7 +313,7 @@ pub fn stats_of(table: &Table) -> Result<Stats, BadFile> {
     let bad = |key: &str| reader.corrupt(&format!("`{key}` in its head cannot be read"));
     let triple = |key: &str| -> Result<Totals, BadFile> {
         let text = reader.field(key).ok_or_else(|| bad(key))?;
-        let numbers: Option<Vec<u64>> = text.split(' ').map(|n| n.parse().ok()).collect();
+        let numbers: Option<Vec<u64>> = text.split(' ').map(canonical).collect();
         match numbers.as_deref() {
             Some(&[win, draw, loss]) => Ok(Totals { win, draw, loss }),
             _ => Err(bad(key)),
@@ -309,7 +323,7 @@ pub fn stats_of(table: &Table) -> Result<Stats, BadFile> {
     let mut stats = Stats::default();
     let distances = reader.field("distances").ok_or_else(|| bad("distances"))?;
     for part in distances.split(' ').filter(|part| !part.is_empty()) {
-        let pair = part.split_once(':').and_then(|(plies, n)| Some((plies.parse::<u16>().ok()?, n.parse().ok()?)));
+        let pair = part.split_once(':').and_then(|(plies, n)| Some((canonical::<u16>(plies)?, canonical(n)?)));
         let (plies, n) = pair.filter(|pair| pair.0 < LARGEST).ok_or_else(|| bad("distances"))?;
         stats.add(plies + 1, n, 0);
     }

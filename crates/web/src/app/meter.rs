@@ -1,4 +1,4 @@
-//! What one request may cost, counted in moves listed and pieces drawn.
+//! What one request may cost, counted in moves listed, pieces drawn and bytes written.
 //!
 //! An address can name a heap of a million counters or a line of two thousand moves. A handler therefore never holds a
 //! game itself: it holds a [`Metered`] one, which counts before it works and refuses what is too much. Only
@@ -10,6 +10,7 @@ use agon_core::{Facts, Player, Status};
 use agon_edge::erased::{AnyGame, Offers};
 use agon_edge::failure::Failure;
 use agon_edge::words::grouped;
+use serde_json::Value;
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -17,18 +18,23 @@ use std::sync::Arc;
 pub(crate) const UNITS: u64 = 4_000_000;
 /// A place or a piece drawn is worth that many moves.
 const PIECE: u64 = 20;
+/// Bytes of a position's text that cost as much as a move: it is read again for every question.
+const BYTES_READ: u64 = 64;
+/// Bytes that the parts of one answer may have together.
+const WRITTEN_BYTES: u64 = 32 << 20;
 /// Moves a position may have.
 pub(crate) const MOST_MOVES: u64 = 100_000;
 
 /// Counts what one request costs.
 pub(crate) struct Meter {
     left: Cell<u64>,
+    written: Cell<u64>,
     overdrawn: Cell<bool>,
 }
 
 impl Meter {
     pub(super) fn new() -> Meter {
-        Meter { left: Cell::new(UNITS), overdrawn: Cell::new(false) }
+        Meter { left: Cell::new(UNITS), written: Cell::new(0), overdrawn: Cell::new(false) }
     }
 
     /// Units used so far.
@@ -54,6 +60,26 @@ impl Meter {
         self.left.set(left);
         Ok(())
     }
+
+    /// Counts a part of the answer, or says that the answer becomes too long.
+    pub(crate) fn write(&self, part: Value) -> Result<Value, Failure> {
+        let written = self.written.get() + part.to_string().len() as u64;
+        self.written.set(written);
+        if written > WRITTEN_BYTES {
+            self.overdrawn.set(true);
+            return Err(too_long(written, WRITTEN_BYTES));
+        }
+        Ok(part)
+    }
+}
+
+/// Why an answer is not given.
+pub(crate) fn too_long(bytes: u64, most: u64) -> Failure {
+    Failure::Usage(format!(
+        "the answer has {} bytes or more, and a page has at most {}: use a smaller board or a shorter line",
+        grouped(bytes),
+        grouped(most)
+    ))
 }
 
 /// A game whose work is counted.
@@ -126,7 +152,7 @@ impl<'m> Metered<'m> {
                 grouped(MOST_MOVES)
             )));
         }
-        self.meter.pay(moves + 1)?;
+        self.meter.pay(moves + 1 + pos.len() as u64 / BYTES_READ)?;
         Ok(moves)
     }
 
@@ -232,6 +258,27 @@ mod tests {
         }
         // Nothing but the text of the positions was paid for.
         assert!(meter.used() < 200, "{}", meter.used());
+    }
+
+    #[test]
+    fn what_is_written_is_counted() {
+        let meter = Meter::new();
+        let part = || Value::String("a".repeat(1 << 20));
+        for _ in 0..31 {
+            meter.write(part()).unwrap();
+        }
+        let refused = meter.write(part()).and_then(|_| meter.write(part())).unwrap_err();
+        assert!(refused.message().unwrap().contains("at most 33,554,432"), "{refused:?}");
+        assert!(meter.is_overdrawn());
+    }
+
+    #[test]
+    fn a_long_position_costs_more_every_time_it_is_read() {
+        let meter = Meter::new();
+        let game = metered(&meter, "tak:3,draw=threefold");
+        let pos = format!("1,x2/2,x2/x3_1_2_!{}", vec!["1,x2/2,x2/x3"; 500].join("."));
+        game.count_moves(&pos).unwrap();
+        assert!(meter.used() > pos.len() as u64 / BYTES_READ, "{}", meter.used());
     }
 
     #[test]

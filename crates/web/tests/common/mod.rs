@@ -10,7 +10,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 /// No answer takes longer, unless something is wrong.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Lets the players of tournaments move: none moves before it is allowed to.
 #[derive(Clone, Default)]

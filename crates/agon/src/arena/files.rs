@@ -1,0 +1,91 @@
+//! The files that players are made from: models and exceptions. A tournament records a hash of each, so that it is
+//! never continued with another player under the same name.
+
+use crate::commands::{read_text, strategy_request};
+use crate::erased::{AnyAgent, AnyGame};
+use crate::failure::Failure;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The blake3 hash of each file, by the name it has in the spelling of a player.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Files(BTreeMap<String, String>);
+
+/// The file that a player is made from: `learned:FILE` or `NAME@FILE`.
+fn file_of(player: &str) -> Option<&str> {
+    let file = match player.strip_prefix("learned:") {
+        Some(file) => Some(file),
+        None if player.starts_with("tei:") => None,
+        None => player.split_once('@').map(|(_, file)| file),
+    };
+    file.filter(|file| !file.is_empty())
+}
+
+fn hash(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex().to_string()
+}
+
+impl Files {
+    /// The files of these players, as they are now.
+    pub fn of(players: &[String]) -> Result<Files, Failure> {
+        let files = players.iter().filter_map(|player| file_of(player));
+        let hashed = files.map(|file| Ok((file.to_string(), hash(&read_text(Path::new(file))?))));
+        hashed.collect::<Result<_, Failure>>().map(Files)
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Fails when a file is there and is another one than it was; where games are left to play, also when it is not
+    /// known what it was.
+    pub fn unchanged(&self, players: &[String], games_left: bool) -> Result<(), Failure> {
+        for file in players.iter().filter_map(|player| file_of(player)) {
+            if games_left || (self.0.contains_key(file) && Path::new(file).exists()) {
+                self.same(file, &read_text(Path::new(file))?)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The first file whose hash differs between two tournaments, or that only one of them has.
+    #[must_use]
+    pub fn difference<'a>(&'a self, other: &'a Files) -> Option<&'a str> {
+        let names = self.0.keys().chain(other.0.keys());
+        names.map(String::as_str).find(|name| self.0.get(*name) != other.0.get(*name))
+    }
+
+    fn same(&self, file: &str, text: &str) -> Result<(), Failure> {
+        let Some(recorded) = self.0.get(file) else {
+            return Err(Failure::Usage(format!(
+                "the tournament has no hash of `{file}`, for an earlier version began it: whether its games were played \
+                 with this file is not known; begin it again"
+            )));
+        };
+        let found = hash(text);
+        if found == *recorded {
+            return Ok(());
+        }
+        Err(Failure::Usage(format!(
+            "`{file}` is not the file that this tournament was begun with: its blake3 hash is {found}, and {recorded} is \
+             recorded; put the old file back, or begin another tournament"
+        )))
+    }
+
+    /// A player by its spelling, made from exactly the files recorded.
+    pub fn player(&self, game: &dyn AnyGame, spelling: &str, seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
+        if let Some(file) = spelling.strip_prefix("learned:") {
+            let text = read_text(Path::new(file))?;
+            self.same(file, &text)?;
+            return game.learned((file, &text), seed);
+        }
+        let request = strategy_request(spelling)?;
+        if let Some((file, text)) = &request.exceptions {
+            self.same(file, text)?;
+        }
+        game.agent(&request, seed)
+    }
+}

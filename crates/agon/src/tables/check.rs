@@ -1,0 +1,128 @@
+//! `agon check DIR`: tables derived again by forward moves alone.
+
+use crate::VERSION;
+use crate::cli::{CheckFile, Shared};
+use crate::commands::{emit_json, fresh_seed};
+use crate::erased::tables::{Gaps, game_in, tables_of};
+use crate::failure::Failure;
+use crate::output::{counted, emit, grouped};
+use agon_check::Rejected;
+use agon_check::tables::{Checked, Extent};
+use serde_json::json;
+
+/// Missing tables that a sentence names; `--json` names all.
+const NAMED: usize = 20;
+
+/// Checks the tables of a directory. What is missing is named, and nothing is claimed about it.
+pub fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
+    let folder = args.file.as_path();
+    let game = game_in(folder)?;
+    let tables = tables_of(game.as_ref())?;
+    let gaps = tables.gaps(folder, args.only.as_deref())?;
+    let seed = shared.seed.unwrap_or_else(fresh_seed);
+    let extent = args.sample.map_or(Extent::Full, |of_each| Extent::Sample { of_each, seed });
+    let answer = Answer { game: game.spelling(), extent, gaps: &gaps, shared };
+    if let Some((table, lost)) = &gaps.broken {
+        return answer.incomplete(&format!(
+            "table {table} leads to {lost}, which is missing, so its values cannot be derived; {}",
+            answer.missing()
+        ));
+    }
+    match tables.check(folder, extent, &shared.context()) {
+        Ok(checked) => answer.right(&checked, args.only.as_deref()),
+        Err(Rejected::Stopped(stop)) => Err(stop.into()),
+        Err(Rejected::Corrupt(why)) => {
+            if shared.json {
+                answer.say("corrupt", &why, &Checked::default())?;
+            }
+            Err(Failure::Corrupt(why))
+        }
+        Err(Rejected::Refuted(why)) => {
+            answer.say("refuted", &why, &Checked::default())?;
+            Err(Failure::Refuted)
+        }
+    }
+}
+
+struct Answer<'a> {
+    game: &'a str,
+    extent: Extent,
+    gaps: &'a Gaps,
+    shared: &'a Shared,
+}
+
+impl Answer<'_> {
+    /// Everything that was looked at is right. Without all tables asked for that is a part of what a full check is to
+    /// prove.
+    fn right(&self, checked: &Checked, only: Option<&str>) -> Result<(), Failure> {
+        let how = match self.extent {
+            Extent::Full => "every number of every table and the counts in their headers".to_string(),
+            Extent::Sample { of_each, seed } => {
+                format!("a sample: at most {} numbers of each table, seed {seed}", grouped(of_each))
+            }
+        };
+        let (tables, positions) = (counted(checked.tables, "table"), grouped(checked.positions));
+        let mut said = format!("{tables} of {} by forward moves alone, {how}; {positions} positions", self.game);
+        if !self.gaps.missing.is_empty() {
+            said = format!("{said}; {}", self.missing());
+        }
+        match self.extent {
+            Extent::Sample { .. } => self.say("sample", &said, checked),
+            Extent::Full if self.gaps.wanted.is_empty() => self.say("proved", &said, checked),
+            Extent::Full => {
+                self.say("part", &said, checked)?;
+                let part = only.map_or("check a part with --only TABLE".to_string(), |only| {
+                    format!("--only {only} needs {}", self.gaps.wanted.join(" "))
+                });
+                Err(Failure::Failed(format!(
+                    "what is there is right, and the directory is not complete: solve the rest with `agon solve {} \
+                     --strong --table DIR --resume`, or {part}",
+                    self.game
+                )))
+            }
+        }
+    }
+
+    /// Nothing could be checked.
+    fn incomplete(&self, why: &str) -> Result<(), Failure> {
+        if self.shared.json {
+            self.say("part", why, &Checked::default())?;
+        }
+        Err(Failure::Failed(why.to_string()))
+    }
+
+    /// Which tables are missing, and what therefore is not said.
+    fn missing(&self) -> String {
+        let Gaps { missing, start, .. } = self.gaps;
+        let mut names = missing.iter().take(NAMED).cloned().collect::<Vec<_>>().join(" ");
+        if missing.len() > NAMED {
+            names.push_str(&format!(" and {} more, which --json names", missing.len() - NAMED));
+        }
+        let start = if *start { "; the value of the start position is not among what was checked" } else { "" };
+        format!("missing: {names}{start}")
+    }
+
+    fn say(&self, verdict: &str, said: &str, checked: &Checked) -> Result<(), Failure> {
+        let paint = self.shared.paint();
+        if self.shared.json {
+            let (mode, seed) = match self.extent {
+                Extent::Full => ("full", None),
+                Extent::Sample { seed, .. } => ("sample", Some(seed)),
+            };
+            return emit_json(
+                &json!({"agon": VERSION, "game": self.game, "holds": matches!(verdict, "proved" | "sample"),
+                        "verdict": verdict, "statement": said, "mode": mode, "seed": seed,
+                        "numbers": checked.numbers, "positions": checked.positions, "missing": self.gaps.missing}),
+            );
+        }
+        emit(&match verdict {
+            "proved" => format!("{}: {said}\n", paint.good("right")),
+            "part" => format!("{}: {said}\n", paint.bad("incomplete")),
+            "sample" => {
+                let hint = "a sample proves nothing about the other numbers; without --sample every one is looked at";
+                format!("{}: {said}\n  ({hint})\n", paint.good("sample holds"))
+            }
+            _ => format!("{}: {said}\n", paint.bad("wrong")),
+        })
+    }
+}
