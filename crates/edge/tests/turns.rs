@@ -2,7 +2,7 @@
 
 use agon_core::toy::Dots;
 use agon_core::{Ctx, Player, Status, Wdl};
-use agon_edge::erased::{AnyGame, SolveRequest, SolverName, StrategyRequest, acyclic};
+use agon_edge::erased::{AnyGame, SolveRequest, StrategyRequest, acyclic};
 use std::collections::BTreeMap;
 
 /// Who wins, as the first side sees it, by playing every move as text: 1, 0 or -1.
@@ -48,8 +48,9 @@ fn values_of_moves_and_perfect_players_mind_the_turn() {
 fn certificates_of_a_game_with_extra_turns_are_accepted() {
     let (game, ctx) = ((acyclic::<Dots>().build)("dots:2x1").expect("a game"), Ctx::default());
     for strong in [false, true] {
-        let request = SolveRequest { solver: SolverName::Auto, strong, certificate: true, memory: 1 << 26 };
-        let (_, evidence) = game.solve(&game.start(), request, &ctx).expect("a solution");
+        let request = SolveRequest::plain(1 << 26).certified();
+        let request = if strong { request.by("strong") } else { request };
+        let (_, evidence) = game.solve(&game.start(), &request, &ctx).expect("a solution");
         let certificate = evidence.expect("evidence").expect("a certificate");
         game.check(&certificate, &ctx).expect("proved");
     }
