@@ -71,7 +71,7 @@ fn true_tables() -> &'static [(String, Vec<u8>)] {
     static TABLES: OnceLock<Vec<(String, Vec<u8>)>> = OnceLock::new();
     TABLES.get_or_init(|| {
         let folder = tempfile::tempdir().expect("a temporary directory");
-        let game = registry::game(GAME).expect("a game");
+        let game = registry::standard().game(GAME).expect("a game");
         let request = TableRequest {
             folder: folder.path(),
             resume: false,
@@ -187,7 +187,7 @@ fn believed(folder: &Path, bytes: &[u8]) {
     }
     let path = folder.join(name);
     std::fs::write(&path, bytes).expect("a table");
-    let game = registry::game(GAME).expect("a game");
+    let game = registry::standard().game(GAME).expect("a game");
     let tables = tables_of(game.as_ref()).expect("tables");
     let ctx = Ctx::default();
     if tables.check(folder, Extent::Full, &ctx).is_ok() && tables.verify(folder, &ctx).is_ok() {
@@ -212,8 +212,7 @@ pub fn tables() -> Vec<Vec<u8>> {
 pub fn board(data: &[u8]) {
     let path = with_folder(|folder| folder.join("board.toml"));
     std::fs::write(&path, data).expect("a temporary file");
-    agon_edge::erased::allow_files(true);
-    match registry::game(&format!("board:{}", path.display())) {
+    match registry::Registry::standard().with_board_files().game(&format!("board:{}", path.display())) {
         Err(error) => readable(&error.to_string()),
         Ok(game) => playable(game.as_ref()),
     }
@@ -241,7 +240,7 @@ pub fn boards() -> Vec<Vec<u8>> {
 }
 
 fn plan() -> String {
-    let start = registry::game("mnk:3,3,3").expect("a game").start();
+    let start = registry::standard().game("mnk:3,3,3").expect("a game").start();
     serde_json::json!({"game": "mnk:3,3,3", "players": ["random", "weighted"], "gauntlet": false, "games": 4, "seed": 7,
         "from": start, "opening_plies": 0, "book": [], "move_time": null, "start_time": 5000, "most_plies": 100,
         "sprt": null})

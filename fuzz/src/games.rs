@@ -59,7 +59,7 @@ pub fn samples() -> &'static [Sample] {
 }
 
 fn sample(spelling: &str) -> Sample {
-    let game = registry::game(spelling).unwrap_or_else(|error| panic!("{error}"));
+    let game = registry::standard().game(spelling).unwrap_or_else(|error| panic!("{error}"));
     let (mut rng, mut positions) = (Rng::new(1), vec![game.start()]);
     for _ in 0..4 {
         let mut pos = game.start();
@@ -178,7 +178,7 @@ mod tests {
             ("antrin:3", "start", Wdl::Draw),
             ("order-chaos:4x1,k=3,row=exact-final,first=chaos", "start", Wdl::Loss),
         ] {
-            let built = registry::game(game).expect("a game");
+            let built = registry::standard().game(game).expect("a game");
             assert_eq!(truth(built.as_ref(), from), Some(value), "{game}");
         }
     }

@@ -8,9 +8,10 @@ use super::{readable, text};
 use agon_check::{Certificate, Claim};
 use agon_core::Wdl;
 use agon_core::family::{rules_hash, same_game};
+use agon_edge::erased::AnyGame;
 use agon_edge::erased::tables::game_in;
-use agon_edge::erased::{AnyGame, allow_files};
 use agon_edge::registry;
+use agon_edge::registry::Registry;
 use agon_table::Writer;
 use std::sync::OnceLock;
 
@@ -58,12 +59,14 @@ fn hash(rules: &str) -> String {
 pub fn known() -> &'static [(String, String)] {
     static KNOWN: OnceLock<Vec<(String, String)>> = OnceLock::new();
     KNOWN.get_or_init(|| {
-        allow_files(true);
         let folder = tempfile::tempdir().expect("a temporary directory");
         let path = folder.path().join("board.toml");
         let read = |toml: &[u8]| {
             std::fs::write(&path, toml).expect("a temporary file");
-            let game = registry::game(&format!("board:{}", path.display())).unwrap_or_else(|error| panic!("{error}"));
+            let game = registry::Registry::standard()
+                .with_board_files()
+                .game(&format!("board:{}", path.display()))
+                .unwrap_or_else(|error| panic!("{error}"));
             let rules = game.rules_line().expect("rules that come from a file").to_string();
             (format!("board:b.toml#{}", hash(&rules)), rules)
         };
@@ -88,7 +91,6 @@ pub fn known() -> &'static [(String, String)] {
 /// The first line is a spelling, the second the rules beside it, if there is a second. They are tried as they are, and
 /// with the hash of the rules put into the spelling as a forger would.
 pub fn rules(data: &[u8]) {
-    allow_files(true);
     let given = text(data);
     let mut lines = given.split('\n');
     let (spelling, rules) = (lines.next().unwrap_or_default(), lines.next());
@@ -106,7 +108,7 @@ pub fn rules(data: &[u8]) {
 /// Builds the game that a file with this head is about; whether there is one.
 fn identified(spelling: &str, rules: Option<&str>) -> bool {
     in_a_certificate(spelling, rules);
-    let game = match registry::described(spelling, rules) {
+    let game = match registry::standard().described(spelling, rules) {
         Err(error) => {
             readable(&error.to_string());
             return false;
@@ -116,7 +118,7 @@ fn identified(spelling: &str, rules: Option<&str>) -> bool {
     // Only rules that came along lead to a board of a file: without them no file was opened.
     assert_eq!(game.rules_line(), rules, "{spelling}");
     assert!(registry::is_spelling_of(game.as_ref(), spelling), "{spelling} is read as {}", game.spelling());
-    let again = registry::described(game.spelling(), rules).unwrap_or_else(|error| panic!("{error}"));
+    let again = registry::standard().described(game.spelling(), rules).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((again.spelling(), again.rules_line()), (game.spelling(), rules));
     if let Some(rules) = rules {
         named_by_its_rules(game.as_ref(), rules);
@@ -129,10 +131,13 @@ fn named_by_its_rules(game: &dyn AnyGame, rules: &str) {
     let own = hash(rules);
     assert_eq!(rules_hash(game.spelling()), Some(own.as_str()), "{}", game.spelling());
     assert!(same_game(game.spelling(), &format!("board:elsewhere.toml#{own}")));
-    assert!(registry::described(game.spelling(), None).is_err());
+    assert!(registry::standard().described(game.spelling(), None).is_err());
     for (spelling, known) in known() {
         assert_eq!(same_game(game.spelling(), spelling), rules == known, "{rules}\n{known}");
-        assert!(rules == known || registry::described(spelling, Some(rules)).is_err(), "{spelling} with {rules}");
+        assert!(
+            rules == known || registry::standard().described(spelling, Some(rules)).is_err(),
+            "{spelling} with {rules}"
+        );
     }
     playable(game);
 }
@@ -162,9 +167,9 @@ fn in_a_table(spelling: &str, rules: Option<&str>) {
         let folder = folder.join("identity");
         std::fs::create_dir_all(&folder).expect("a temporary directory");
         Writer::create(&folder.join("1-1.agt"), &fields).and_then(Writer::finish).expect("a new file");
-        game_in(&folder)
+        game_in(registry::standard(), &folder)
     });
-    match (found, registry::described(&spelling, rules.as_deref())) {
+    match (found, registry::standard().described(&spelling, rules.as_deref())) {
         (Ok(found), Ok(game)) => assert_eq!(found.spelling(), game.spelling()),
         (Err(failure), Err(_)) => readable(failure.message().unwrap_or_default()),
         (found, _) => panic!("{spelling} beside {rules:?}: a table tells another story ({})", found.is_ok()),

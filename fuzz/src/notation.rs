@@ -121,11 +121,13 @@ pub const CODE_WORDS: &[&str] =
 
 /// A game: what is read has one spelling, and that spelling is read as the same game.
 pub fn spelling(data: &[u8]) {
-    match registry::game(&text(data)) {
+    match registry::standard().game(&text(data)) {
         Err(error) => readable(&error.to_string()),
         Ok(game) => {
             let spelled = game.spelling();
-            let again = registry::game(spelled).unwrap_or_else(|error| panic!("{spelled} is not read again: {error}"));
+            let again = registry::standard()
+                .game(spelled)
+                .unwrap_or_else(|error| panic!("{spelled} is not read again: {error}"));
             assert_eq!(again.spelling(), spelled);
             let start = game.start();
             assert_eq!(again.start(), start);
@@ -136,7 +138,7 @@ pub fn spelling(data: &[u8]) {
 
 /// Spellings: defaults, aliases and small games.
 pub fn spellings() -> Vec<Vec<u8>> {
-    let families = registry::FAMILIES.iter();
+    let families = registry::standard().entries();
     let names = families.flat_map(|entry| {
         let aliases = entry.facts.aliases.iter().flat_map(|(alias, spelled)| [*alias, *spelled]);
         std::iter::once(entry.facts.family).chain(aliases)
@@ -224,7 +226,7 @@ fn built(spelling: &'static str) -> &'static dyn AnyGame {
     static BUILT: OnceLock<Built> = OnceLock::new();
     let all = BUILT.get_or_init(|| {
         let names = TAK.iter().copied().chain(["mnk:3,3,3", "order-chaos:6x6"]);
-        names.map(|name| (name, registry::game(name).expect("a game"))).collect()
+        names.map(|name| (name, registry::standard().game(name).expect("a game"))).collect()
     });
     let found = all.iter().find(|(name, _)| *name == spelling);
     found.unwrap_or_else(|| panic!("{spelling} is not built")).1.as_ref()
@@ -258,11 +260,14 @@ pub fn ptn(data: &[u8]) {
     match read {
         Err(failure) => readable(failure.message().unwrap_or_default()),
         Ok(recorded) => {
-            let game = registry::game(&recorded.spelling).unwrap_or_else(|error| panic!("{error}"));
+            let game = registry::standard().game(&recorded.spelling).unwrap_or_else(|error| panic!("{error}"));
             let written = game.write_record(&recorded.from, &recorded.moves).expect("a game that was read is written");
             let again = game.read_record(&written).and_then(Result::ok).unwrap_or_else(|| panic!("{written}"));
             assert_eq!((&again.from, &again.moves), (&recorded.from, &recorded.moves), "{written}");
-            assert_eq!(registry::game(&again.spelling).map(|g| g.spelling().to_string()), Ok(game.spelling().into()));
+            assert_eq!(
+                registry::standard().game(&again.spelling).map(|g| g.spelling().to_string()),
+                Ok(game.spelling().into())
+            );
         }
     }
 }
@@ -283,7 +288,7 @@ pub fn ptn_texts() -> Vec<Vec<u8>> {
 /// A saved game; the first byte says of which game.
 pub fn saved_game(data: &[u8]) {
     let (which, rest) = split(data);
-    let build = || registry::game(SMALL[which % SMALL.len()]).expect("a game");
+    let build = || registry::standard().game(SMALL[which % SMALL.len()]).expect("a game");
     match Session::load(build(), &text(rest)) {
         Err(failure) => readable(failure.message().unwrap_or_default()),
         Ok(session) => {
@@ -306,7 +311,8 @@ pub fn saved_games() -> Vec<Vec<u8>> {
             moves.push(mv.clone());
             pos = game.play(&pos, mv).expect("a legal move").1;
         }
-        let session = Session::new(registry::game(SMALL[which]).expect("a game"), game.start(), &moves.join(" "));
+        let session =
+            Session::new(registry::standard().game(SMALL[which]).expect("a game"), game.start(), &moves.join(" "));
         all.push(with_first(which, &session.expect("a game").file()));
         let own = format!("agon-game 1\ngame {}\nfrom {}\nmoves {}\n", game.spelling(), game.start(), moves.join(" "));
         all.push(with_first(which, &own));

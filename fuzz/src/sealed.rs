@@ -79,7 +79,7 @@ pub fn certificate(data: &[u8]) {
     if !is_small(&read) {
         return;
     }
-    let game = match registry::described(&read.game, read.rules.as_deref()) {
+    let game = match registry::standard().described(&read.game, read.rules.as_deref()) {
         Ok(game) => game,
         Err(why) => return readable(&why.to_string()),
     };
@@ -139,11 +139,11 @@ pub fn certificates() -> Vec<Vec<u8>> {
         ("antrin:3", "ww./bb./...:w:1-1", None),
         ("antrin:3", "start", None),
     ];
-    let solved = solved.map(|(game, from, solver)| (registry::game(game).expect("a game"), from, solver));
+    let solved = solved.map(|(game, from, solver)| (registry::standard().game(game).expect("a game"), from, solver));
     // Boards whose rules stand in the certificate.
-    let boards = identity::known()
-        .iter()
-        .map(|(spelling, rules)| (registry::described(spelling, Some(rules)).expect("a board"), "start", None));
+    let boards = identity::known().iter().map(|(spelling, rules)| {
+        (registry::standard().described(spelling, Some(rules)).expect("a board"), "start", None)
+    });
     let mut all = Vec::new();
     for (game, from, solver) in solved.into_iter().chain(boards) {
         let Ok(from) = game.position(from) else { continue };
@@ -240,7 +240,7 @@ pub fn model(data: &[u8]) {
     let given = text(data);
     for model in [given.to_string(), resealed(&given)] {
         let of = LEARNED.iter().find(|game| model.contains(&format!("game {game}\n"))).unwrap_or(&LEARNED[0]);
-        let game = registry::game(of).expect("a game");
+        let game = registry::standard().game(of).expect("a game");
         match game.learned(("file", &model), 1) {
             Err(failure) => readable(failure.message().unwrap_or_default()),
             Ok(mut agent) => {
@@ -254,7 +254,7 @@ pub fn model(data: &[u8]) {
 /// Models of small games after a few games.
 pub fn models() -> Vec<Vec<u8>> {
     let learned = |spelling: &&str| {
-        let game = registry::game(spelling).expect("a game");
+        let game = registry::standard().game(spelling).expect("a game");
         let mut trainer = game.trainer(agon_play::learned::Settings::default(), 1);
         trainer.learn(4, 4, &Ctx::default()).expect("nobody stops it");
         trainer.model(&[("seed", "1".to_string())]).into_bytes()

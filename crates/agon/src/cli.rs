@@ -2,6 +2,7 @@
 
 use crate::output::Color;
 use agon_core::Wdl;
+use agon_edge::registry::Registry;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -19,12 +20,12 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
-    /// Flags that every command takes.
+    /// What every command gets: flags, and the games.
     #[command(flatten)]
     pub shared: Shared,
 }
 
-/// Flags that every command takes.
+/// What every command gets: flags, and the games.
 #[derive(Args, Debug, Clone)]
 pub struct Shared {
     /// Answer with one JSON object
@@ -45,6 +46,9 @@ pub struct Shared {
     /// When to use colour; NO_COLOR is honoured
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
     pub color: Color,
+    /// The games.
+    #[arg(skip)]
+    pub registry: Registry,
 }
 
 /// The commands.

@@ -1,14 +1,13 @@
 //! One function per command: read the request, do the work, write the report.
 
 use crate::cli::{CheckFile, Cli, Command, Count, Perft, Play, Selftest, Shared, Show, Solve, Verify};
+use crate::entry::Entry;
 use crate::erased::{AnyAgent, AnyGame, Evidence, SolveRequest, StrategyRequest, VerifyRequest};
 use crate::failure::Failure;
 pub use crate::output::read_text;
 use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
 use crate::report::Report;
-use crate::{
-    VERSION, arena, bench, grundy, progress, registry, reproduce, results, serve, tables, tei, terminal, train, tune,
-};
+use crate::{VERSION, arena, bench, grundy, progress, reproduce, results, serve, tables, tei, terminal, train, tune};
 use agon_check::{Certificate, Rejected, sequence};
 use agon_core::scene::Why;
 use agon_core::{Ctx, Kind, Param, Status};
@@ -30,7 +29,6 @@ pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
                 .into(),
         ));
     }
-    crate::erased::allow_files(cli.command.reads_boards());
     match &cli.command {
         Command::Games => games(shared),
         Command::Show(args) => show(args, shared),
@@ -121,15 +119,15 @@ pub fn emit_json(report: &impl serde::Serialize) -> Result<(), Failure> {
 }
 
 fn games(shared: &Shared) -> Result<(), Failure> {
-    let built = |entry: &crate::erased::Entry| (entry.build)(entry.facts.family);
+    let built = |entry: &Entry| entry.build(entry.facts.family);
     if shared.json {
-        let families = registry::FAMILIES.iter().map(|entry| Ok(family_json(built(entry)?.as_ref())));
+        let families = shared.registry.entries().map(|entry| Ok(family_json(built(entry)?.as_ref())));
         let families = families.collect::<Result<Vec<Json>, Failure>>()?;
         return emit_json(&json!({"agon": VERSION, "game": null, "families": families}));
     }
     let paint = shared.paint();
     let mut out = String::new();
-    for entry in registry::FAMILIES {
+    for entry in shared.registry.entries() {
         out.push_str(&family_text(built(entry)?.as_ref(), paint));
     }
     emit(&out)
@@ -180,7 +178,7 @@ fn family_text(game: &dyn AnyGame, paint: Paint) -> String {
 }
 
 fn show(args: &Show, shared: &Shared) -> Result<(), Failure> {
-    let game = registry::game(&args.game)?;
+    let game = shared.registry.game(&args.game)?;
     let pos = match (&args.position, &shared.from) {
         (Some(_), Some(_)) => return Err(Failure::Usage("give the position once: as POS or with --from".into())),
         (Some(text), None) => game.position(text)?,
@@ -189,7 +187,7 @@ fn show(args: &Show, shared: &Shared) -> Result<(), Failure> {
     let mut scene = game.scene(&pos)?;
     let status = game.status_text(&pos)?;
     let values = if args.values {
-        let game = tables::opened(registry::game(game.spelling())?, args.table.as_deref())?;
+        let game = tables::opened(game.duplicate(), args.table.as_deref())?;
         let ctx = progress::within(shared.context(), seconds_limit(args.time)?);
         game.values(&pos, &ctx)?
     } else {
@@ -212,7 +210,7 @@ fn show(args: &Show, shared: &Shared) -> Result<(), Failure> {
 }
 
 fn play(args: &Play, shared: &Shared) -> Result<(), Failure> {
-    let game = tables::opened(registry::game(&args.game)?, args.table.as_deref())?;
+    let game = tables::opened(shared.registry.game(&args.game)?, args.table.as_deref())?;
     let from = shared.position(game.as_ref())?;
     let mut session = match &args.load {
         Some(path) => terminal::Session::load(game, &read_text(path)?)?,
@@ -230,7 +228,7 @@ fn play(args: &Play, shared: &Shared) -> Result<(), Failure> {
 }
 
 fn count(args: &Count, shared: &Shared) -> Result<(), Failure> {
-    let game = registry::game(&args.game)?;
+    let game = shared.registry.game(&args.game)?;
     if let Some(path) = &args.export {
         return tables::export(game.as_ref(), path, args.memory, shared);
     }
@@ -256,7 +254,7 @@ fn count(args: &Count, shared: &Shared) -> Result<(), Failure> {
 }
 
 fn perft(args: &Perft, shared: &Shared) -> Result<(), Failure> {
-    let game = registry::game(&args.game)?;
+    let game = shared.registry.game(&args.game)?;
     let pos = shared.position(game.as_ref())?;
     let ctx = shared.context();
     let bytes = args.table.map(|mib| (mib as usize).saturating_mul(1 << 20));
@@ -285,7 +283,7 @@ fn perft(args: &Perft, shared: &Shared) -> Result<(), Failure> {
 }
 
 fn solve(args: &Solve, shared: &Shared) -> Result<(), Failure> {
-    let mut game = registry::game(&args.game)?;
+    let mut game = shared.registry.game(&args.game)?;
     let pos = shared.position(game.as_ref())?;
     let mut ctx = shared.context().with_budget(args.nodes.unwrap_or(u64::MAX));
     if let Some(seconds) = args.time {
@@ -398,7 +396,7 @@ pub fn fresh_seed() -> u64 {
 }
 
 fn verify(args: &Verify, shared: &Shared) -> Result<(), Failure> {
-    let game = registry::game(&args.game)?;
+    let game = shared.registry.game(&args.game)?;
     let pos = shared.position(game.as_ref())?;
     let request = VerifyRequest {
         strategy: strategy_request(&args.strategy)?,
@@ -483,7 +481,7 @@ fn check_certificate(bytes: &[u8], args: &CheckFile, shared: &Shared) -> Result<
         Ok(certificate) => certificate,
         Err(error) => return corrupt(None, &error),
     };
-    let game = match registry::described(&certificate.game, certificate.rules.as_deref()) {
+    let game = match shared.registry.described(&certificate.game, certificate.rules.as_deref()) {
         Ok(game) => game,
         Err(error) => return corrupt(None, &error),
     };
@@ -501,7 +499,12 @@ fn check_certificate(bytes: &[u8], args: &CheckFile, shared: &Shared) -> Result<
 
 fn selftest(args: &Selftest, shared: &Shared) -> Result<(), Failure> {
     let size = if args.quick { Size::Quick } else { Size::Whole };
-    let options = Options { families: args.families.clone(), size, seed: shared.seed.unwrap_or(1) };
+    let options = Options {
+        registry: shared.registry.clone(),
+        families: args.families.clone(),
+        size,
+        seed: shared.seed.unwrap_or(1),
+    };
     let report = agon_selftest::run(&options, &shared.context())?;
     shared.answer(&report)?;
     if report.holds() { Ok(()) } else { Err(Failure::Refuted) }

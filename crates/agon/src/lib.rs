@@ -36,18 +36,35 @@ pub mod terminal;
 pub mod train;
 pub mod tune;
 
-pub use agon_edge::{VERSION, erased, failure, registry, report};
+pub use agon_edge::{VERSION, entry, erased, failure, registry, report};
 
 use clap::Parser;
 use failure::Failure;
+use registry::Registry;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+/// The whole program with these games: the command line, tables, certificates, tournaments and the workbench.
+///
+/// ```no_run
+/// use agon::{main_with, registry::Registry};
+///
+/// fn main() -> std::process::ExitCode {
+///     main_with(Registry::standard()) // .with(Entry::acyclic::<MyGame>())
+/// }
+/// ```
+pub fn main_with(registry: Registry) -> ExitCode {
+    run(registry, std::env::args_os())
+}
+
 /// Runs one command line and says how it ended.
-pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+pub fn run(registry: Registry, args: impl IntoIterator<Item = OsString>) -> ExitCode {
     progress::handle_interrupts();
     let cli = match cli::Cli::try_parse_from(args) {
-        Ok(cli) => cli,
+        Ok(mut cli) => {
+            cli.shared.registry = if cli.command.reads_boards() { registry.with_board_files() } else { registry };
+            cli
+        }
         Err(error) => {
             // Help and version go to standard output and are no failure.
             let _ = error.print();

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    agon::run(std::env::args_os())
+    agon::main_with(agon::registry::Registry::standard())
 }

@@ -11,8 +11,9 @@ use crate::commands::emit_json;
 use crate::erased::AnyGame;
 use crate::failure::Failure;
 use crate::output::{emit, tell};
+use crate::registry::Registry;
 use crate::reproduce::{self, DOCUMENTS};
-use crate::{VERSION, progress, registry};
+use crate::{VERSION, progress};
 use agon_web::{Claim, Contest, Program, Recomputed, Stage};
 use serde_json::{Value, json};
 use std::ffi::OsString;
@@ -27,7 +28,9 @@ pub fn command(args: &Serve, shared: &Shared) -> Result<(), Failure> {
     let (json, open) = (shared.json, args.open);
     let data = data_folder(args.data.as_deref(), |name| std::env::var_os(name));
     let data = if args.data.is_none() { usable(data) } else { data };
-    let program = Program { claims: claims(), arena: Box::new(tournament), data, log: Box::new(tell) };
+    let (registry, games) = (shared.registry.clone(), shared.registry.clone());
+    let arena = Box::new(move |contest: &Contest, stage: &Stage<'_>| tournament(&games, contest, stage));
+    let program = Program { registry, claims: claims(), arena, data, log: Box::new(tell) };
     agon_web::run(args.port, program, move |address| {
         let url = format!("http://{address}/");
         let said = if json {
@@ -101,8 +104,8 @@ const MOST_PLIES: u32 = 1000;
 const START_TIME: u64 = 5000;
 
 /// Plays a tournament for a page, or goes on with it.
-fn tournament(contest: &Contest, stage: &Stage<'_>) -> Result<Value, Failure> {
-    let game = registry::game(&contest.game)?;
+fn tournament(registry: &Registry, contest: &Contest, stage: &Stage<'_>) -> Result<Value, Failure> {
+    let game = registry.game(&contest.game)?;
     let plan = Plan {
         game: game.spelling().to_string(),
         players: contest.players.clone(),

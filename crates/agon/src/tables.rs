@@ -72,7 +72,7 @@ pub fn solve_into(
 /// `agon table`.
 pub fn command(args: &Table, shared: &Shared) -> Result<(), Failure> {
     let folder = args.folder();
-    let game = game_in(folder)?;
+    let game = game_in(&shared.registry, folder)?;
     let tables = tables_of(game.as_ref())?;
     match args {
         Table::Stats { .. } => stats(game.as_ref(), tables.as_ref(), folder, shared),

@@ -63,9 +63,8 @@ impl Session {
         let other = |spelling: &str| Failure::Usage(format!("the saved game is {spelling}, not {}", game.spelling()));
         if let Some(recorded) = game.read_record(text) {
             let recorded = recorded?;
-            let spelling = crate::registry::game(&recorded.spelling)?.spelling().to_string();
-            if !crate::registry::is_spelling_of(game.as_ref(), &spelling) {
-                return Err(other(&spelling));
+            if !crate::registry::is_spelling_of(game.as_ref(), &recorded.spelling) {
+                return Err(other(&recorded.spelling));
             }
             return Session::new(game, recorded.from, &recorded.moves.join(" "));
         }
@@ -464,9 +463,7 @@ impl<'a> Table<'a> {
                 self.say(&format!("saved to {rest}\n"))?;
             }
             "load" => {
-                let game = crate::registry::game(self.session.game.spelling())?;
-                let game = crate::tables::opened(game, self.players.table.as_deref())?;
-                *self.session = Session::load(game, &read_text(Path::new(rest))?)?;
+                *self.session = Session::load(self.session.game.duplicate(), &read_text(Path::new(rest))?)?;
                 return Ok(Next::Go);
             }
             _ => return self.moves(line),
@@ -553,7 +550,7 @@ mod tests {
     }
 
     fn played_at(game: &str, [first, second]: [&str; 2], input: &str, most_plies: u32) -> String {
-        let game = registry::game(game).unwrap();
+        let game = registry::standard().game(game).unwrap();
         let from = game.start();
         let mut session = Session::new(game, from, "").unwrap();
         let names = [first.to_string(), second.to_string()];

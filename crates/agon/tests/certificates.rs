@@ -35,7 +35,7 @@ fn certificates() -> Vec<String> {
 }
 
 fn judge(certificate: &Certificate) -> Result<String, Rejected> {
-    let game = agon::registry::game(&certificate.game).map_err(|e| Rejected::Corrupt(e.to_string()))?;
+    let game = agon::registry::standard().game(&certificate.game).map_err(|e| Rejected::Corrupt(e.to_string()))?;
     Ok(game.check(certificate, &Ctx::default())?.statement)
 }
 

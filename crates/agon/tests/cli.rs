@@ -232,8 +232,8 @@ proptest! {
     #[test]
     fn no_spelling_panics(text in "\\PC{0,30}", params in "(mnk|tic-tac-toe|[a-z-]{1,12}):[0-9,=a-z;x+.()]{0,16}") {
         for given in [&text, &params] {
-            if let Ok(game) = agon::registry::game(given) {
-                let again = agon::registry::game(game.spelling()).expect("a canonical spelling is accepted");
+            if let Ok(game) = agon::registry::standard().game(given) {
+                let again = agon::registry::standard().game(game.spelling()).expect("a canonical spelling is accepted");
                 prop_assert_eq!(again.spelling(), game.spelling());
             }
         }

@@ -143,7 +143,7 @@ fn good(least: usize, rng: &mut Rng) -> Vec<String> {
     let mut found: BTreeSet<String> = WRITTEN.iter().map(|args| written(args)).collect();
     found.insert(sealed(LIFTED));
     let games: Vec<_> =
-        GAMES.iter().map(|&(name, moves, how)| (agon::registry::game(name).unwrap(), moves, how)).collect();
+        GAMES.iter().map(|&(name, moves, how)| (agon::registry::standard().game(name).unwrap(), moves, how)).collect();
     for round in 0.. {
         let (game, moves, how) = &games[round % games.len()];
         found.extend(solved(game.as_ref(), *moves, *how, rng));
@@ -157,7 +157,7 @@ fn good(least: usize, rng: &mut Rng) -> Vec<String> {
 /// What `agon check` says, without starting a program.
 fn verdict(bytes: &[u8]) -> &'static str {
     let Ok(certificate) = Certificate::read(bytes) else { return "corrupt" };
-    let Ok(game) = agon::registry::game(&certificate.game) else { return "corrupt" };
+    let Ok(game) = agon::registry::standard().game(&certificate.game) else { return "corrupt" };
     if game.spelling() != certificate.game {
         return "corrupt";
     }

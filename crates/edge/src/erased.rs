@@ -17,27 +17,19 @@ mod verifying;
 use crate::failure::Failure;
 use crate::report::{CountReport, SolveReport, VerifyReport};
 use agon_check::{Certificate, Proved, Rejected};
-use agon_core::{Ctx, Facts, GameError, Player, Status, StrategyFacts, Wdl};
+use agon_core::{Ctx, Player, Status, StrategyFacts, Wdl};
 use agon_solve::count::Limits;
 use std::time::Duration;
 
 pub use agents::{Alarm, Considered, Reasons, Seen};
-pub use board_file::{allow_files, board_file, board_from_rules, missing_board, names_a_file};
+pub use board_file::{board_file, missing_board};
 pub use capabilities::{Capabilities, Records};
-pub use game::{acyclic, cyclic, impartial, indexed};
+pub(crate) use game::built;
 pub use heaps::heaps;
 pub use learning::AnyTrainer;
-pub use mill::mills;
+pub use mill::mill_families;
 pub use spoken::AnyRules;
 pub use tak::tak;
-
-/// One line of the registry.
-pub struct Entry {
-    /// What is known before a game is built.
-    pub facts: Facts,
-    /// Builds a game from its full spelling.
-    pub build: fn(&str) -> Result<Box<dyn AnyGame>, GameError>,
-}
 
 /// What can be done with a game beyond showing and moving.
 pub struct Offers {
@@ -190,7 +182,7 @@ pub struct Choice {
 
 /// A game as written down elsewhere: where it began, and its moves, all in canonical text.
 pub struct Recorded {
-    /// The game it is of.
+    /// The game it is of, in its canonical spelling.
     pub spelling: String,
     /// Where play began.
     pub from: String,
@@ -218,6 +210,8 @@ pub trait AnyAgent: Send {
 
 /// A game that speaks text: its rules, and what agon can do with it.
 pub trait AnyGame: AnyRules {
+    /// The same game once more; both share what their solvers keep.
+    fn duplicate(&self) -> Box<dyn AnyGame>;
     /// Solvers, agents and strategies.
     fn offers(&self) -> Offers;
     /// Exact counts.

@@ -2,13 +2,15 @@
 //!
 //! | module | room |
 //! |---|---|
-//! | [`registry`] | the games by name: one line per family |
+//! | [`registry`] | the games by name, as a value |
+//! | [`entry`] | everything that is known about a family of games |
 //! | [`erased`] | a game that speaks text: what commands and pages work with |
 //! | [`report`] | what is answered, as text and as JSON |
 //! | [`failure`] | how a request can fail, and the exit code each way has |
 //! | [`words`] | colour, numbers and tables |
 //! | [`interrupt`] | whether a person asked to stop |
 
+pub mod entry;
 pub mod erased;
 pub mod failure;
 pub mod interrupt;

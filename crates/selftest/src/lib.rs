@@ -27,9 +27,10 @@ pub mod voice;
 mod tests;
 
 use agon_core::{Ctx, Rng};
-use agon_edge::erased::{AnyGame, Entry};
+use agon_edge::entry::Entry;
+use agon_edge::erased::AnyGame;
 use agon_edge::failure::Failure;
-use agon_edge::registry::{self, FAMILIES};
+use agon_edge::registry::Registry;
 use graph::Graph;
 use report::{Disagreement, SelftestReport};
 use second::Second;
@@ -43,6 +44,8 @@ use voice::{Effort, False, Heard, listen};
 /// What to test.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// The games.
+    pub registry: Registry,
     /// Names of families; all when empty.
     pub families: Vec<String>,
     /// How much of it.
@@ -99,21 +102,21 @@ impl Size {
 
 impl Options {
     /// The families asked for, in the order of the registry.
-    fn chosen(&self) -> Result<Vec<&'static Entry>, Failure> {
-        let known = || FAMILIES.iter().map(|entry| entry.facts.family);
+    fn chosen(&self) -> Result<Vec<&Entry>, Failure> {
+        let known = || self.registry.entries().map(|entry| entry.facts.family);
         let same = |name: &String, family: &str| name.eq_ignore_ascii_case(family);
         if let Some(wrong) = self.families.iter().find(|name| !known().any(|family| same(name, family))) {
             let expected = known().collect::<Vec<_>>().join(", ");
             return Err(Failure::Usage(format!("no family `{wrong}`: expected one of {expected}")));
         }
         let wanted = |family: &str| self.families.is_empty() || self.families.iter().any(|name| same(name, family));
-        Ok(FAMILIES.iter().filter(|entry| wanted(entry.facts.family)).collect())
+        Ok(self.registry.entries().filter(|entry| wanted(entry.facts.family)).collect())
     }
 }
 
 /// A game to be tested, with a seed of its own.
 struct Subject {
-    family: &'static str,
+    family: String,
     spelling: String,
     seed: u64,
 }
@@ -123,7 +126,7 @@ pub fn run(options: &Options, ctx: &Ctx) -> Result<SelftestReport, Failure> {
     let begun = Instant::now();
     let (chosen, extent) = (options.chosen()?, options.size.extent());
     let files = TempDir::new().map_err(|error| Failure::Failed(format!("no temporary directory: {error}")))?;
-    let subjects = plan(&chosen, &extent, options.seed, &files)?;
+    let subjects = plan(&options.registry, &chosen, &extent, options.seed, &files)?;
     let second = Second::find();
     let told = second.as_ref().map_or_else(|why| format!("did not take part: {why}"), |_| "took part".to_string());
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
@@ -132,7 +135,7 @@ pub fn run(options: &Options, ctx: &Ctx) -> Result<SelftestReport, Failure> {
         while let Some((i, subject)) = Some(next.fetch_add(1, Relaxed)).and_then(|i| Some((i, subjects.get(i)?))) {
             // Solvers that share their work among threads are tested with one and with two.
             let inner = ctx.silent().with_threads(1 + i % 2);
-            let result = test(subject, &extent, second.as_ref().ok(), &inner);
+            let result = test(&options.registry, subject, &extent, second.as_ref().ok(), &inner);
             let failed = result.is_err();
             if let Ok(mut tested) = tested.lock() {
                 tested[i] = Some(result);
@@ -161,7 +164,13 @@ pub fn run(options: &Options, ctx: &Ctx) -> Result<SelftestReport, Failure> {
     Ok(report)
 }
 
-fn plan(chosen: &[&'static Entry], extent: &Extent, seed: u64, files: &TempDir) -> Result<Vec<Subject>, Failure> {
+fn plan(
+    registry: &Registry,
+    chosen: &[&Entry],
+    extent: &Extent,
+    seed: u64,
+    files: &TempDir,
+) -> Result<Vec<Subject>, Failure> {
     let mut subjects = Vec::new();
     for entry in chosen {
         let family = entry.facts.family;
@@ -169,14 +178,18 @@ fn plan(chosen: &[&'static Entry], extent: &Extent, seed: u64, files: &TempDir) 
         let mut rng = Rng::new(family.bytes().fold(seed, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())));
         let fits = |game: &dyn AnyGame| fits(game, extent);
         // Tables are solved three times over and checked in full: fewer games take as long.
-        let tabled = (entry.build)(family)?.tables().is_some();
+        let tabled = entry.build(family)?.tables().is_some();
         let games = if tabled { extent.random.div_ceil(3) } else { extent.random };
         let chance = Chance { games, larger: extent.larger, fits: &fits };
-        let mut spellings = subjects::spellings(&entry.facts, &chance, &mut rng);
+        let mut spellings = subjects::spellings(registry, &entry.facts, &chance, &mut rng);
         if family == "board" {
-            spellings.extend(board_files(extent.random.max(2), &mut rng, files)?);
+            spellings.extend(board_files(registry, extent.random.max(2), &mut rng, files)?);
         }
-        subjects.extend(spellings.into_iter().map(|spelling| Subject { family, spelling, seed: rng.next_u64() }));
+        subjects.extend(spellings.into_iter().map(|spelling| Subject {
+            family: family.to_string(),
+            spelling,
+            seed: rng.next_u64(),
+        }));
     }
     Ok(subjects)
 }
@@ -188,14 +201,14 @@ fn fits(game: &dyn AnyGame, extent: &Extent) -> bool {
 }
 
 /// Writes boards into files and spells the games on them.
-fn board_files(wanted: usize, rng: &mut Rng, files: &TempDir) -> Result<Vec<String>, Failure> {
+fn board_files(registry: &Registry, wanted: usize, rng: &mut Rng, files: &TempDir) -> Result<Vec<String>, Failure> {
     let mut spellings = Vec::new();
     for i in 0..wanted * 20 {
         let path = files.path().join(format!("board-{i}.toml"));
         let written = std::fs::write(&path, boards::random(rng));
         written.map_err(|error| Failure::Failed(format!("cannot write `{}`: {error}", path.display())))?;
         let spelling = format!("board:{}", path.display());
-        if registry::game(&spelling).is_ok() {
+        if registry.game(&spelling).is_ok() {
             spellings.push(spelling);
         }
         if spellings.len() == wanted {
@@ -214,8 +227,14 @@ struct Tested {
     brute: bool,
 }
 
-fn test(subject: &Subject, extent: &Extent, second: Option<&Second>, ctx: &Ctx) -> Result<Tested, Failure> {
-    let game = registry::game(&subject.spelling)?;
+fn test(
+    registry: &Registry,
+    subject: &Subject,
+    extent: &Extent,
+    second: Option<&Second>,
+    ctx: &Ctx,
+) -> Result<Tested, Failure> {
+    let game = registry.game(&subject.spelling)?;
     let mut rng = Rng::new(subject.seed);
     let graph = graph_that_fits(game.as_ref(), extent.effort.limit, &mut rng, ctx)?;
     let written = methods::Written::default();
@@ -256,7 +275,7 @@ fn graph_that_fits(game: &dyn AnyGame, limit: usize, rng: &mut Rng, ctx: &Ctx) -
 
 fn enter(report: &mut SelftestReport, subject: &Subject, tested: &Tested) {
     let heard = &tested.heard;
-    let family = report.family(subject.family);
+    let family = report.family(&subject.family);
     family.games.push(tested.game.clone());
     family.explored += tested.explored;
     family.positions += heard.positions;

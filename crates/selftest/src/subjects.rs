@@ -2,7 +2,7 @@
 
 use agon_core::{Facts, Kind, Rng};
 use agon_edge::erased::AnyGame;
-use agon_edge::registry;
+use agon_edge::registry::Registry;
 
 /// Sizes and variants that are tested whatever the seed. A family without a line here is tested at its default and
 /// with random parameters.
@@ -82,14 +82,14 @@ pub struct Chance<'a> {
 
 /// The spellings of a family to test: the fixed ones, then others by chance.
 #[must_use]
-pub fn spellings(facts: &Facts, chance: &Chance<'_>, rng: &mut Rng) -> Vec<String> {
+pub fn spellings(registry: &Registry, facts: &Facts, chance: &Chance<'_>, rng: &mut Rng) -> Vec<String> {
     let fixed = SIZES.iter().find(|(family, _)| *family == facts.family).map(|(_, list)| *list);
     let mut list: Vec<String> =
         fixed.map_or(vec![facts.family.to_string()], |list| list.iter().map(ToString::to_string).collect());
     // Not every combination of parameters is a game, and chance repeats itself.
     for _ in 0..chance.games * 50 {
         let spelling = random_spelling(facts, chance.larger, rng);
-        let Ok(game) = registry::game(&spelling) else { continue };
+        let Ok(game) = registry.game(&spelling) else { continue };
         if (chance.fits)(game.as_ref()) && !list.iter().any(|known| known == game.spelling()) {
             list.push(game.spelling().to_string());
         }

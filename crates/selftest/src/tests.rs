@@ -11,16 +11,20 @@ use agon_edge::words::Paint;
 use agon_play::learned::Settings;
 use serde_json::json;
 
+/// The games that come with agon, with boards from files.
+fn games() -> Registry {
+    Registry::standard().with_board_files()
+}
+
 fn explored(spelling: &str) -> (Box<dyn AnyGame>, Graph) {
-    let game = registry::game(spelling).expect("a game");
+    let game = games().game(spelling).expect("a game");
     let graph = Graph::explore(game.as_ref(), "start", 20_000, &Ctx::default()).expect("a graph");
     (game, graph)
 }
 
 fn slice(families: &[&str]) -> SelftestReport {
-    agon_edge::erased::allow_files(true);
     let families = families.iter().map(ToString::to_string).collect();
-    let options = Options { families, size: Size::Slice, seed: 1 };
+    let options = Options { registry: games(), families, size: Size::Slice, seed: 1 };
     run(&options, &Ctx::default().with_threads(2)).expect("a report")
 }
 
@@ -43,7 +47,7 @@ fn the_truth_matches_published_numbers() {
 
 #[test]
 fn what_lies_beyond_the_limit_is_open() {
-    let game = registry::game("tic-tac-toe").expect("a game");
+    let game = games().game("tic-tac-toe").expect("a game");
     let graph = Graph::explore(game.as_ref(), "XX./OO./...", 4, &Ctx::default()).expect("a graph");
     assert!(!graph.complete());
     assert_eq!(graph.truth(0), Truth::Known(Wdl::Win, Some(1)));
@@ -59,8 +63,8 @@ fn what_lies_beyond_the_limit_is_open() {
 struct MoveAgain;
 
 impl AnyRules for MoveAgain {
-    fn facts(&self) -> &'static Facts {
-        &FAMILIES[0].facts
+    fn facts(&self) -> &Facts {
+        &agon_edge::registry::standard().entries().next().expect("a family").facts
     }
     fn spelling(&self) -> &str {
         "move-again"
@@ -135,17 +139,17 @@ fn a_value_changes_sides_only_where_the_turn_does() {
 
 #[test]
 fn every_family_is_tested_at_three_sizes_or_more() {
-    agon_edge::erased::allow_files(true);
     let files = TempDir::new().expect("a directory");
-    let all: Vec<&'static Entry> = FAMILIES.iter().collect();
+    let registry = games();
+    let all: Vec<&Entry> = registry.entries().collect();
     for size in [Size::Slice, Size::Quick, Size::Whole] {
-        let subjects = plan(&all, &size.extent(), 1, &files).expect("a plan");
-        for entry in FAMILIES {
+        let subjects = plan(&registry, &all, &size.extent(), 1, &files).expect("a plan");
+        for entry in registry.entries() {
             let own: Vec<&str> =
                 subjects.iter().filter(|s| s.family == entry.facts.family).map(|s| s.spelling.as_str()).collect();
             let different: std::collections::BTreeSet<&str> = own.iter().copied().collect();
             assert!(own.len() >= 3 && different.len() == own.len(), "{own:?}");
-            own.iter().for_each(|spelling| assert!(registry::game(spelling).is_ok(), "{spelling}"));
+            own.iter().for_each(|spelling| assert!(games().game(spelling).is_ok(), "{spelling}"));
         }
     }
 }
@@ -173,9 +177,10 @@ fn value_of(facts: &Facts, param: &Param, spelling: &str) -> String {
 #[test]
 fn every_parameter_of_every_family_is_varied_and_every_word_of_it_tried() {
     let files = TempDir::new().expect("a directory");
-    let all: Vec<&'static Entry> = FAMILIES.iter().filter(|entry| entry.facts.family != "board").collect();
+    let registry = games();
+    let all: Vec<&Entry> = registry.entries().filter(|entry| entry.facts.family != "board").collect();
     let subjects: Vec<Subject> =
-        (1..=6).flat_map(|seed| plan(&all, &Size::Whole.extent(), seed, &files).expect("a plan")).collect();
+        (1..=6).flat_map(|seed| plan(&registry, &all, &Size::Whole.extent(), seed, &files).expect("a plan")).collect();
     let (mut seen, mut untried) = (Seen::new(), Vec::new());
     for entry in all {
         let facts = &entry.facts;
@@ -202,12 +207,11 @@ fn every_parameter_of_every_family_is_varied_and_every_word_of_it_tried() {
 
 #[test]
 fn every_word_of_the_rules_of_a_board_is_varied() {
-    agon_edge::erased::allow_files(true);
     let files = TempDir::new().expect("a directory");
     let mut seen = Seen::new();
     for seed in 1..=4 {
         for spelling in board_files(Size::Whole.extent().random, &mut Rng::new(seed), &files).expect("boards") {
-            let game = registry::game(&spelling).expect("a game");
+            let game = games().game(&spelling).expect("a game");
             for (key, value) in game.rules_line().expect("rules").split(' ').filter_map(|word| word.split_once('=')) {
                 seen.entry(key.into()).or_default().insert(value.into());
             }
@@ -224,7 +228,7 @@ fn every_word_of_the_rules_of_a_board_is_varied() {
 fn the_methods_of_every_family_agree_with_the_rules() {
     let report = slice(&[]);
     assert!(report.holds(), "{}", report.text(Paint::PLAIN));
-    assert_eq!(report.families.len(), FAMILIES.len());
+    assert_eq!(report.families.len(), games().entries().count());
     // In a slice many graphs are cut off, so that little is known in one family; in all together every method is heard.
     for family in &report.families {
         assert!(family.comparisons > 0 && family.games.len() >= 3, "{family:?}");
@@ -238,13 +242,15 @@ fn the_methods_of_every_family_agree_with_the_rules() {
 #[test]
 fn the_same_seed_compares_the_same_things() {
     let compared = |report: SelftestReport| (report.comparisons, serde_json::to_value(report.families).ok());
-    let alone = run(&Options { families: vec!["heap".into()], size: Size::Slice, seed: 1 }, &Ctx::default());
+    let alone =
+        run(&Options { registry: games(), families: vec!["heap".into()], size: Size::Slice, seed: 1 }, &Ctx::default());
     assert_eq!(compared(slice(&["HEAP"])), compared(alone.expect("a report")), "threads and case make no difference");
 }
 
 #[test]
 fn unknown_families_are_named_with_what_would_do() {
-    let options = Options { families: vec!["mnk".into(), "chess".into()], size: Size::Slice, seed: 1 };
+    let options =
+        Options { registry: games(), families: vec!["mnk".into(), "chess".into()], size: Size::Slice, seed: 1 };
     let failure = run(&options, &Ctx::default()).expect_err("a failure");
     assert_eq!(failure.code(), 2);
     assert!(failure.message().is_some_and(|text| text.contains("`chess`") && text.contains("order-chaos")));
@@ -253,7 +259,7 @@ fn unknown_families_are_named_with_what_would_do() {
 #[test]
 fn a_stopped_test_says_so() {
     let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
-    let options = Options { families: vec!["nim".into()], size: Size::Slice, seed: 1 };
+    let options = Options { registry: games(), families: vec!["nim".into()], size: Size::Slice, seed: 1 };
     assert!(run(&options, &Ctx::default().with_cancel(stop)).is_err());
 }
 
@@ -335,7 +341,7 @@ fn private_pairs(cells: &[u8], k: usize) -> bool {
 fn pairs_that_one_mark_cannot_spoil_are_found_out() {
     // Chaos answers in a pair with another mark. With one mark there is none, which was once forgotten (`forgetful`).
     let ask = |spelling: &'static str, marks: usize, forgetful: bool| {
-        let game = registry::game(spelling).expect("a game");
+        let game = games().game(spelling).expect("a game");
         move |position: &str| {
             let cells = position.as_bytes();
             let spoiled = (marks > 1 || forgetful) && private_pairs(cells, 3);

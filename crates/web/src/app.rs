@@ -8,7 +8,7 @@ use crate::{Arena, Claim, tasks, words};
 use agon_core::Ctx;
 use agon_edge::erased::AnyGame;
 use agon_edge::failure::Failure;
-use agon_edge::registry;
+use agon_edge::registry::Registry;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -42,6 +42,8 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The state of the server.
 pub struct App {
     port: u16,
+    /// The games.
+    pub registry: Registry,
     token: String,
     games: Mutex<VecDeque<Arc<dyn AnyGame>>>,
     /// Directories of tables that jobs have solved, by game.
@@ -61,13 +63,14 @@ pub struct App {
 impl App {
     /// The state of a server on `port`, with its own workers.
     #[must_use]
-    pub fn new(port: u16, claims: Vec<Claim>, arena: Arena, keep: Option<Keep>) -> Arc<App> {
+    pub fn new(port: u16, registry: Registry, claims: Vec<Claim>, arena: Arena, keep: Option<Keep>) -> Arc<App> {
         // The keys of a hasher come from the system's source of randomness.
         let random = RandomState::new();
         let fresh = format!("{:016x}{:016x}", random.hash_one(1), random.hash_one(2));
         let token = keep.as_ref().map_or(fresh.clone(), |keep| keep.token(fresh));
         Arc::new(App {
             port,
+            registry,
             token,
             games: Mutex::default(),
             tables: Mutex::default(),
@@ -129,7 +132,7 @@ impl App {
 
     /// The game of that spelling; kept, so that tables are computed once.
     fn kept_game(&self, spelling: &str) -> Result<Arc<dyn AnyGame>, Failure> {
-        let built = registry::game(spelling)?;
+        let built = self.registry.game(spelling)?;
         let folder = self.tables_of(built.spelling());
         let mut games = lock(&self.games);
         let at = games.iter().position(|game| game.spelling() == built.spelling());
@@ -303,7 +306,7 @@ impl App {
 
     /// A server without claims and tournaments, and what one request may cost.
     pub(crate) fn bare() -> (Arc<App>, Meter) {
-        (App::new(8000, Vec::new(), Box::new(|_, _| Ok(Value::Null)), None), Meter::new())
+        (App::new(8000, Registry::standard(), Vec::new(), Box::new(|_, _| Ok(Value::Null)), None), Meter::new())
     }
 }
 
@@ -338,7 +341,7 @@ mod tests {
         assert_eq!(app.token().len(), 32);
         assert_ne!(app.token(), App::bare().0.token());
         // Browsers leave the port out where it is the usual one.
-        let usual = App::new(80, Vec::new(), Box::new(|_, _| Ok(Value::Null)), None);
+        let usual = App::new(80, Registry::standard(), Vec::new(), Box::new(|_, _| Ok(Value::Null)), None);
         assert!(usual.is_own_host("localhost") && usual.is_own_host("localhost:80") && !usual.is_own_host("evil"));
     }
 

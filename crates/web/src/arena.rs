@@ -64,7 +64,7 @@ fn form(app: &App, meter: &Meter, asked: &Asked) -> Response {
                     @let offers = game.offers();
                     form.card-form #start data-kind="arena" {
                         label { "Game" input name="game" list="games" value=(game.spelling()) required data-reload; }
-                        (solve::suggestions())
+                        (solve::suggestions(app))
                         label { "Players, with spaces between" input name="players" required spellcheck="false" value=(if offers.agents.contains(&"skill:P") { "perfect skill:0.7 random" } else { "perfect random" }); }
                         p.about { "There are " @for agent in offers.agents.iter().filter(|agent| **agent != "human") { code { (agent) } " " } @for s in &offers.strategies { code { (s.name) } " " } }
                         label { "Games of each pairing (an even number)" input name="games" type="number" min="2" max=(MOST_GAMES) step="2" value="100"; }

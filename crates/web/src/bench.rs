@@ -1,6 +1,6 @@
 //! The page on which one plays: the board, and the panel beside it.
 
-use crate::app::Metered;
+use crate::app::{App, Metered};
 use crate::page;
 use crate::play::{Asked, title, url};
 use agon_core::{Kind, Player};
@@ -8,26 +8,26 @@ use maud::{Markup, PreEscaped, html};
 use serde_json::Value;
 
 /// The page, with what its script needs to know as `data`.
-pub(crate) fn page(game: &Metered<'_>, asked: &Asked, node: &Value, data: &str) -> Markup {
+pub(crate) fn page(app: &App, game: &Metered<'_>, asked: &Asked, node: &Value, data: &str) -> Markup {
     let bw = node["svg"].as_str().is_some_and(|svg| svg.contains("class=\"board bw\""));
     html! {
         script #data type="application/json" { (PreEscaped(data)) }
         div.bench.bw[bw] #bench {
-            (stage(game, node))
+            (stage(app, game, node))
             (panel(game, asked, node))
         }
         p.notice #notice role="alert" hidden {}
-        (rules(game))
+        (rules(app, game))
         div.menu #menu role="menu" hidden {}
     }
 }
 
 /// The board, and what goes through the game.
-fn stage(game: &Metered<'_>, node: &Value) -> Markup {
+fn stage(app: &App, game: &Metered<'_>, node: &Value) -> Markup {
     html! {
         section.stage aria-label="Board" {
             div.headline {
-                h1 { (title(game)) " " small { code title="How this game is spelled, here and on the command line" { (game.spelling()) } } }
+                h1 { (title(app, game)) " " small { code title="How this game is spelled, here and on the command line" { (game.spelling()) } } }
                 button.quiet #show-rules type="button" popovertarget="rules" title="How it is played, with pictures" { "Rules" }
                 p.status #status { (node["status"].as_str().unwrap_or_default()) }
             }
@@ -142,10 +142,10 @@ fn elsewhere(game: &Metered<'_>) -> Markup {
 }
 
 /// How it is played: shown over the page, the pictures when it is opened.
-fn rules(game: &Metered<'_>) -> Markup {
+fn rules(app: &App, game: &Metered<'_>) -> Markup {
     html! {
         div.rules-box #rules popover aria-label="Rules" {
-            header { h2 { "How " (title(game)) " is played" }
+            header { h2 { "How " (title(app, game)) " is played" }
                 button.quiet type="button" popovertarget="rules" popovertargetaction="hide" title="Close (Escape)" aria-label="Close" { "✕" } }
             p { (game.facts().rules) }
             ol.lessons #pictures {}

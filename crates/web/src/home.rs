@@ -7,7 +7,6 @@ use crate::rules::thumbnail;
 use agon_core::{Ctx, Player, Wdl};
 use agon_edge::erased::{AnyGame, SolveRequest};
 use agon_edge::failure::Failure;
-use agon_edge::registry::FAMILIES;
 use agon_solve::count::Limits;
 use axum::Json;
 use axum::extract::{Query, State};
@@ -29,21 +28,13 @@ const COUNTED_MOVES: u64 = 1000;
 /// Memory for that.
 const KNOWN_MEMORY: usize = 256 << 20;
 
-/// What takes longer than a glance and is known all the same: a game, its value for the first player, in words, and
-/// where it comes from.
-const RECORDED: &[(&str, Wdl, &str, &str)] = &[
-    ("order-chaos:6x6", Wdl::Win, "order wins", "solved here: docs/results/order-chaos.md"),
-    ("drop:7,6,4", Wdl::Win, "x wins", "published: Allis, and Allen, 1988; not computed here"),
-    ("morris:nine", Wdl::Draw, "a draw", "published: Gasser 1996; not computed here"),
-];
-
 pub(crate) async fn page(State(app): State<Arc<App>>) -> Response {
     let drawn = app.bounded(|app, meter| Ok(gallery(app, meter))).await;
     drawn.unwrap_or_else(|trouble| page::trouble(&app, &trouble))
 }
 
 fn gallery(app: &App, meter: &Meter) -> Response {
-    let built = FAMILIES.iter().filter_map(|entry| app.game(meter, entry.facts.family).ok());
+    let built = app.registry.entries().filter_map(|entry| app.game(meter, entry.facts.family).ok());
     let games: Vec<Metered<'_>> = built.collect();
     let body = html! {
         section.hero {
@@ -52,21 +43,21 @@ fn gallery(app: &App, meter: &Meter) -> Response {
             label.search { span.unseen { "Search the games" } input #search type="search" placeholder="search: tak, morris, nim …" autocomplete="off"; }
         }
         section #continue { h2 { "Go on where you left off" } ul.recent #recent {} }
-        ul.gallery #gallery { @for game in &games { (card(game)) } }
+        ul.gallery #gallery { @for game in &games { (card(app, game)) } }
         p.nothing #nothing hidden { "No game of that name. A game is spelled family:parameters, like mnk:4,4,3." }
     };
     page::frame(app, "Games", "/", &["home.js"], body).into_response()
 }
 
-fn card(game: &Metered<'_>) -> Markup {
+fn card(app: &App, game: &Metered<'_>) -> Markup {
     let facts = game.facts();
     let aliases: Vec<&str> = facts.aliases.iter().map(|(alias, _)| *alias).collect();
     let words = format!("{} {} {} {}", facts.family, facts.title, aliases.join(" "), facts.rules).to_lowercase();
     html! {
         li.card data-words=(words) {
             a href=(format!("/g/{}", url(game.spelling()))) {
-                span.thumb aria-hidden="true" { (PreEscaped(thumbnail(game))) }
-                strong { (title(game)) }
+                span.thumb aria-hidden="true" { (PreEscaped(thumbnail(app, game))) }
+                strong { (title(app, game)) }
                 span.rules { (facts.rules) }
             }
             p.known data-game=(game.spelling()) { span.fact { "…" } span.size {} code { (game.spelling()) } }
@@ -94,10 +85,13 @@ pub(crate) async fn known(State(app): State<Arc<App>>, Query(asked): Query<Known
     let (solved, sized) = (game.clone(), game.clone());
     let value = app.search(KNOWN_TIME, move |ctx| value_of(solved.as_ref(), &ctx.slice(VALUE_NODES)));
     let value = value.await.ok().flatten();
-    let recorded = RECORDED.iter().find(|(spelling, ..)| *spelling == game.spelling());
+    let entry = app.registry.entry(game.spelling());
+    let recorded = entry.and_then(|entry| entry.known().iter().find(|known| known.game == game.spelling()));
     let (value, text, source) = match (value, recorded) {
         (Some((value, text)), _) => (Some(value), text, "solved on this machine, just now"),
-        (None, Some((_, value, text, source))) => (Some(*value), format!("{} {text}", sign(*value)), *source),
+        (None, Some(known)) => {
+            (Some(known.value), format!("{} {}", sign(known.value), known.says), known.source.as_str())
+        }
         (None, None) => (None, "not solved".to_string(), "not within a glance: try Solve"),
     };
     let size = if moves <= COUNTED_MOVES {
@@ -167,25 +161,28 @@ fn grouped(n: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use agon_edge::registry;
 
     #[test]
     fn what_is_recorded_is_about_games_of_the_gallery() {
-        for (spelling, value, words, _) in RECORDED {
-            let game = agon_edge::registry::game(spelling).unwrap();
-            assert_eq!(game.spelling(), *spelling);
-            assert!(FAMILIES.iter().any(|e| (e.build)(e.facts.family).unwrap().spelling() == *spelling), "{spelling}");
-            let name = game.player_name(Player::BOTH[usize::from(*value == Wdl::Loss)]);
-            assert!(*value == Wdl::Draw || words.starts_with(&name), "{spelling}");
+        for entry in registry::standard().entries() {
+            let shown = entry.build(entry.facts.family).unwrap().spelling().to_string();
+            for known in entry.known() {
+                let game = entry.build(&known.game).unwrap();
+                assert_eq!((game.spelling(), &known.game), (known.game.as_str(), &shown));
+                let name = game.player_name(Player::BOTH[usize::from(known.value == Wdl::Loss)]);
+                assert!(known.value == Wdl::Draw || known.says.starts_with(&name), "{}", known.game);
+            }
         }
     }
 
     #[test]
     fn value_and_size_of_a_small_game() {
-        let game = agon_edge::registry::game("tic-tac-toe").unwrap();
+        let game = registry::standard().game("tic-tac-toe").unwrap();
         assert_eq!(value_of(game.as_ref(), &Ctx::default()).unwrap(), Some((Wdl::Draw, "■ a draw".into())));
         // 5,478 positions, the empty board included.
         assert_eq!(size_of(game.as_ref(), &Ctx::default()).unwrap(), "5,478 positions");
-        let game = agon_edge::registry::game("nim").unwrap();
+        let game = registry::standard().game("nim").unwrap();
         assert_eq!(value_of(game.as_ref(), &Ctx::default()).unwrap().map(|known| known.0), Some(Wdl::Win));
         assert_eq!((rounded(1_278_901), grouped(1_200_000)), (1_200_000, "1,200,000".into()));
         assert_eq!((rounded(7), grouped(7)), (7, "7".into()));

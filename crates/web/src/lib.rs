@@ -48,11 +48,14 @@ pub use guard::ANSWER_BYTES;
 
 use agon_core::Ctx;
 use agon_edge::failure::Failure;
+use agon_edge::registry::Registry;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// What only the program knows, handed over to its workbench.
 pub struct Program {
+    /// The games; none of them opens a file.
+    pub registry: Registry,
     /// Claims of published documents.
     pub claims: Vec<Claim>,
     /// Plays a tournament.
@@ -139,7 +142,7 @@ pub struct Recomputed {
 pub fn run(port: u16, program: Program, ready: impl FnOnce(std::net::SocketAddr)) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::Failed(format!("cannot serve on port {port}: {error}"));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(failed)?;
-    let Program { claims, arena, data, log } = program;
+    let Program { registry, claims, arena, data, log } = program;
     let keep = data.map(|root| keep::Keep::open(&root, log)).transpose()?;
     runtime.block_on(async {
         let listener = server::bind(port).await.map_err(failed)?;
@@ -147,7 +150,7 @@ pub fn run(port: u16, program: Program, ready: impl FnOnce(std::net::SocketAddr)
         if let Some(keep) = &keep {
             keep.say_where(&format!("http://{address}/"));
         }
-        let app = app::App::new(address.port(), claims, arena, keep);
+        let app = app::App::new(address.port(), registry, claims, arena, keep);
         app.restore();
         ready(address);
         server::serve(listener, app, server::Limits::default()).await;

@@ -334,30 +334,19 @@ fn prepared(app: &App, meter: &Meter, spelling: &str, asked: &Asked) -> Result<R
     let strategies: Vec<Value> =
         offers.strategies.iter().map(|s| json!({"name": s.name, "readings": s.readings, "about": s.about})).collect();
     let data = json!({
-        "game": game.spelling(), "title": title(&game), "start": game.start(), "line": line, "node": node,
+        "game": game.spelling(), "title": title(app, &game), "start": game.start(), "line": line, "node": node,
         "names": Player::BOTH.map(|p| game.player_name(p)), "agents": offers.agents, "strategies": strategies,
     });
     // Text inside a script element ends at `</`.
     let data = data.to_string().replace('<', "\\u003c");
-    let title = format!("{} ({})", title(&game), game.spelling());
-    Ok(page::frame(app, &title, "/", &["play.js"], bench::page(&game, asked, &node, &data)).into_response())
+    let title = format!("{} ({})", title(app, &game), game.spelling());
+    Ok(page::frame(app, &title, "/", &["play.js"], bench::page(app, &game, asked, &node, &data)).into_response())
 }
 
-/// The name people use for this very game: an alias where the family is a general one (`tic-tac-toe` among m,n,k
-/// games), else the family's.
-pub(crate) fn title(game: &Metered<'_>) -> String {
-    let facts = game.facts();
-    let alias = facts.aliases.iter().find(|(_, spelling)| *spelling == game.spelling()).map(|(alias, _)| *alias);
-    let general = facts.title.ends_with(" game") || facts.title == "Morris";
-    match alias.filter(|_| general) {
-        Some(alias) => {
-            let words = alias.replace("-mens-", " men's ").replace('-', " ");
-            // Hyphens belong to the name.
-            let words = if words == "tic tac toe" { alias.to_string() } else { words };
-            words[..1].to_uppercase() + &words[1..]
-        }
-        None => facts.title.to_string(),
-    }
+/// The name people use for this very game, or that of its family.
+pub(crate) fn title(app: &App, game: &Metered<'_>) -> String {
+    let entry = app.registry.entry(game.spelling());
+    entry.map_or_else(|| game.facts().title.to_string(), |entry| entry.title(game.spelling()).to_string())
 }
 
 /// Part of an address.
@@ -373,7 +362,7 @@ mod tests {
     #[test]
     fn every_family_can_be_described() {
         let (app, meter) = App::bare();
-        for entry in agon_edge::registry::FAMILIES {
+        for entry in agon_edge::registry::standard().entries() {
             let game = app.game(&meter, entry.facts.family).unwrap();
             let node = describe(&game, &Played::at(game.start(), ""), 5).unwrap();
             assert!(node["svg"].as_str().unwrap().starts_with("<svg"), "{}", entry.facts.family);
@@ -412,7 +401,7 @@ mod tests {
             ("morris:five", "Morris"),
             ("order-chaos:6x6", "Order and Chaos"),
         ] {
-            assert_eq!(title(&app.game(&meter, spelling).unwrap()), name);
+            assert_eq!(title(&app, &app.game(&meter, spelling).unwrap()), name);
         }
     }
 

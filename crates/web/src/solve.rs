@@ -5,7 +5,6 @@ use crate::job::Job;
 use crate::page::{self, term};
 use crate::play::url;
 use crate::{charts, work};
-use agon_edge::registry::FAMILIES;
 use agon_edge::words::{duration, grouped};
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse as _, Response};
@@ -23,10 +22,10 @@ pub(crate) struct Asked {
 }
 
 /// Every family and alias, for suggestions.
-pub(crate) fn suggestions() -> Markup {
+pub(crate) fn suggestions(app: &App) -> Markup {
     html! {
         datalist #games {
-            @for entry in FAMILIES {
+            @for entry in app.registry.entries() {
                 option value=(entry.facts.family) { (entry.facts.title) }
                 @for (alias, spelling) in entry.facts.aliases { option value=(alias) { (spelling) } }
             }
@@ -52,7 +51,7 @@ fn form(app: &App, meter: &Meter, asked: &Asked) -> Response {
             @if let Err(error) = &game { p.error { (error.message().unwrap_or_default()) } }
             form.card-form #start data-kind="solve" {
                 label { "Game" input name="game" list="games" value=(given) required data-reload; }
-                (suggestions())
+                (suggestions(app))
                 label { "Position" input name="pos" value=(asked.pos) placeholder="the start"; }
                 label { "Method" select name="solver" {
                     option value="auto" { "what fits the game" }

@@ -7,7 +7,7 @@ use agon_core::{Ctx, Value as Worth, Wdl};
 use agon_edge::erased::tables::{AnyTables, TableRequest, tables_of};
 use agon_edge::erased::{AnyGame, Evidence, MoveValue, SolveRequest};
 use agon_edge::failure::Failure;
-use agon_edge::registry;
+use agon_edge::registry::Registry;
 use serde_json::{Value, json};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -25,6 +25,7 @@ const FIRST_MOVES: u64 = 200;
 
 /// A strong solve of a game with tables on disk: cut off at any moment, it goes on where it was last saved.
 pub(crate) struct TableSolve {
+    pub(crate) registry: Registry,
     pub(crate) spelling: String,
     pub(crate) pos: String,
     pub(crate) request: SolveRequest,
@@ -34,7 +35,7 @@ impl TableSolve {
     pub(crate) fn run(&self, ctx: &Ctx, desk: &Desk) -> Result<Outcome, Failure> {
         let begun = Instant::now();
         // A game of its own: others go on with what they have.
-        let game = registry::game(&self.spelling)?;
+        let game = self.registry.game(&self.spelling)?;
         let tables = tables_of(game.as_ref())?;
         let folder = desk.folder()?.join(TABLES);
         match self.solve(tables.as_ref(), &folder, ctx) {
@@ -159,7 +160,7 @@ mod tests {
     use super::*;
 
     fn solved(spelling: &str, strong: bool) -> Value {
-        let game = registry::game(spelling).unwrap();
+        let game = agon_edge::registry::standard().game(spelling).unwrap();
         let request = SolveRequest::plain(1 << 28).certified();
         let request = if strong { request.by("strong") } else { request };
         let (report, evidence) = game.solve(&game.start(), &request, &Ctx::default()).unwrap();

@@ -5,7 +5,6 @@ use crate::job::Job;
 use crate::page::{self, term};
 use crate::play::url;
 use crate::{solve, tasks, work};
-use agon_edge::registry::FAMILIES;
 use agon_edge::words::grouped;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse as _, Response};
@@ -37,7 +36,7 @@ fn drawn(app: &App, meter: &Meter, asked: &Asked) -> Response {
             p { "A strategy says which moves it may choose. Here it is played against every reply, following every choice it leaves open; if the claim fails, the line that breaks it can be played out on the board." }
             @match &game {
                 Err(error) => { p.error { (error.message().unwrap_or_default()) } }
-                Ok(game) => { (form(game)) }
+                Ok(game) => { (form(app, game)) }
             }
             h2 { "Games with strategies" }
             ul.legal { @for family in with_strategies(app, meter) { li { a href=(format!("/strategies?game={family}")) { (family) } } } }
@@ -46,17 +45,17 @@ fn drawn(app: &App, meter: &Meter, asked: &Asked) -> Response {
     page::frame(app, "Strategies", "/strategies", &["form.js"], body).into_response()
 }
 
-fn with_strategies(app: &App, meter: &Meter) -> Vec<&'static str> {
+fn with_strategies<'a>(app: &'a App, meter: &Meter) -> Vec<&'a str> {
     let some = |family: &&str| app.game(meter, family).is_ok_and(|game| !game.offers().strategies.is_empty());
-    FAMILIES.iter().map(|entry| entry.facts.family).filter(some).collect()
+    app.registry.entries().map(|entry| entry.facts.family).filter(some).collect()
 }
 
-fn form(game: &Metered<'_>) -> Markup {
+fn form(app: &App, game: &Metered<'_>) -> Markup {
     let offers = game.offers();
     html! {
         form.card-form #start data-kind="verify" {
             label { "Game" input name="game" list="games" value=(game.spelling()) required data-reload; }
-            (solve::suggestions())
+            (solve::suggestions(app))
             @if offers.strategies.is_empty() { p.warning { (game.spelling()) " has no strategies; the games below have." } }
             @else {
                 label { "Strategy" select name="strategy" {

@@ -149,7 +149,10 @@ fn order_solve(app: &Arc<App>, meter: &Meter, asked: &Solve) -> Result<Order, Tr
             ))
             .into());
         }
-        let (app, work) = (Arc::downgrade(app), TableSolve { spelling: spelling.clone(), pos, request });
+        let (app, work) = (
+            Arc::downgrade(app),
+            TableSolve { registry: app.registry.clone(), spelling: spelling.clone(), pos, request },
+        );
         let run = Box::new(move |ctx: &Ctx, desk: &Desk| {
             let outcome = work.run(ctx, desk)?;
             if let (Some(app), true) = (app.upgrade(), desk.stays()) {
@@ -278,7 +281,7 @@ pub(crate) fn order_check(app: &App, meter: &Meter, bytes: Vec<u8>) -> Result<Or
     let game = match certificate.rules.as_deref() {
         None => app.game(meter, &certificate.game)?.unmetered(),
         rules => {
-            let described = agon_edge::registry::described(&certificate.game, rules);
+            let described = app.registry.described(&certificate.game, rules);
             Arc::from(described.map_err(|error| damaged(error.to_string()))?)
         }
     };

@@ -29,7 +29,7 @@ use crate::erased::{AnyGame, missing_board};
 use crate::failure::Failure;
 use crate::output::counted;
 use crate::progress::interrupted;
-use crate::registry;
+use crate::registry::Registry;
 use crate::statistics::Sprt;
 use agon_core::family::shorten;
 use files::Files;
@@ -50,7 +50,7 @@ pub fn command(args: &Arena, shared: &Shared) -> Result<(), Failure> {
             if !args.allow_programs {
                 refuse_programs(path, &store.plan.players)?;
             }
-            let game = game_of(path, &store.plan)?;
+            let game = game_of(&shared.registry, path, &store.plan)?;
             (store.plan.clone(), game, Some(store))
         }
         None => {
@@ -92,8 +92,8 @@ pub fn command(args: &Arena, shared: &Shared) -> Result<(), Failure> {
 }
 
 /// The game that a tournament is about. A board may be missing where it is looked for: that is no damage.
-fn game_of(path: &Path, plan: &Plan) -> Result<Box<dyn AnyGame>, Failure> {
-    registry::canonical(&plan.game).map_err(|error| match missing_board(&plan.game) {
+fn game_of(registry: &Registry, path: &Path, plan: &Plan) -> Result<Box<dyn AnyGame>, Failure> {
+    registry.canonical(&plan.game).map_err(|error| match missing_board(&plan.game) {
         true => Failure::Failed(format!("the tournament in `{}` needs a board: {error}", path.display())),
         false => Failure::Corrupt(format!("`{}` is no tournament of agon: {error}", path.display())),
     })
@@ -130,7 +130,7 @@ fn answer(
 fn planned(args: &Arena, shared: &Shared) -> Result<(Plan, Box<dyn AnyGame>), Failure> {
     let usage = |why: &str| Err(Failure::Usage(why.to_string()));
     let Some(spelling) = &args.game else { return usage("expected a game and its players, or --resume FILE") };
-    let game = registry::game(spelling)?;
+    let game = shared.registry.game(spelling)?;
     if args.players.len() < 2 {
         return usage("expected at least two players, like `agon arena tic-tac-toe perfect random`");
     }
@@ -188,6 +188,6 @@ pub fn merge(args: &Merge, shared: &Shared) -> Result<(), Failure> {
         let taken = out.take(path)?;
         shared.note(&format!("{}: {}", path.display(), counted(taken, "new game")));
     }
-    let game = game_of(&args.out, &out.plan)?;
+    let game = game_of(&shared.registry, &args.out, &out.plan)?;
     answer(&out.plan, game.as_ref(), &out.results()?, Some(&args.out), begun, shared)
 }

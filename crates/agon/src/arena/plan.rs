@@ -190,7 +190,7 @@ pub(super) mod tests {
     use std::collections::BTreeSet;
 
     pub(crate) fn plan(game: &str, players: &[&str], games: u64) -> Plan {
-        let game = registry::game(game).unwrap();
+        let game = registry::standard().game(game).unwrap();
         Plan {
             game: game.spelling().to_string(),
             players: players.iter().map(|p| (*p).to_string()).collect(),
@@ -227,7 +227,7 @@ pub(super) mod tests {
     #[test]
     fn openings_are_the_same_for_a_pair_and_never_finished() {
         let mut plan = plan("tic-tac-toe", &["random", "random"], 100);
-        let game = registry::game("tic-tac-toe").unwrap();
+        let game = registry::standard().game("tic-tac-toe").unwrap();
         plan.opening_plies = 6;
         let openings: Vec<String> = (0..50).map(|pair| plan.opening(game.as_ref(), pair).unwrap()).collect();
         assert!(openings.iter().collect::<BTreeSet<_>>().len() > 30);
@@ -252,7 +252,7 @@ pub(super) mod tests {
 
     #[test]
     fn books_hold_moves_or_positions() {
-        let game = registry::game("tic-tac-toe").unwrap();
+        let game = registry::standard().game("tic-tac-toe").unwrap();
         let read = |text: &str| read_book(game.as_ref(), &game.start(), "book", text);
         assert_eq!(read("# centre\nb2\n\nposition X.O/.../... # corners\n").unwrap(), [".../.X./...", "X.O/.../..."]);
         assert!(read("zz").unwrap_err().message().unwrap().contains("`book`, line 1: invalid move"));

@@ -204,7 +204,7 @@ pub(super) static ITEMS: &[Item] = &[
 ];
 
 fn report(game: &str, strategy: &str, side: &str, ctx: &Ctx) -> Result<VerifyReport, Failure> {
-    let game = registry::game(game)?;
+    let game = registry::standard().game(game)?;
     let request = VerifyRequest {
         strategy: StrategyRequest { name: strategy.to_string(), exceptions: None },
         side: game.side(side)?,

@@ -232,12 +232,12 @@ fn solve(game: &dyn AnyGame, pos: &str, ctx: &Ctx) -> Result<SolveReport, Failur
 
 /// The nim-value and the number of winning moves.
 fn solved(spelling: &str, ctx: &Ctx) -> Result<SolveReport, Failure> {
-    let game = registry::game(spelling)?;
+    let game = registry::standard().game(spelling)?;
     solve(game.as_ref(), &game.start(), ctx)
 }
 
 fn winning(spelling: &str, ctx: &Ctx) -> Result<(usize, usize), Failure> {
-    let game = registry::game(spelling)?;
+    let game = registry::standard().game(spelling)?;
     let won = solve(game.as_ref(), &game.start(), ctx)?.winning_moves.map_or(0, |moves| moves.len());
     Ok((won, game.moves(&game.start())?.len()))
 }
@@ -255,7 +255,7 @@ fn two_by_three(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
 }
 
 fn tree(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
-    let game = registry::game("ellie:3x2")?;
+    let game = registry::standard().game("ellie:3x2")?;
     let counts = game.perft(&game.start(), 4, None, ctx)?;
     let depth = counts.iter().filter(|&&count| count > 0).count();
     let short = counts[0] > 0 && winning("ellie:3x2", ctx)?.0 > 0;

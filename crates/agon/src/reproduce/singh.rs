@@ -189,7 +189,7 @@ pub(super) static ITEMS: &[Item] = &[
 ];
 
 fn tic_tac_toe() -> Result<Box<dyn AnyGame>, Failure> {
-    Ok(registry::game("tic-tac-toe")?)
+    Ok(registry::standard().game("tic-tac-toe")?)
 }
 
 fn counts(ctx: &Ctx) -> Result<CountReport, Failure> {

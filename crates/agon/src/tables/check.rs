@@ -16,7 +16,7 @@ const NAMED: usize = 20;
 /// Checks the tables of a directory. What is missing is named, and nothing is claimed about it.
 pub fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
     let folder = args.file.as_path();
-    let game = game_in(folder)?;
+    let game = game_in(&shared.registry, folder)?;
     let tables = tables_of(game.as_ref())?;
     let gaps = tables.gaps(folder, args.only.as_deref())?;
     let seed = shared.seed.unwrap_or_else(fresh_seed);

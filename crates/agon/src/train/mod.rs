@@ -9,7 +9,6 @@ use crate::erased::{AnyAgent, AnyGame, AnyTrainer};
 use crate::failure::Failure;
 use crate::output::{emit, exact, grouped, table, write_file};
 use crate::progress;
-use crate::registry;
 use agon_core::{Ctx, Status};
 use agon_play::learned::Settings;
 use curve::Curve;
@@ -32,7 +31,7 @@ const MOST_PLIES: usize = 300;
 
 /// `agon train`.
 pub fn command(args: &Train, shared: &Shared) -> Result<(), Failure> {
-    let game = registry::game(&args.game)?;
+    let game = shared.registry.game(&args.game)?;
     let settings = settings(args)?;
     let seed = shared.seed.unwrap_or(1);
     let ctx = shared.context();

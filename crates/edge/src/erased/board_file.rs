@@ -1,7 +1,8 @@
 //! Boards of one's own: a mill game described in a TOML file. Errors name the line.
 
+use super::AnyGame;
 use super::mill::erased;
-use super::{AnyGame, Entry};
+use crate::entry::{Entry, FromFile};
 use agon_core::family::{rules_hash, split_spelling};
 use agon_core::{Facts, Game, GameError, Kind, Notation, Param};
 use agon_games::mill::board::Board;
@@ -9,7 +10,6 @@ use agon_games::mill::rules_line::{BAR, BLOCKED, EARLY, FLY, LINE, misplaced};
 use agon_games::mill::{Bar, Mill, Rules};
 use serde::Deserialize;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use toml::Spanned;
 
 /// The file that `board:example` stands for.
@@ -36,18 +36,10 @@ const fn facts() -> Facts {
     }
 }
 
-/// The registry line.
-#[must_use]
-pub const fn board_file() -> Entry {
-    Entry { facts: facts(), build }
-}
-
-/// Whether spellings may name files. A page that anybody can open must not read them.
-static FILES_ALLOWED: AtomicBool = AtomicBool::new(false);
-
-/// From now on spellings may name files, or may not.
-pub fn allow_files(allowed: bool) {
-    FILES_ALLOWED.store(allowed, Relaxed);
+/// The registry entry; spellings may name files, or may not.
+pub fn board_file(files: bool) -> Entry {
+    let from_file = FromFile { names_a_file, build: board_from_rules };
+    Entry::new(FACTS, move |given| build(given, files)).with_rules_from_files(from_file)
 }
 
 /// No file describing a board is longer, nor the line with its rules.
@@ -65,8 +57,7 @@ fn named(given: &str) -> (&str, Option<&str>) {
 }
 
 /// Whether a spelling names a game whose rules come from a file.
-#[must_use]
-pub fn names_a_file(given: &str) -> bool {
+fn names_a_file(given: &str) -> bool {
     split_spelling(given).0.eq_ignore_ascii_case(FACTS.family) && named(given).0 != "example"
 }
 
@@ -87,7 +78,7 @@ fn looked_in(path: &str) -> String {
     folder.map_or(String::new(), |folder| format!(" in `{}`", folder.display()))
 }
 
-fn build(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
+fn build(given: &str, files: bool) -> Result<Box<dyn AnyGame>, GameError> {
     let fail = |why: String| GameError::new(given, why);
     let (name, wanted) = named(given);
     if name.contains(char::is_control) {
@@ -95,7 +86,7 @@ fn build(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
     }
     let text = match name {
         "example" => EXAMPLE.to_string(),
-        _ if !FILES_ALLOWED.load(Relaxed) => {
+        _ if !files => {
             return Err(fail("boards in files are for the command line; expected board:example".into()));
         }
         path => {
@@ -117,7 +108,7 @@ fn build(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
 
 /// The game that a file about it describes: its spelling with the hash of its rules, and its rules in canonical form.
 /// The file that the spelling names is not opened.
-pub fn board_from_rules(given: &str, rules: &str) -> Result<Box<dyn AnyGame>, GameError> {
+fn board_from_rules(given: &str, rules: &str) -> Result<Box<dyn AnyGame>, GameError> {
     let fail = |why: String| GameError::new(given, why);
     let (name, wanted) = named(given);
     if !names_a_file(given) {
@@ -326,10 +317,10 @@ mod tests {
     fn rules_beside_a_spelling_must_be_the_rules_it_names() {
         let rules = read(EXAMPLE).unwrap().rules_line();
         let spelling = format!("board:no/such/p.toml#{}", hash_of(&rules));
-        let game = crate::registry::described(&spelling, Some(&rules)).unwrap();
+        let game = crate::registry::standard().described(&spelling, Some(&rules)).unwrap();
         assert_eq!((game.spelling(), game.rules_line()), (spelling.as_str(), Some(rules.as_str())));
         let refused = |spelling: &str, rules: Option<&str>, why: &str| {
-            let found = crate::registry::described(spelling, rules).err().map(|error| error.to_string());
+            let found = crate::registry::standard().described(spelling, rules).err().map(|error| error.to_string());
             assert!(found.as_ref().is_some_and(|found| found.contains(why)), "{spelling}: {found:?}");
         };
         refused(&spelling, None, "must stand beside it");
@@ -340,7 +331,7 @@ mod tests {
         refused("antrin:3", Some(&rules), "no rules may stand beside it");
         refused("board:example", Some(&rules), "no rules may stand beside it");
         refused(&spelling.replace("board", "Board"), Some(&rules), "should be spelled");
-        assert!(crate::registry::described("board:example", None).is_ok());
+        assert!(crate::registry::standard().described("board:example", None).is_ok());
     }
 
     #[test]
@@ -373,6 +364,8 @@ mod tests {
         let started = "[start]\nwhite = [\"a1\", \"b1\", \"c1\"]\nblack = [\"a3\", \"b3\", \"c2\"]\n";
         let finished = read(&format!("{EXAMPLE}\n{started}")).err().unwrap_or_default();
         assert!(finished.contains("play cannot begin there"), "{finished}");
-        assert!(build("board:/etc/passwd").err().is_some_and(|e| e.to_string().contains("for the command line")));
+        assert!(
+            build("board:/etc/passwd", false).err().is_some_and(|e| e.to_string().contains("for the command line"))
+        );
     }
 }

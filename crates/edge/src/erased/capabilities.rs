@@ -52,6 +52,8 @@ pub struct Capabilities<G: Game> {
     pub(super) large: bool,
     /// Whether values are found quickly enough for a player that errs now and then.
     pub(super) quick: bool,
+    /// Whether the strongest search of the game plays out instead of looking ahead.
+    pub(super) plays_out: bool,
     pub(super) player_memory: u64,
     pub(super) tables: Option<Box<dyn TableSupport<G>>>,
     pub(super) records: Option<Records<G>>,
@@ -71,6 +73,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
             cyclic: false,
             large: false,
             quick: true,
+            plays_out: false,
             player_memory: SEARCH_MEMORY,
             tables: None,
             records: None,
@@ -96,6 +99,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
             cyclic: true,
             large: true,
             quick: true,
+            plays_out: false,
             player_memory: TABLE_MEMORY,
             tables: None,
             records: None,
@@ -148,6 +152,13 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
             count::count_cyclic(game, pos, limits, Some(&exchange), ctx)
         };
         self.count = Arc::new(exchanged);
+        self
+    }
+
+    /// The strongest search of the game plays out instead of looking ahead.
+    #[must_use]
+    pub fn plays_out(mut self) -> Capabilities<G> {
+        self.plays_out = true;
         self
     }
 

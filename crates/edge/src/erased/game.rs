@@ -3,7 +3,7 @@
 use super::capabilities::Capabilities;
 use super::tables::AnyTables;
 use super::{
-    AnyAgent, AnyGame, AnyRules, AnyTrainer, BoardRow, Entry, Evidence, MoveValue, Offers, Recorded, SolveRequest,
+    AnyAgent, AnyGame, AnyRules, AnyTrainer, BoardRow, Evidence, MoveValue, Offers, Recorded, SolveRequest,
     StrategyRequest, VerifyRequest,
 };
 use super::{agents, learning};
@@ -13,8 +13,8 @@ use agon_check::{Certificate, Claim, Proved, Rejected, Section};
 use agon_core::scene::Scene;
 use agon_core::solver::Solver;
 use agon_core::{
-    Acyclic, Bounds, Ctx, Evaluate, Facts, Family, GameError, Guide, Impartial, Indexed, Player, Solution, Status,
-    Symmetric, Wdl, collect_moves, moves_again,
+    Bounds, Ctx, Evaluate, Facts, Family, GameError, Player, Solution, Status, Symmetric, Wdl, collect_moves,
+    moves_again,
 };
 use agon_solve::count::Limits;
 use agon_solve::method::{self, Found, Method, Purpose, Request};
@@ -24,37 +24,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// Builds a game of that spelling, with what it offers.
-pub(super) fn built<G: Family + Symmetric + Evaluate>(
+pub(crate) fn built<G: Family + Symmetric + Evaluate>(
     given: &str,
     offers: fn(&G) -> Capabilities<G>,
 ) -> Result<Box<dyn AnyGame>, GameError> {
     let (game, spelling) = G::from_spelling(given)?;
     let capabilities = offers(&game);
-    Ok(Box::new(Erased::new(game, spelling, const { &G::FACTS }, capabilities)))
-}
-
-/// The registry line of a family in which every play ends.
-#[must_use]
-pub const fn acyclic<G: Family + Symmetric + Acyclic + Guide + Evaluate>() -> Entry {
-    Entry { facts: G::FACTS, build: |given| built::<G>(given, Capabilities::acyclic) }
-}
-
-/// The registry line of an impartial family.
-#[must_use]
-pub const fn impartial<G: Family + Symmetric + Acyclic + Guide + Impartial + Evaluate>() -> Entry {
-    Entry { facts: G::FACTS, build: |given| built::<G>(given, Capabilities::impartial) }
-}
-
-/// The registry line of a family in which play can cycle: its reachable positions are listed in memory.
-#[must_use]
-pub const fn cyclic<G: Family + Symmetric + Evaluate>() -> Entry {
-    Entry { facts: G::FACTS, build: |given| built::<G>(given, |_| Capabilities::cyclic()) }
-}
-
-/// The registry line of a family in which play can cycle and whose positions are numbered.
-#[must_use]
-pub const fn indexed<G: Family + Symmetric + Indexed + Evaluate>() -> Entry {
-    Entry { facts: G::FACTS, build: |given| built::<G>(given, |_| Capabilities::indexed()) }
+    Ok(Box::new(Erased::new(game, spelling, G::FACTS, capabilities)))
 }
 
 /// A game, what it is called and what it offers. Clones share what solvers keep.
@@ -64,13 +40,13 @@ pub(super) struct Erased<G: Family> {
     pub(super) spelling: String,
     /// The rules in canonical form, where they come from a file.
     pub(super) rules: Option<String>,
-    pub(super) facts: &'static Facts,
+    pub(super) facts: Facts,
     pub(super) capabilities: Arc<Capabilities<G>>,
 }
 
 impl<G: Family + Symmetric + Evaluate> Erased<G> {
     /// A game of that canonical spelling.
-    pub(super) fn new(game: G, spelling: String, facts: &'static Facts, capabilities: Capabilities<G>) -> Erased<G> {
+    pub(super) fn new(game: G, spelling: String, facts: Facts, capabilities: Capabilities<G>) -> Erased<G> {
         Erased { game, spelling, rules: None, facts, capabilities: Arc::new(capabilities) }
     }
 
@@ -211,6 +187,10 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
 }
 
 impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
+    fn duplicate(&self) -> Box<dyn AnyGame> {
+        Box::new(self.clone())
+    }
+
     fn offers(&self) -> Offers {
         let solvers = self.capabilities.methods.iter().map(|method| method.name()).collect();
         Offers { solvers, agents: agents::names(self.capabilities.quick), strategies: self.game.strategies() }
@@ -301,8 +281,8 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
 }
 
 impl<G: Family + Symmetric + Evaluate> AnyRules for Erased<G> {
-    fn facts(&self) -> &'static Facts {
-        self.facts
+    fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn spelling(&self) -> &str {

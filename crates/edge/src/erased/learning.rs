@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_model_is_written_and_read_and_guarded() {
-        let game = registry::game("tic-tac-toe").unwrap();
+        let game = registry::standard().game("tic-tac-toe").unwrap();
         let mut trainer = game.trainer(agon_play::learned::Settings::default(), 1);
         trainer.learn(300, 300, &Ctx::default()).unwrap();
         let model = trainer.model(&[("seed", "1".to_string())]);
@@ -174,7 +174,7 @@ mod tests {
         {
             assert!(matches!(play(&damaged).err(), Some(Failure::Corrupt(_))), "{:.40}", damaged);
         }
-        let other = registry::game("mnk:4,4,3").unwrap().learned(("model", &model), 5).err();
+        let other = registry::standard().game("mnk:4,4,3").unwrap().learned(("model", &model), 5).err();
         assert_eq!(other, Some(Failure::Usage("`model` is a model of mnk:3,3,3, not of mnk:4,4,3".into())));
     }
 }

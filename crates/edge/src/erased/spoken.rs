@@ -8,7 +8,7 @@ use agon_core::{Ctx, Facts, Player, Status};
 /// The rules of a game in text: positions and moves cross as notation.
 pub trait AnyRules: Send + Sync {
     /// Name, rules, parameters.
-    fn facts(&self) -> &'static Facts;
+    fn facts(&self) -> &Facts;
     /// The canonical spelling.
     fn spelling(&self) -> &str;
     /// The rules in canonical form, where they come from a file: the spelling has their hash.

@@ -4,6 +4,7 @@ use super::capabilities::{Boards, Capabilities};
 use super::game::Erased;
 use super::{AnyGame, BoardRow, MoveValue};
 use crate::failure::Failure;
+use crate::registry::Registry;
 use crate::report::ShardReport;
 use agon_check::Rejected;
 use agon_check::tables::{Checked, Extent};
@@ -234,9 +235,9 @@ pub(super) fn no_table(why: NoTable, allowed: u64, kept: Option<&Path>) -> Failu
 }
 
 /// The game a directory holds tables of, built from what its files say; no other file is opened.
-pub fn game_in(folder: &Path) -> Result<Box<dyn AnyGame>, Failure> {
+pub fn game_in(registry: &Registry, folder: &Path) -> Result<Box<dyn AnyGame>, Failure> {
     let (spelling, rules) = folder::game_of(folder).map_err(|why| no_table(why, 0, None))?;
-    let game = crate::registry::described(&spelling, rules.as_deref());
+    let game = registry.described(&spelling, rules.as_deref());
     game.map_err(|why| Failure::Corrupt(format!("the tables in `{}` cannot be used: {why}", folder.display())))
 }
 

@@ -1,17 +1,17 @@
 //! What Tak brings besides its rules: a bound on its positions, and games in Portable Tak Notation.
 
+use super::Recorded;
 use super::capabilities::{Capabilities, Records};
-use super::game::built;
-use super::{Entry, Recorded};
+use crate::entry::Entry;
 use crate::failure::Failure;
 use agon_core::{Family, Game, Notation};
 use agon_games::tak::Tak;
 use agon_games::tak::ptn::{PtnError, Record};
 
-/// The registry line of Tak.
+/// The registry entry of Tak.
 #[must_use]
-pub const fn tak() -> Entry {
-    Entry { facts: Tak::FACTS, build: |given| built::<Tak>(given, |_| capabilities()) }
+pub fn tak() -> Entry {
+    Entry::of::<Tak>(|_| capabilities())
 }
 
 fn capabilities() -> Capabilities<Tak> {
@@ -36,6 +36,7 @@ fn read(own: &Tak, text: &str) -> Option<Result<Recorded, Failure>> {
         });
         let moves = moves.collect::<Result<_, Failure>>()?;
         let from = line.first().map_or_else(|| game.show(&game.start()), |first| game.show(first));
-        Ok(Recorded { spelling: format!("{spelling}{}", own.draw_rule().parameter()), from, moves })
+        let (_, spelling) = Tak::from_spelling(&format!("{spelling}{}", own.draw_rule().parameter()))?;
+        Ok(Recorded { spelling, from, moves })
     })
 }

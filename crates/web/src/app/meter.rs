@@ -104,7 +104,7 @@ impl<'m> Metered<'m> {
         self.meter
     }
 
-    pub(crate) fn facts(&self) -> &'static Facts {
+    pub(crate) fn facts(&self) -> &Facts {
         self.game.facts()
     }
 
@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     fn metered<'m>(meter: &'m Meter, spelling: &str) -> Metered<'m> {
-        Metered::new(Arc::from(agon_edge::registry::game(spelling).unwrap()), meter)
+        Metered::new(Arc::from(agon_edge::registry::standard().game(spelling).unwrap()), meter)
     }
 
     #[test]

@@ -110,7 +110,13 @@ pub(crate) fn start_in(data: Option<std::path::PathBuf>) -> SocketAddr {
 pub(crate) fn start_with(data: Option<std::path::PathBuf>, gate: Gate) -> SocketAddr {
     let (tell, told) = channel();
     std::thread::spawn(move || {
-        let program = Program { claims: claims(), arena: arena(gate), data, log: Box::new(|_| ()) };
+        let program = Program {
+            registry: agon_edge::registry::Registry::standard(),
+            claims: claims(),
+            arena: arena(gate),
+            data,
+            log: Box::new(|_| ()),
+        };
         let ended = agon_web::run(0, program, move |address| {
             let _ = tell.send(address);
         });

@@ -47,7 +47,7 @@ pub(super) fn player<G: Family + Symmetric + Evaluate>(
             Some((solver, table)) => Box::new(BySolver { solver, table }),
             None => Box::new(NoProofs),
         };
-        Kind::Perfect(Box::new(Perfect::new(prover, search(game, seed), skill, seed)), None)
+        Kind::Perfect(Box::new(Perfect::new(prover, search(erased.capabilities.plays_out, seed), skill, seed)), None)
     };
     let kind = match name {
         "random" if text.is_empty() => bare(Box::new(Random(rng))),
@@ -73,12 +73,9 @@ pub(super) fn player<G: Family + Symmetric + Evaluate>(
     Ok(Box::new(Speaking { game: game.clone(), kind }))
 }
 
-/// Families whose strongest search plays out instead of looking ahead; how that was measured is in `docs/agents.md`.
-const PLAYS_OUT: &[&str] = &["cram"];
-
 /// The strongest search of a game, which `perfect` falls back on.
-fn search<G: Family + Evaluate>(game: &G, seed: u64) -> Search<G> {
-    if PLAYS_OUT.contains(&game.facts().family) {
+fn search<G: Evaluate>(plays_out: bool, seed: u64) -> Search<G> {
+    if plays_out {
         let playouts = Playouts { weights: (!G::WEIGHTS.is_empty()).then(G::default_weights), cut: None };
         return Search::Mcts(Box::new(Mcts::new(mcts::Settings { playouts, ..mcts::Settings::default() }, seed)));
     }

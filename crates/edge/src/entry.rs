@@ -1,0 +1,175 @@
+//! What the registry knows about a family of games: everything that commands, pages and the checker need, in one place.
+
+use crate::erased::{AnyGame, Capabilities, built};
+use agon_core::{Acyclic, Evaluate, Facts, Family, GameError, Guide, Impartial, Indexed, Symmetric, Wdl};
+use std::sync::Arc;
+
+/// Builds a game from its full spelling.
+type Build = Arc<dyn Fn(&str) -> Result<Box<dyn AnyGame>, GameError> + Send + Sync>;
+
+/// A family of games.
+#[derive(Clone)]
+pub struct Entry {
+    /// Name, rules, parameters, aliases.
+    pub facts: Facts,
+    build: Build,
+    from_file: Option<FromFile>,
+    examples: Vec<Example>,
+    thumbnails: Vec<Example>,
+    known: Vec<KnownValue>,
+    titles: Vec<(String, String)>,
+}
+
+/// How games are made whose rules come from a file.
+#[derive(Clone, Copy)]
+pub struct FromFile {
+    /// Whether a spelling of the family names a file.
+    pub names_a_file: fn(&str) -> bool,
+    /// The game of that spelling with these rules in canonical form; opens no file.
+    pub build: fn(&str, &str) -> Result<Box<dyn AnyGame>, GameError>,
+}
+
+/// A line of play worth a picture.
+#[derive(Clone, Debug)]
+pub struct Example {
+    /// The canonical spelling of the game.
+    pub game: String,
+    /// The position where it begins; empty for the start.
+    pub from: String,
+    /// The moves, with spaces between them.
+    pub moves: String,
+    /// What it shows, in a sentence; nothing for a thumbnail.
+    pub says: String,
+}
+
+/// A value that is known from elsewhere or from a longer computation.
+#[derive(Clone, Debug)]
+pub struct KnownValue {
+    /// The canonical spelling of the game.
+    pub game: String,
+    /// The value of the start for the first player.
+    pub value: Wdl,
+    /// The same in words.
+    pub says: String,
+    /// Where it comes from.
+    pub source: String,
+}
+
+impl Entry {
+    /// A family by its facts and a function that builds its games.
+    pub fn new(
+        facts: Facts,
+        build: impl Fn(&str) -> Result<Box<dyn AnyGame>, GameError> + Send + Sync + 'static,
+    ) -> Entry {
+        let (from_file, examples, thumbnails, known, titles) = (None, vec![], vec![], vec![], vec![]);
+        Entry { facts, build: Arc::new(build), from_file, examples, thumbnails, known, titles }
+    }
+
+    /// A family whose games offer what `capabilities` says.
+    #[must_use]
+    pub fn of<G: Family + Symmetric + Evaluate>(capabilities: fn(&G) -> Capabilities<G>) -> Entry {
+        Entry::new(G::FACTS, move |given| built(given, capabilities))
+    }
+
+    /// A family in which every play ends.
+    #[must_use]
+    pub fn acyclic<G: Family + Symmetric + Acyclic + Guide + Evaluate>() -> Entry {
+        Entry::of::<G>(Capabilities::acyclic)
+    }
+
+    /// A family of impartial games: sums are solved part by part.
+    #[must_use]
+    pub fn impartial<G: Family + Symmetric + Acyclic + Guide + Impartial + Evaluate>() -> Entry {
+        Entry::of::<G>(Capabilities::impartial)
+    }
+
+    /// A family in which play can cycle: its reachable positions are listed in memory.
+    #[must_use]
+    pub fn cyclic<G: Family + Symmetric + Evaluate>() -> Entry {
+        Entry::of::<G>(|_| Capabilities::cyclic())
+    }
+
+    /// A family in which play can cycle and whose positions are numbered: tables in memory and on disk.
+    #[must_use]
+    pub fn indexed<G: Family + Symmetric + Indexed + Evaluate>() -> Entry {
+        Entry::of::<G>(|_| Capabilities::indexed())
+    }
+
+    /// Games of the family may have rules that come from a file.
+    #[must_use]
+    pub fn with_rules_from_files(self, from_file: FromFile) -> Entry {
+        Entry { from_file: Some(from_file), ..self }
+    }
+
+    /// Adds a line of play that explains the rules of a game.
+    #[must_use]
+    pub fn with_example(mut self, game: &str, from: &str, moves: &str, says: &str) -> Entry {
+        self.examples.push(Example::new(game, from, moves, says));
+        self
+    }
+
+    /// Adds a line of play that ends in a position which looks like the game, for a small picture of it.
+    #[must_use]
+    pub fn with_thumbnail(mut self, game: &str, from: &str, moves: &str) -> Entry {
+        self.thumbnails.push(Example::new(game, from, moves, ""));
+        self
+    }
+
+    /// Adds a value that is known from elsewhere or from a longer computation, with its source.
+    #[must_use]
+    pub fn with_known(mut self, game: &str, value: Wdl, says: &str, source: &str) -> Entry {
+        let (game, says, source) = (game.to_string(), says.to_string(), source.to_string());
+        self.known.push(KnownValue { game, value, says, source });
+        self
+    }
+
+    /// Adds the name that people use for one game of the family.
+    #[must_use]
+    pub fn with_title(mut self, game: &str, title: &str) -> Entry {
+        self.titles.push((game.to_string(), title.to_string()));
+        self
+    }
+
+    /// Builds a game from its full spelling.
+    pub fn build(&self, given: &str) -> Result<Box<dyn AnyGame>, GameError> {
+        (self.build)(given)
+    }
+
+    /// How games with rules from a file are made, where there are such.
+    #[must_use]
+    pub fn from_file(&self) -> Option<FromFile> {
+        self.from_file
+    }
+
+    /// Lines of play that explain the rules.
+    #[must_use]
+    pub fn examples(&self) -> &[Example] {
+        &self.examples
+    }
+
+    /// Lines of play for small pictures.
+    #[must_use]
+    pub fn thumbnails(&self) -> &[Example] {
+        &self.thumbnails
+    }
+
+    /// Values known from elsewhere.
+    #[must_use]
+    pub fn known(&self) -> &[KnownValue] {
+        &self.known
+    }
+
+    /// The name that people use for the game of that spelling: its own, or that of the family.
+    #[must_use]
+    pub fn title(&self, spelling: &str) -> &str {
+        let own = self.titles.iter().find(|(game, _)| game == spelling);
+        own.map_or(self.facts.title, |(_, title)| title)
+    }
+}
+
+impl Example {
+    fn new(game: &str, from: &str, moves: &str, says: &str) -> Example {
+        let [game, from, moves, says] = [game, from, moves, says].map(String::from);
+        Example { game, from, moves, says }
+    }
+}
