@@ -11,7 +11,6 @@ use agon_core::family::{rules_hash, same_game};
 use agon_edge::erased::AnyGame;
 use agon_edge::erased::tables::game_in;
 use agon_edge::registry;
-use agon_edge::registry::Registry;
 use agon_table::Writer;
 use std::sync::OnceLock;
 

@@ -210,7 +210,8 @@ fn every_word_of_the_rules_of_a_board_is_varied() {
     let files = TempDir::new().expect("a directory");
     let mut seen = Seen::new();
     for seed in 1..=4 {
-        for spelling in board_files(Size::Whole.extent().random, &mut Rng::new(seed), &files).expect("boards") {
+        for spelling in board_files(&games(), Size::Whole.extent().random, &mut Rng::new(seed), &files).expect("boards")
+        {
             let game = games().game(&spelling).expect("a game");
             for (key, value) in game.rules_line().expect("rules").split(' ').filter_map(|word| word.split_once('=')) {
                 seen.entry(key.into()).or_default().insert(value.into());
@@ -383,7 +384,7 @@ fn false_moves_counts_failures_and_panics_are_found_out() {
 #[test]
 fn a_disagreement_comes_with_commands_for_a_shell() {
     let mut report = SelftestReport::new(7, true, "took part".into());
-    let subject = Subject { family: "heap", spelling: "heap:0.07;4".into(), seed: 1 };
+    let subject = Subject { family: "heap".into(), spelling: "heap:0.07;4".into(), seed: 1 };
     let heard = {
         let graph = explored("heap:0.07;4").1;
         let mut heard = Heard::default();
