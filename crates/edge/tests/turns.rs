@@ -2,7 +2,8 @@
 
 use agon_core::toy::Dots;
 use agon_core::{Ctx, Player, Status, Wdl};
-use agon_edge::erased::{AnyGame, SolveRequest, StrategyRequest, acyclic};
+use agon_edge::entry::Entry;
+use agon_edge::erased::{AnyGame, SolveRequest, StrategyRequest};
 use std::collections::BTreeMap;
 
 /// Who wins, as the first side sees it, by playing every move as text: 1, 0 or -1.
@@ -28,7 +29,7 @@ fn seen(value: i32, side: Player) -> Wdl {
 
 #[test]
 fn values_of_moves_and_perfect_players_mind_the_turn() {
-    let (game, ctx) = ((acyclic::<Dots>().build)("dots:2x1").expect("a game"), Ctx::default());
+    let (game, ctx) = (Entry::acyclic::<Dots>().build("dots:2x1").expect("a game"), Ctx::default());
     let mut known = BTreeMap::new();
     minimax(game.as_ref(), &game.start(), &mut known);
     let request = StrategyRequest { name: "perfect".into(), exceptions: None };
@@ -46,7 +47,7 @@ fn values_of_moves_and_perfect_players_mind_the_turn() {
 
 #[test]
 fn certificates_of_a_game_with_extra_turns_are_accepted() {
-    let (game, ctx) = ((acyclic::<Dots>().build)("dots:2x1").expect("a game"), Ctx::default());
+    let (game, ctx) = (Entry::acyclic::<Dots>().build("dots:2x1").expect("a game"), Ctx::default());
     for strong in [false, true] {
         let request = SolveRequest::plain(1 << 26).certified();
         let request = if strong { request.by("strong") } else { request };
