@@ -607,21 +607,24 @@ def ruled_board(text, rules):
     well_formed(all(len(path) == 2 for path in paths[0]) and all(len(path) == 3 for path in paths[1]), 'edges or leaps')
     numbers = [[tuple(map(names.index, path)) for path in part] for part in (*paths, men)]
     well_formed(at == sorted(set(at)) and len(set(names)) == len(names) and len(men) == 2, 'points')
-    sides = [set(side) for side in men]
-    well_formed(start == 'empty' or not sides[0] & sides[1] and all(len(side) == int(values[0]) and not any(
-                side.issuperset(line) for line in paths[2]) for side in sides), 'play cannot begin there')
+    well_formed(start == 'empty' or not set(men[0]) & set(men[1]) and {len(side) for side in men} == {int(values[0])}, 'men at the start')
     well_formed(all(part == sorted(set(part)) for part in numbers[:3]) and all(p == tuple(sorted(set(p))) for p in
                 numbers[0] + numbers[2] + numbers[3]) and all(p[0] < p[-1] for p in numbers[1]), 'rules out of order')
     centre = [name for name, (y, x) in zip(names, at) if 2 * y == at[0][0] + at[-1][0]
               and 2 * x == min(at, key=lambda a: a[1])[1] + max(at, key=lambda a: a[1])[1]]
     rows = [[name for name, (y, _) in zip(names, at) if y == row] for row in sorted({y for y, _ in at})]
     options = dict(zip(('men', 'line', 'fly', 'blocked', 'early', 'bar', 'mixed'), values), start='set' if men[0] else 'placed')
-    return rows, paths[2], paths[0], centre[0] if centre else None, paths[1], options
+    first = '/'.join(''.join('W' if name in men[0] else 'B' if name in men[1] else '.' for name in row) for row in rows) + ':w'
+    return (rows, paths[2], paths[0], centre[0] if centre else None, paths[1], options), first if men[0] else None
 class Mill(Game):
     """Mill games. A position is (points, side to move, men in hand of both, whether the mover has just lost)."""
     def __init__(self, family, text, rules=None):
         first, _, rest = text.partition(',') if family in ('antrin', 'morris') else ('', '', text)
-        if family == 'board': return self.set_up(*ruled_board(text, rules))
+        if family == 'board':
+            board, start = ruled_board(text, rules)
+            self.set_up(*board)
+            if start: self.read(start)
+            return
         well_formed(first in {'antrin': ('3', '4', '5', '6'), 'morris': MORRIS}.get(family, ('',)), 'no such board')
         options = parameters(rest, MILLS[family] % (first if family == 'antrin' else MORRIS.get(first, ())))
         name = 'nine' if first in ('morabaraba', 'lasker') else '13' if options.get('points') == '13' else first or family
