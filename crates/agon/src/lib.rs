@@ -36,7 +36,12 @@ pub mod terminal;
 pub mod train;
 pub mod tune;
 
+pub use agon_check as check;
+pub use agon_core as core;
 pub use agon_edge::{VERSION, entry, erased, failure, registry, report};
+pub use agon_games as games;
+pub use agon_play as play;
+pub use agon_solve as solve;
 
 use clap::Parser;
 use failure::Failure;
