@@ -465,6 +465,9 @@ pub struct Solve {
     /// Value every reachable position
     #[arg(long, conflicts_with = "solver")]
     pub strong: bool,
+    /// Value every move of the position, however long that takes
+    #[arg(long)]
+    pub all: bool,
     /// Write a certificate that `agon check` accepts
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,

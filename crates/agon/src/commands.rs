@@ -299,6 +299,7 @@ fn solve(args: &Solve, shared: &Shared) -> Result<(), Failure> {
             args.solver.clone().filter(|name| name != "auto")
         },
         certificate: args.certificate.is_some(),
+        all: args.all,
         memory: (args.memory as u64).saturating_mul(1 << 20),
     };
     let strong = request.solver.as_deref() == Some("strong");

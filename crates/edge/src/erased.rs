@@ -48,6 +48,8 @@ pub struct SolveRequest {
     pub solver: Option<String>,
     /// Extract the evidence too.
     pub certificate: bool,
+    /// Value every move, however much work that takes.
+    pub all: bool,
     /// Bytes to use at most.
     pub memory: u64,
 }
@@ -56,7 +58,7 @@ impl SolveRequest {
     /// The value by the game's default method, without evidence.
     #[must_use]
     pub fn plain(memory: u64) -> SolveRequest {
-        SolveRequest { solver: None, certificate: false, memory }
+        SolveRequest { solver: None, certificate: false, all: false, memory }
     }
 
     /// The same by the method of that name.

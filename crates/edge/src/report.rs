@@ -13,7 +13,7 @@ mod tables;
 mod verify;
 
 pub use count::CountReport;
-pub use solve::{FirstMove, SolveReport, TablesUsed};
+pub use solve::{FirstMove, MoveReport, SolveReport, TablesUsed};
 pub use tables::{Phase, ShardReport, shards_text};
 pub use verify::{Exception, FailureReport, RepairReport, VerifyReport, counterexample_text};
 

@@ -8,7 +8,7 @@ use super::{
 };
 use super::{agents, learning};
 use crate::failure::Failure;
-use crate::report::{CountReport, FirstMove, Phase, SolveReport, VerifyReport};
+use crate::report::{CountReport, FirstMove, MoveReport, Phase, SolveReport, VerifyReport};
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
 use agon_core::scene::Scene;
 use agon_core::solver::Solver;
@@ -22,6 +22,20 @@ use agon_solve::strategy::Plan;
 use agon_solve::{perft, verify};
 use std::sync::Arc;
 use std::time::Instant;
+
+/// Nodes that the values of all moves and a line of best play may take besides half of what the value took.
+const LINE_NODES: u64 = 10_000;
+
+/// A line of best play is shown up to that many moves.
+const LONGEST_LINE: usize = 200;
+
+/// What a report says about moves.
+#[derive(Default)]
+struct Lines {
+    best_moves: Option<Vec<String>>,
+    pv: Vec<String>,
+    moves: Option<Vec<MoveReport>>,
+}
 
 /// Builds a game of that spelling, with what it offers.
 pub(crate) fn built<G: Family + Symmetric + Evaluate>(
@@ -146,12 +160,13 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
     }
 
     /// What was found, in words.
-    fn report(&self, pos: &G::Position, found: Found<G>) -> SolveReport {
+    fn report(&self, pos: &G::Position, found: Found<G>, lines: Lines) -> SolveReport {
         let (mover, game) = (self.game.turn(pos), &self.game);
         let best = found.solution.best.map(|mv| game.show_move(pos, mv));
         let name = (mover, game.player_name(mover));
         let mut report = SolveReport::new(&self.spelling, game.show(pos), name, &found.solution, best, found.by);
         let details = found.details;
+        (report.best_moves, report.pv, report.moves) = (lines.best_moves, lines.pv, lines.moves);
         report.nimber = details.nimber;
         report.winning_moves =
             details.winning_moves.map(|moves| moves.into_iter().map(|mv| game.show_move(pos, mv)).collect());
@@ -167,6 +182,72 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
             report.set_totals(totals);
         }
         report
+    }
+
+    /// All best moves and a line of best play, as far as they are proven with at most half as much work again as the
+    /// value took.
+    fn lines(&self, pos: &G::Position, found: &Found<G>, all: bool, ctx: &Ctx) -> Lines {
+        let mut lines = Lines::default();
+        let Some((mut solver, _)) = self.solver(Purpose::Moves) else { return lines };
+        let solved = found.solution.value.value().is_some() && self.game.outcome(pos).is_none();
+        if !solved && !all {
+            return lines;
+        }
+        let more = if all { u64::MAX } else { found.solution.nodes / 2 + LINE_NODES };
+        let ctx = ctx.silent().slice(more);
+        let each = solver.each_move(&self.game, pos, &ctx).unwrap_or_default();
+        let valued: Vec<(G::Move, Bounds, Option<u32>)> = each
+            .iter()
+            .map(|(mv, after)| {
+                let again = moves_again(&self.game, pos, &self.game.after(pos, *mv));
+                let plies = after.plies.filter(|_| after.value.value().is_some()).map(|plies| plies + 1);
+                (*mv, after.value.a_move_earlier(again), plies)
+            })
+            .collect();
+        if all {
+            let report = |(mv, value, plies): &(G::Move, Bounds, Option<u32>)| MoveReport {
+                mv: self.game.show_move(pos, *mv),
+                value: value.value().map_or("unknown", Wdl::name),
+                plies: *plies,
+                proven: value.value().is_some(),
+            };
+            lines.moves = Some(valued.iter().map(report).collect());
+        }
+        if !solved {
+            return lines;
+        }
+        lines.pv = self.line(pos, &self.principal_variation(pos, found, solver.as_mut(), &ctx));
+        let (value, plies) = (found.solution.value, found.solution.plies);
+        // Whether a move keeps the value is known for each, or the list would not be whole.
+        let decided = |moves: &Vec<(G::Move, Bounds, Option<u32>)>| {
+            moves.iter().all(|(_, worth, _)| worth.value().is_some() || worth.hi < value.lo)
+        };
+        lines.best_moves = Some(valued).filter(|moves| !moves.is_empty() && decided(moves)).map(|moves| {
+            let keeps = |(_, worth, length): &&(G::Move, Bounds, Option<u32>)| {
+                *worth == value && (value.value() == Some(Wdl::Draw) || plies.is_none() || *length == plies)
+            };
+            moves.iter().filter(keeps).map(|(mv, ..)| self.game.show_move(pos, *mv)).collect()
+        });
+        lines
+    }
+
+    /// Best play of both sides from `pos`, until it ends, repeats itself or is not proven.
+    fn principal_variation(
+        &self,
+        pos: &G::Position,
+        found: &Found<G>,
+        solver: &mut dyn Solver<G>,
+        ctx: &Ctx,
+    ) -> Vec<G::Move> {
+        let (mut pos, mut line) = (pos.clone(), Vec::new());
+        let (mut next, mut seen) = (found.solution.best, std::collections::BTreeSet::new());
+        while let Some(mv) = next.filter(|_| line.len() < LONGEST_LINE && seen.insert(pos.clone())) {
+            line.push(mv);
+            self.game.play(&mut pos, mv);
+            let known = if self.game.outcome(&pos).is_none() { solver.solve(&self.game, &pos, ctx).ok() } else { None };
+            next = known.filter(|known| known.value.value().is_some()).and_then(|known| known.best);
+        }
+        line
     }
 
     /// `after` is the solution of the position the move leads to, seen by the next mover.
@@ -216,7 +297,8 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
         if found.must_check && found.solution.value.value().is_some() && found.solution.plies != Some(0) {
             self.believe(&mut found, &mut evidence, ctx);
         }
-        let report = SolveReport { seconds, ..self.report(&pos, found) };
+        let lines = self.lines(&pos, &found, request.all, ctx);
+        let report = SolveReport { seconds, ..self.report(&pos, found, lines) };
         Ok((report, if request.certificate { evidence } else { Ok(None) }))
     }
 

@@ -27,6 +27,14 @@ pub struct SolveReport {
     pub plies: Option<u32>,
     /// A best move.
     pub best: Option<String>,
+    /// Every move that keeps the value and the distance; null where not all moves could be valued with at most half as
+    /// much work again, or the value is not known.
+    pub best_moves: Option<Vec<String>>,
+    /// The principal variation: best play of both sides, as far as it is proven.
+    pub pv: Vec<String>,
+    /// With `--all`: what each move is worth to the side that makes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Vec<MoveReport>>,
     /// The nim-value, for impartial games in normal play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nimber: Option<u32>,
@@ -81,6 +89,20 @@ pub struct TablesUsed {
     pub found: usize,
 }
 
+/// What is known about one move.
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveReport {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// `win`, `draw`, `loss` or `unknown`, for the side that makes it.
+    pub value: &'static str,
+    /// Plies until the end under best play.
+    pub plies: Option<u32>,
+    /// Whether the value is proven.
+    pub proven: bool,
+}
+
 /// What one first move is worth to the side that makes it.
 #[derive(Clone, Debug, Serialize)]
 pub struct FirstMove {
@@ -117,6 +139,9 @@ impl SolveReport {
             winner,
             plies: solution.plies,
             best,
+            best_moves: None,
+            pv: Vec::new(),
+            moves: None,
             nimber: None,
             winning_moves: None,
             nodes: solution.nodes,
@@ -159,6 +184,15 @@ impl Report for SolveReport {
         if let Some(best) = &self.best {
             let _ = writeln!(out, "best   {best}");
         }
+        if let Some(moves) = self.best_moves.as_ref().filter(|moves| moves.len() > 1) {
+            const SHOWN: usize = 40;
+            let more = if moves.len() > SHOWN { " …" } else { "" };
+            let shown = moves.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(" ");
+            let _ = writeln!(out, "as good {shown}{more} ({} best moves)", grouped(moves.len()));
+        }
+        if self.pv.len() > 1 {
+            let _ = writeln!(out, "line   {}", self.pv.join(" "));
+        }
         if let Some(plies) = self.none_within.filter(|&plies| plies > 0) {
             let unit = if plies == 1 { "ply" } else { "plies" };
             let _ = writeln!(out, "proven neither side wins by force within {plies} {unit}");
@@ -198,6 +232,13 @@ impl Report for SolveReport {
         }
         if !self.phases.is_empty() {
             let _ = write!(out, "\n{}", phases_text(&self.phases));
+        }
+        if let Some(moves) = &self.moves {
+            let row = |m: &MoveReport| {
+                vec![m.mv.clone(), m.value.to_string(), m.plies.map_or(String::new(), |n| n.to_string())]
+            };
+            let rows: Vec<Vec<String>> = moves.iter().map(row).collect();
+            let _ = write!(out, "\n{}", table(&["move", "value", "plies"], &rows));
         }
         if !self.first_moves.is_empty() {
             let row = |m: &FirstMove| {
