@@ -327,18 +327,25 @@ impl Job {
         }
     }
 
+    /// Ends the job. Its record is on disk before anybody can see that it is over: a server that is killed right after
+    /// it has said so loses nothing.
     pub(crate) fn end(&self, phase: Phase, why: Option<String>, mut report: Value, file: Option<Piece>) {
         let why = why.map(|why| words::for_pages(&why));
         words::report_for_pages(&mut report);
-        {
-            let mut state = lock(&self.state);
-            (state.why, state.report, state.file) = (why, Arc::new(report), file);
-            state.ended = Some(Instant::now());
-            state.progress = None;
-            state.note = state.note.take().map(|note| note.replace("goes on", "went on"));
-            state.phase = phase;
+        let gone = lock(&self.gone);
+        if let (Some(keep), false) = (&self.keep, *gone) {
+            let file = match &file {
+                Some(Piece::Kept(kept)) => Some(kept.clone()),
+                _ => None,
+            };
+            keep.write(&Record { phase, why: why.clone(), report: report.clone(), file, ..self.record() });
         }
-        self.write();
+        let mut state = lock(&self.state);
+        (state.why, state.report, state.file) = (why, Arc::new(report), file);
+        state.ended = Some(Instant::now());
+        state.progress = None;
+        state.note = state.note.take().map(|note| note.replace("goes on", "went on"));
+        state.phase = phase;
     }
 
     pub(crate) fn run(self: &Arc<Job>) {
