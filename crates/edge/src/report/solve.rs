@@ -184,13 +184,13 @@ impl Report for SolveReport {
         if let Some(best) = &self.best {
             let _ = writeln!(out, "best   {best}");
         }
-        if let Some(moves) = self.best_moves.as_ref().filter(|moves| moves.len() > 1) {
+        if let Some(moves) = self.best_moves.as_ref().filter(|moves| moves.len() > 1 && self.winning_moves.is_none()) {
             const SHOWN: usize = 40;
             let more = if moves.len() > SHOWN { " …" } else { "" };
             let shown = moves.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(" ");
             let _ = writeln!(out, "as good {shown}{more} ({} best moves)", grouped(moves.len()));
         }
-        if self.pv.len() > 1 {
+        if self.pv.len() > 1 && self.plies.is_some() && self.winning_moves.is_none() {
             let _ = writeln!(out, "line   {}", self.pv.join(" "));
         }
         if let Some(plies) = self.none_within.filter(|&plies| plies > 0) {

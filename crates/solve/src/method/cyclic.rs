@@ -93,9 +93,14 @@ pub(super) fn evidence<G: Symmetric>(
     value: impl Fn(&G::Position) -> Result<Option<Value>, Failed>,
     ctx: &Ctx,
 ) -> Result<Vec<Evidence<G>>, Failed> {
+    // Values may be stored for reachable positions alone, and a canonical position need not be reachable.
     let known = |pos: &G::Position| {
-        let missing = || Failed::Unsuitable("a position that play leads to has no value in the tables".to_string());
-        value(pos)?.ok_or_else(missing)
+        for element in 0..game.order() {
+            if let Some(value) = value(&game.image(element, pos))? {
+                return Ok(value);
+            }
+        }
+        Err(Failed::Unsuitable("a position that play leads to has no value in the tables".to_string()))
     };
     let root = known(pos)?;
     let best = |pos: &G::Position| {
