@@ -86,3 +86,8 @@ pub fn run(registry: Registry, args: impl IntoIterator<Item = OsString>) -> Exit
         }
     }
 }
+
+/// The code in the readme of this crate compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,5 +1,6 @@
 //! Tournaments: the same whatever the threads, the interruptions and the parts; and engines that
 //! misbehave in every way.
+#![cfg(unix)]
 
 mod common;
 

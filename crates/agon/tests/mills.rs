@@ -1,4 +1,5 @@
 //! Mill games from outside: tables on disk, what they say, and what happens when the program is killed.
+#![cfg(unix)]
 
 mod common;
 

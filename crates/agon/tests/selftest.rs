@@ -1,4 +1,5 @@
 //! `agon selftest`: answers, exit codes and interruption.
+#![cfg(unix)]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! `agon tei` as a program that another one talks to.
+#![cfg(unix)]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

@@ -20,6 +20,7 @@ pub enum Claim {
 
 /// One part of the evidence.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Section {
     /// Moves for one side: whichever of them it plays, it gets at least `least`.
     Strategy {

@@ -20,3 +20,8 @@ mod walk;
 
 pub use format::{Certificate, Claim, Corrupt, Section};
 pub use walk::{Proved, Rejected, check};
+
+/// The code in the readme of this crate compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 /// What a certificate was found to prove.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Proved {
     /// The statement, in one sentence.
     pub statement: String,

@@ -54,3 +54,8 @@ pub use rng::Rng;
 pub use scene::Scene;
 pub use strategy::{Strategy, StrategyFacts};
 pub use words::{Bounds, Outcome, Player, Solution, Status, Value, Wdl};
+
+/// The code in the readme of this crate compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -19,6 +19,7 @@ use crate::words::Player;
 
 /// What the places stand on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Board {
     /// Tokens lie in squares of a ruled sheet.
     Squares,
@@ -44,6 +45,7 @@ pub enum Sides {
 
 /// What a token looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Shape {
     /// Two crossed strokes.
     Cross,
@@ -126,6 +128,7 @@ pub struct Place {
 
 /// Why a place is marked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Why {
     /// It belongs to the last move.
     Last,

@@ -106,6 +106,7 @@ pub type Evidence = Result<Option<Certificate>, Failure>;
 
 /// What one move is worth to the side that makes it; proven.
 #[derive(Clone, Debug, serde::Serialize)]
+#[non_exhaustive]
 pub struct MoveValue {
     /// The move.
     #[serde(rename = "move")]

@@ -5,6 +5,7 @@ use agon_core::{GameError, NotationError, Stop};
 
 /// Why a command did not simply succeed.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Failure {
     /// The work could not be done.
     Failed(String),

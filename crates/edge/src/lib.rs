@@ -20,3 +20,8 @@ pub mod words;
 
 /// The version in every report.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The code in the readme of this crate compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

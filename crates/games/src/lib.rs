@@ -18,3 +18,8 @@ pub mod mill;
 pub mod mnk;
 pub mod order_chaos;
 pub mod tak;
+
+/// The code in the readme of this crate compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -64,6 +64,11 @@ pub trait Agent<G: Game>: Send {
     }
 }
 
+/// The code in the readme of this crate compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -53,3 +53,8 @@ pub use nimbers::Nimbers;
 pub use portfolio::Portfolio;
 pub use retro::Retro;
 pub use strong::Strong;
+
+/// The code in the readme of this crate compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

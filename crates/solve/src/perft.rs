@@ -272,7 +272,7 @@ mod tests {
     fn tak_sequences_match_the_published_tables_to_the_last_row() {
         // The rows that fit a test of the rules are checked there too, by playing every sequence.
         let mut rows = 0;
-        for line in include_str!("../../games/tests/data/tak-perft.txt").lines() {
+        for line in include_str!("../tests/data/tak-perft.txt").lines() {
             let Some((position, counts)) = line.split_once('|').filter(|_| !line.starts_with('#')) else { continue };
             let (spelling, position) = position.trim().split_once(' ').unwrap();
             let game = Tak::from_spelling(spelling).unwrap().0;

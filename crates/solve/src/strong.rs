@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 /// Won, drawn and lost positions, seen by the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Totals {
     /// Won for the side to move.
     pub win: u64,

@@ -378,7 +378,7 @@ mod tests {
     #[test]
     fn puzzles_of_seven_to_fifteen_plies_are_proven() {
         let mut puzzles = 0;
-        for line in include_str!("../../games/tests/data/tak-tinue.txt").lines().filter(|line| !line.starts_with('#')) {
+        for line in include_str!("../tests/data/tak-tinue.txt").lines().filter(|line| !line.starts_with('#')) {
             let [spelling, shortest, within, tps] = line.split(" | ").collect::<Vec<_>>()[..] else { panic!("{line}") };
             let game = Tak::from_spelling(spelling).unwrap().0;
             let pos = game.parse(tps).unwrap();

@@ -315,11 +315,33 @@ fn read_exact_at(file: &File, bytes: &mut [u8], begin: u64) -> std::io::Result<(
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, begin)
 }
 
-#[cfg(not(unix))]
+#[cfg(windows)]
+fn read_exact_at(file: &File, mut bytes: &mut [u8], mut begin: u64) -> std::io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, bytes, begin) {
+            Ok(0) => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+            Ok(read) => {
+                bytes = &mut bytes[read..];
+                begin += read as u64;
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(any(unix, windows)))]
 fn read_exact_at(file: &File, bytes: &mut [u8], begin: u64) -> std::io::Result<()> {
+    read_in_turn(file, bytes, begin)
+}
+
+/// For systems without positioned reads. Handles of one file share their place in it, so threads take turns.
+#[cfg(any(test, not(any(unix, windows))))]
+fn read_in_turn(mut file: &File, bytes: &mut [u8], begin: u64) -> std::io::Result<()> {
     use std::io::{Seek, SeekFrom};
-    // A handle of its own, so that threads do not move each other's place in the file.
-    let mut file = file.try_clone()?;
+    static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     file.seek(SeekFrom::Start(begin))?;
     file.read_exact(bytes)
 }
@@ -403,6 +425,29 @@ mod tests {
         assert_eq!((reader.field("game"), reader.field("colour")), (Some("antrin:3"), None));
         assert_eq!((0..reader.blocks()).map(|i| reader.block(i).unwrap()).collect::<Vec<_>>(), blocks);
         assert!(reader.block(5).is_err());
+    }
+
+    #[test]
+    fn threads_without_positioned_reads_get_the_bytes_they_ask_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bytes");
+        std::fs::write(&path, (0..=255).collect::<Vec<u8>>()).unwrap();
+        let file = File::open(&path).unwrap();
+        std::thread::scope(|scope| {
+            for begin in [0, 100, 200, 250] {
+                let file = &file;
+                scope.spawn(move || {
+                    for _ in 0..2_000 {
+                        let (mut bytes, mut expected) = ([0; 5], [0; 5]);
+                        read_in_turn(file, &mut bytes, begin).unwrap();
+                        read_exact_at(file, &mut expected, begin).unwrap();
+                        assert_eq!((bytes, u64::from(bytes[0])), (expected, begin));
+                    }
+                });
+            }
+        });
+        let error = read_in_turn(&file, &mut [0; 5], 252).unwrap_err();
+        assert_eq!(error.kind(), std::io::ErrorKind::UnexpectedEof);
     }
 
     #[test]

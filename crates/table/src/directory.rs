@@ -10,6 +10,7 @@ pub const UNFINISHED: &str = "unfinished.agp";
 
 /// A file of a directory, by its head alone.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Listed {
     /// Where it is.
     pub path: PathBuf,

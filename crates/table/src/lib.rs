@@ -16,3 +16,8 @@ pub mod values;
 
 pub use blocks::{BadFile, Reader, Writer};
 pub use values::{Code, Table, Values};
+
+/// The code in the readme of this crate compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -157,3 +157,8 @@ pub fn run(port: u16, program: Program, ready: impl FnOnce(std::net::SocketAddr)
         Ok(())
     })
 }
+
+/// The code in the readme of this crate compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -5,6 +5,7 @@
 //! | [`plan`] | what decides the games, and each game by its number |
 //! | [`files`] | models and exceptions that players are made from, and their hashes |
 //! | [`seat`], [`tei`] | own players, and engines in processes of their own |
+//! | `group` | an engine and the processes it starts, ended together |
 //! | [`table`] | one game |
 //! | [`run`] | many games on many threads |
 //! | [`store`] | the file |
@@ -14,6 +15,7 @@
 //! again, on another machine or later, and a tournament can be resumed or shared out.
 
 pub mod files;
+mod group;
 pub mod plan;
 pub mod rating;
 pub mod report;

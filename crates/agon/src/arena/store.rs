@@ -113,17 +113,30 @@ fn failed(path: &Path) -> impl Fn(rusqlite::Error) -> Failure {
 
 /// Fails when something is there that is no regular file.
 fn regular(path: &Path) -> Result<(), Failure> {
-    use std::os::unix::fs::FileTypeExt;
     let Ok(facts) = std::fs::metadata(path) else { return Ok(()) };
     let what = match facts.file_type() {
         kind if kind.is_file() => return Ok(()),
         kind if kind.is_dir() => "a directory",
-        kind if kind.is_fifo() => "a pipe",
-        kind if kind.is_socket() => "a socket",
-        _ => "a device",
+        kind => special(kind),
     };
     let path = path.display();
     Err(Failure::Failed(format!("`{path}` is {what}: expected the file of a tournament, which is a regular file")))
+}
+
+/// What a file is that is neither regular nor a directory.
+#[cfg(unix)]
+fn special(kind: std::fs::FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    match kind {
+        kind if kind.is_fifo() => "a pipe",
+        kind if kind.is_socket() => "a socket",
+        _ => "a device",
+    }
+}
+
+#[cfg(not(unix))]
+fn special(_: std::fs::FileType) -> &'static str {
+    "a device"
 }
 
 /// Removes what processes that are gone left behind: `FILE.PID.new` and its journals, from one that was killed before
@@ -144,12 +157,18 @@ fn remove_stale(path: &Path) {
     }
 }
 
-/// Whether there is no process of that number.
+/// Whether there is surely no process of that number.
+#[cfg(unix)]
 fn is_gone(process: u32) -> bool {
     use nix::errno::Errno;
     let process = i32::try_from(process).ok().filter(|&process| process > 0);
     process
         .is_some_and(|process| nix::sys::signal::kill(nix::unistd::Pid::from_raw(process), None) == Err(Errno::ESRCH))
+}
+
+#[cfg(not(unix))]
+fn is_gone(_: u32) -> bool {
+    false
 }
 
 impl Store {

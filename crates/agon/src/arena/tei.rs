@@ -4,15 +4,13 @@
 //! table waits no longer than the limit. An engine is the leader of a process group that is killed as a
 //! whole; a guard kills it should agon itself be killed.
 
+use super::group;
 use super::seat::{Board, Forfeit, GRACE, NoMove};
 use crate::erased::AnyGame;
 use crate::failure::Failure;
 use crate::progress::interrupted;
 use agon_core::family::shorten;
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::{Duration, Instant};
@@ -64,14 +62,10 @@ impl Engine {
     }
 
     fn spawn(&self) -> std::io::Result<Process> {
-        let mut child = Command::new(&self.words[0])
-            .args(&self.words[1..])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .process_group(0)
-            .spawn()?;
-        let guard = guard(child.id());
+        let mut command = Command::new(&self.words[0]);
+        command.args(&self.words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = group::lead(&mut command).spawn()?;
+        let guard = group::guard(&child);
         let (say, orders) = channel::<String>();
         let (tell, heard) = sync_channel(WAITING);
         if let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) {
@@ -241,9 +235,7 @@ impl Drop for Process {
                 break;
             }
         }
-        if let Ok(group) = i32::try_from(self.child.id()) {
-            let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
-        }
+        group::kill(&self.child);
         let _ = self.child.kill();
         if let Some(guard) = &mut self.guard {
             let _ = guard.kill();
@@ -251,14 +243,6 @@ impl Drop for Process {
         }
         let _ = self.child.wait();
     }
-}
-
-/// A process that ends the group as soon as agon is gone and its end of the pipe with it.
-fn guard(group: u32) -> Option<Child> {
-    let script = r#"read -r _; kill -s KILL -- "-$1""#;
-    let mut command = Command::new("sh");
-    command.args(["-c", script, "agon-guard", &group.to_string()]).process_group(0);
-    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()
 }
 
 /// The next line; `None` at the end.

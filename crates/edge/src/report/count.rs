@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 
 /// Answer of `count`.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct CountReport {
     game: String,
     position: String,

@@ -12,6 +12,7 @@ use std::fmt::Write as _;
 
 /// Answer of `solve`.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct SolveReport {
     /// Program version.
     pub agon: &'static str,

@@ -78,6 +78,7 @@ impl RepairReport {
 
 /// Answer of `verify`.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct VerifyReport {
     /// Program version.
     pub agon: &'static str,

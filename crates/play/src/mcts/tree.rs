@@ -5,6 +5,7 @@ use agon_core::{Evaluate, Outcome, Player, Rng, Value, Wdl};
 
 /// How a node balances what did well against what was tried seldom.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Formula {
     /// Wins per visit plus c·√(ln t / n).
     Uct,

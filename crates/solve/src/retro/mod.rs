@@ -41,6 +41,7 @@ pub use stats::{Stats, Totals};
 
 /// Why there is no table.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum NoTable {
     /// The work was stopped.
     Stopped(Stop),
