@@ -151,7 +151,7 @@ impl<G: Family + Symmetric + Evaluate + Indexed> AnyTables for TableSet<G> {
         let tables =
             Retro::open(&self.erased.game, &self.erased.spelling, folder).map_err(|why| no_table(why, 0, None))?;
         let report = |&shard: &G::Shard| {
-            let stats = tables.head(shard).map_err(|bad| no_table(bad.into(), 0, None))?.unwrap_or_default();
+            let stats = tables.header(shard).map_err(|bad| no_table(bad.into(), 0, None))?.unwrap_or_default();
             let (name, phase) = (self.erased.game.shard_name(shard), self.erased.game.phase(shard));
             Ok(ShardReport::new(name, phase, self.erased.game.shard_size(shard), &stats))
         };
@@ -164,7 +164,7 @@ impl<G: Family + Symmetric + Evaluate + Indexed> AnyTables for TableSet<G> {
         let bad = |bad: agon_table::BadFile| no_table(bad.into(), 0, None);
         let mut most = None;
         for &shard in tables.shards() {
-            let plies = tables.head(shard).map_err(bad)?.and_then(|stats| stats.longest_win);
+            let plies = tables.header(shard).map_err(bad)?.and_then(|stats| stats.longest_win);
             if most.is_none_or(|(longest, _)| plies > longest) {
                 most = Some((plies, shard));
             }
@@ -189,7 +189,7 @@ impl<G: Family + Symmetric + Evaluate + Indexed> AnyTables for TableSet<G> {
             ctx.check()?;
             let bad = |bad: agon_table::BadFile| no_table(bad.into(), 0, None);
             let (said, found) = (
-                tables.head(shard).map_err(bad)?,
+                tables.header(shard).map_err(bad)?,
                 tables.recount(&self.erased.game, shard, ctx.threads()).map_err(bad)?,
             );
             if said != found {
@@ -197,7 +197,7 @@ impl<G: Family + Symmetric + Evaluate + Indexed> AnyTables for TableSet<G> {
                 return Err(Failure::Corrupt(format!("the head of table {name} does not count what it holds")));
             }
         }
-        Ok((tables.shards().len(), tables.numbers()))
+        Ok((tables.shards().len(), tables.size()))
     }
 
     fn gaps(&self, folder: &Path, only: Option<&str>) -> Result<Gaps, Failure> {

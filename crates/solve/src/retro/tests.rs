@@ -156,7 +156,7 @@ fn tables_on_disk_are_those_in_memory_and_survive_being_stopped_anywhere() {
     let disk = Retro::open(&four, name, &whole).unwrap();
     assert_eq!(disk.shards(), memory.shards());
     for &shard in disk.shards() {
-        assert_eq!(disk.head(shard).unwrap(), Some(memory.stats(&four, &[shard]).unwrap()));
+        assert_eq!(disk.header(shard).unwrap(), Some(memory.stats(&four, &[shard]).unwrap()));
         assert_eq!(disk.recount(&four, shard, 2).unwrap(), Some(memory.stats(&four, &[shard]).unwrap()));
         for index in (0..four.shard_size(shard)).step_by(97) {
             let place = Place { shard, index, fixed_by: 1 };
@@ -272,7 +272,7 @@ fn damaged_tables_are_solved_again_by_going_on() {
 fn only_what_a_table_leads_to_is_needed() {
     let six = game(&MORRIS, "morris:six");
     let shard = |own, other| Counts { own, other, own_hand: 0, other_hand: 0 };
-    let units = folder::needed(&six, Some(shard(4, 4)));
-    assert_eq!(units, [vec![shard(3, 3)], vec![shard(3, 4), shard(4, 3)], vec![shard(4, 4)]]);
-    assert!(folder::estimate(&six, &units) < folder::estimate(&six, &six.units()));
+    let components = folder::needed(&six, Some(shard(4, 4)));
+    assert_eq!(components, [vec![shard(3, 3)], vec![shard(3, 4), shard(4, 3)], vec![shard(4, 4)]]);
+    assert!(folder::estimate(&six, &components) < folder::estimate(&six, &six.units()));
 }
