@@ -3,11 +3,11 @@
 //! Written without a look at the solver: cells are bytes, lines are lists, everything is worked out anew.
 
 use crate::walk::Rejected;
-use agon_core::lines::MOST_MARKS;
+use agon_core::lines::MAX_MARKS;
 use agon_core::{Ctx, Lines};
 use std::collections::{HashMap, HashSet};
 
-pub(crate) const LETTERS: [u8; MOST_MARKS] = *b"XOAB";
+pub(crate) const LETTERS: [u8; MAX_MARKS] = *b"XOAB";
 pub(crate) const EMPTY: u8 = b'.';
 /// A cell that no live line has anything to do with.
 pub(crate) const DEAD: u8 = b'#';
@@ -70,7 +70,7 @@ fn refuted<T>(state: &State, why: &str) -> Result<T, Rejected> {
 /// Checks the claim that the maker wins (or not) from the position with these marks.
 pub(crate) fn check(
     rules: &Lines,
-    marks: [u64; MOST_MARKS],
+    marks: [u64; MAX_MARKS],
     maker_to_move: bool,
     wins: bool,
     entries: &[(String, String)],
@@ -473,7 +473,7 @@ impl Checker {
 /// The least image under the symmetries of the board and, where marks are alike, their renamings.
 pub(crate) fn representative(rules: &Lines, state: &State) -> State {
     let mut best = (state.order(), state.clone());
-    let renamings = if rules.alike { renamings(rules.marks) } else { vec![(0..MOST_MARKS).collect()] };
+    let renamings = if rules.alike { renamings(rules.marks) } else { vec![(0..MAX_MARKS).collect()] };
     for map in &rules.symmetries {
         for renaming in &renamings {
             let mut image = state.clone();

@@ -7,7 +7,7 @@
 
 use crate::walk::Rejected;
 use agon_core::family::same_game;
-use agon_core::indexed::{Indexed, Place};
+use agon_core::indexed::{Indexed, TableIndex};
 use agon_core::{Ctx, Notation, Rng, Stop, Value, Wdl};
 use agon_table::directory;
 use agon_table::values::{Code, DRAW, UNUSED, Values};
@@ -60,7 +60,7 @@ pub fn check<G: Indexed + Notation>(
     extent: Extent,
     ctx: &Ctx,
 ) -> Result<Checked, Rejected> {
-    let units = game.units();
+    let units = game.components();
     nothing_else(game, spelling, folder)?;
     let path = |shard: G::Shard| folder.join(format!("{}.agt", game.shard_name(shard)));
     let mut checked = Checked::default();
@@ -94,7 +94,7 @@ pub fn check<G: Indexed + Notation>(
 
 /// Fails when the directory holds anything but tables of this game.
 fn nothing_else<G: Indexed>(game: &G, spelling: &str, folder: &Path) -> Result<(), Rejected> {
-    let names: HashSet<String> = game.units().into_iter().flatten().map(|shard| game.shard_name(shard)).collect();
+    let names: HashSet<String> = game.components().into_iter().flatten().map(|shard| game.shard_name(shard)).collect();
     for listed in directory::list(folder)? {
         if !same_game(listed.game(), spelling) {
             let (shown, found) = (listed.path.display(), listed.game());
@@ -286,7 +286,7 @@ fn check_number<G: Indexed + Notation>(
         let why = || Rejected::Refuted(format!("number {index} of {} has a value and no position", name()));
         return if fine { Ok(None) } else { Err(why()) };
     };
-    let place = game.place(&pos);
+    let place = game.table_index(&pos);
     if said == UNUSED || (place.shard, place.index) != (shard, index) {
         return Err(Rejected::Refuted(format!("{} (number {index} of {}) has no value", game.show(&pos), name())));
     }
@@ -299,7 +299,7 @@ fn check_number<G: Indexed + Notation>(
         )));
     }
     let blocked = if game.blocked_lose() { true_value == Value::loss_in(0) } else { game.is_blocked(&pos) };
-    Ok(Some(Seen { code: said, stands_for: u64::from(game.symmetries() / place.fixed_by), blocked }))
+    Ok(Some(Seen { code: said, stands_for: u64::from(game.symmetries() / place.stabiliser), blocked }))
 }
 
 /// What the rules and the positions after each move make of a position.
@@ -308,7 +308,7 @@ fn forward<G: Indexed>(game: &G, pos: &G::Position, tables: &Books<G::Shard>) ->
         if let Some(outcome) = game.outcome(pos) {
             return Ok(Value::finished(outcome.seen_by(game.turn(pos))));
         }
-        let Place { shard, index, .. } = game.place(pos);
+        let TableIndex { shard, index, .. } = game.table_index(pos);
         let table =
             tables.get(&shard).ok_or_else(|| Rejected::Corrupt(format!("no table {}", game.shard_name(shard))))?;
         match table.get(index)? {
@@ -327,7 +327,7 @@ fn forward<G: Indexed>(game: &G, pos: &G::Position, tables: &Books<G::Shard>) ->
             failed = Some(Rejected::Corrupt("a table is about games in which the turn alternates".into()));
         }
         match value(&after) {
-            Ok(after) => best = best.max(after.a_ply_earlier()),
+            Ok(after) => best = best.max(after.to_parent()),
             Err(why) => failed = Some(why),
         }
     });

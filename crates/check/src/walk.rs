@@ -347,7 +347,7 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
                         let Some(next) = filed.get(&child) else {
                             return refuted(format!("the value of `{}` is missing", self.game.show(&child)));
                         };
-                        best = best.max(entries[next.index].1.a_move_earlier(again));
+                        best = best.max(entries[next.index].1.to_parent_with(again));
                         todo.push(child);
                     }
                     best

@@ -138,7 +138,7 @@ const FIRST_ROUND: u64 = 1 << 18;
 
 /// What a solution of the position after a move says about the move, whose maker moves `again` or not.
 fn of_move<M>(after: &Solution<M>, again: bool) -> (Bounds, Option<u32>) {
-    (after.value.a_move_earlier(again), after.plies.filter(|_| after.value.value().is_some()).map(|plies| plies + 1))
+    (after.value.to_parent_with(again), after.plies.filter(|_| after.value.value().is_some()).map(|plies| plies + 1))
 }
 
 impl<S> BySolver<S> {
@@ -155,7 +155,7 @@ impl<S> BySolver<S> {
         S: Solver<G>,
     {
         let again = |mv: G::Move| moves_again(game, pos, &game.after(pos, mv));
-        match answered(self.solver.each_move(game, pos, &ctx.slice(nodes)))? {
+        match answered(self.solver.each_move(game, pos, &ctx.sub_budget(nodes)))? {
             Some(list) => proofs.learn_all(list.iter().map(|(mv, after)| (*mv, of_move(after, again(*mv))))),
             // Without its table the solver has no other answer.
             None if self.table => return Ok(()),
@@ -164,7 +164,7 @@ impl<S> BySolver<S> {
         if proofs.decided() || ctx.check().is_err() {
             return Ok(());
         }
-        if let Some(root) = answered(self.solver.solve(game, pos, &ctx.slice(nodes)))? {
+        if let Some(root) = answered(self.solver.solve(game, pos, &ctx.sub_budget(nodes)))? {
             proofs.at_most = proofs.at_most.min(root.value.hi);
             if let (Some(best), Some(value)) = (root.best, root.value.value()) {
                 proofs.learn(best, Bounds::exactly(value), root.plies);
@@ -175,7 +175,7 @@ impl<S> BySolver<S> {
             if proofs.decided() || ctx.check().is_err() {
                 return Ok(());
             }
-            let share = ctx.slice(nodes / open.len() as u64);
+            let share = ctx.sub_budget(nodes / open.len() as u64);
             let after = game.after(pos, mv);
             if let Some(solution) = answered(self.solver.solve(game, &after, &share))? {
                 let (value, plies) = of_move(&solution, moves_again(game, pos, &after));
@@ -349,7 +349,7 @@ impl<G: Evaluate> Agent<G> for Perfect<G> {
         ctx: &Ctx,
         told: Told<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Stop> {
-        let proving = ctx.part(self.share());
+        let proving = ctx.budget_share(self.share());
         match self.choose_within(game, pos, &proving, ctx, told) {
             Ok(chosen) => Ok(chosen.thought),
             Err(Failed::Stopped(stop)) => Err(stop),

@@ -114,15 +114,15 @@ pub fn self_play<G: Tunable>(game: &G, plan: &Plan, ctx: &Ctx) -> Result<Vec<Sam
         let (mut seen, mut samples, mut plies) = (Vec::new(), Vec::new(), 0);
         while game.outcome(&pos).is_none() && plies < plan.longest {
             let side = game.turn(&pos);
-            let thought = players[side as usize].think(game, &pos, &ctx.silent(), &mut |_| ())?;
+            let thought = players[side as usize].think(game, &pos, &ctx.without_progress(), &mut |_| ())?;
             if is_quiet(game, &mut pos) {
-                seen.push((side, game.counted(&pos), judged(&thought)));
+                seen.push((side, game.features(&pos), judged(&thought)));
             }
             if let Some(mut aside) = game.random_move(&pos, &mut rng).map(|mv| game.after(&pos, mv))
                 && is_quiet(game, &mut aside)
             {
-                let share = judged(&players[2].think(game, &aside, &ctx.silent(), &mut |_| ())?);
-                samples.push(Sample { counted: game.counted(&aside), share, game: number });
+                let share = judged(&players[2].think(game, &aside, &ctx.without_progress(), &mut |_| ())?);
+                samples.push(Sample { counted: game.features(&aside), share, game: number });
             }
             game.play(&mut pos, thought.mv);
             plies += 1;
@@ -233,7 +233,7 @@ pub fn compare<G: Tunable>(first: &G, second: &G, plan: &Plan, ctx: &Ctx) -> Res
         while first.outcome(&pos).is_none() && plies < plan.longest {
             let side = first.turn(&pos);
             let game = if (side == Player::First) == swapped { second } else { first };
-            let mv = players[side as usize].choose(game, &pos, &ctx.silent())?;
+            let mv = players[side as usize].choose(game, &pos, &ctx.without_progress())?;
             first.play(&mut pos, mv);
             plies += 1;
         }

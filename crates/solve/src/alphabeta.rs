@@ -102,9 +102,9 @@ impl<G: Acyclic + Symmetric + Guide> AlphaBeta<G> {
     ) -> Result<bool, Stop> {
         let after = game.after(pos, mv);
         if moves_again(game, pos, &after) {
-            return self.reaches(game, &after, bound.a_move_later(true), ctx, meter);
+            return self.reaches(game, &after, bound.to_child_with(true), ctx, meter);
         }
-        Ok(!self.reaches(game, &after, just_above(bound.a_ply_later()), ctx, meter)?)
+        Ok(!self.reaches(game, &after, just_above(bound.to_child()), ctx, meter)?)
     }
 
     fn run(
@@ -169,9 +169,9 @@ impl<G: Acyclic + Symmetric + Guide> AlphaBeta<G> {
             }
             let after = game.after(pos, mv);
             let again = moves_again(game, pos, &after);
-            let (worst, best_yet) = (raised.a_move_later(again), beta.a_move_later(again));
+            let (worst, best_yet) = (raised.to_child_with(again), beta.to_child_with(again));
             let child = if again { (worst, best_yet) } else { (best_yet, worst) };
-            let value = self.search(game, &after, child, part, ctx, meter)?.a_move_earlier(again);
+            let value = self.search(game, &after, child, part, ctx, meter)?.to_parent_with(again);
             if value > best {
                 (best, best_move) = (value, Some(mv));
             }

@@ -76,7 +76,7 @@ impl<G: Symmetric> Cyclic<G> {
         self.game.moves(pos, &mut |mv| {
             let after = self.game.after(pos, mv);
             let again = moves_again(&self.game, pos, &after);
-            if best.is_none() && self.value(&after).is_some_and(|child| child.a_move_earlier(again) == value) {
+            if best.is_none() && self.value(&after).is_some_and(|child| child.to_parent_with(again) == value) {
                 best = Some(mv);
             }
         });
@@ -205,7 +205,7 @@ impl Graph {
                     if decided(&values[source]) || self.ends[source].is_some() {
                         continue;
                     }
-                    let value = values[child].a_move_earlier(self.turns[source] == self.turns[child]);
+                    let value = values[child].to_parent_with(self.turns[source] == self.turns[child]);
                     open[source] -= u32::from(value.wdl() == Wdl::Loss);
                     if value.wdl() == Wdl::Win || open[source] == 0 {
                         values[source] = value;

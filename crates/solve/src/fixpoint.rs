@@ -27,7 +27,7 @@ pub fn solve<G: Game>(game: &G, root: &G::Position, ctx: &Ctx) -> Result<BTreeMa
         let mut changed = Vec::new();
         for (pos, after) in next.iter().filter(|(_, after)| !after.is_empty()) {
             meter.tick()?;
-            let worth = |next: &G::Position| values[next].a_move_earlier(game.turn(next) == game.turn(pos));
+            let worth = |next: &G::Position| values[next].to_parent_with(game.turn(next) == game.turn(pos));
             let best = after.iter().map(worth).max().unwrap_or(Value::DRAW);
             if best != values[pos] && values[pos].wdl() == Wdl::Draw {
                 changed.push((pos.clone(), best));

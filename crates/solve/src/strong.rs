@@ -146,7 +146,7 @@ impl<G: Acyclic + Symmetric> Strong<G> {
         self.game.moves(pos, &mut |mv| {
             let after = self.game.after(pos, mv);
             let again = moves_again(&self.game, pos, &after);
-            if best.is_none() && self.value(&after).is_some_and(|child| child.a_move_earlier(again) == value) {
+            if best.is_none() && self.value(&after).is_some_and(|child| child.to_parent_with(again) == value) {
                 best = Some(mv);
             }
         });
@@ -179,7 +179,7 @@ fn dense<G: Acyclic>(
             code => Ok(Value::from_code(code)),
         };
         match value {
-            Ok(value) => best = best.max(value.a_move_earlier(moves_again(game, pos, &child))),
+            Ok(value) => best = best.max(value.to_parent_with(moves_again(game, pos, &child))),
             Err(why) => stop = Some(why),
         }
     });
@@ -220,7 +220,7 @@ fn sparse<G: Acyclic + Symmetric>(
                 let Ok(so_far) = best else { return };
                 let after = game.after(pos, mv);
                 let again = moves_again(game, pos, &after);
-                best = sparse(game, keep, &after, table, bytes, meter).map(|v| so_far.max(v.a_move_earlier(again)));
+                best = sparse(game, keep, &after, table, bytes, meter).map(|v| so_far.max(v.to_parent_with(again)));
             });
             best?
         }

@@ -54,7 +54,7 @@ fn truth(graph: &Graph) -> Vec<Code> {
             agon_core::Wdl::Win => Some(UNUSED),
             agon_core::Wdl::Loss => Some(1),
         },
-        None => codes[graph.place(pos).index as usize],
+        None => codes[graph.table_index(pos).index as usize],
     };
     for plies in 1..=2 * size as Code {
         let before = codes.clone();

@@ -9,8 +9,8 @@ use crate::words::{Outcome, Player};
 
 /// A board of boxes.
 ///
-/// Edges are numbered row by row through a grid of twice the size, in which a place with an odd sum of coordinates is an
-/// edge, one with two odd coordinates a box and one with two even coordinates a dot.
+/// Edges are numbered row by row through a grid of twice the size, in which a place with an odd sum of coordinates is
+/// an edge, one with two odd coordinates a box and one with two even coordinates a dot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dots {
     columns: usize,

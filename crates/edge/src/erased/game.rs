@@ -175,7 +175,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         let again = moves_again(&self.game, pos, &self.game.after(pos, mv));
         Some(MoveValue {
             mv: self.game.show_move(pos, mv),
-            value: after.value.a_move_earlier(again).lo,
+            value: after.value.to_parent_with(again).lo,
             plies: after.plies.map(|plies| plies + 1),
             path: self.game.path(pos, mv),
         })
@@ -248,7 +248,7 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
             let why = "is not offered where play can cycle; --claim draw can be repaired";
             return Err(Failure::Usage(format!("--repair of a claim to win {why}")));
         }
-        let quiet = ctx.silent();
+        let quiet = ctx.without_progress();
         let mut keeps = |pos: &G::Position| solver.keeps(&self.game, pos, claim.side, claim.least, &quiet);
         self.verified(&claim, request, Some(&mut keeps), ctx)
     }

@@ -102,8 +102,8 @@ struct TableSet<G: Family + Indexed> {
 
 impl<G: Family + Indexed> TableSet<G> {
     fn units(&self, only: Option<&str>) -> Result<Vec<Vec<G::Shard>>, Failure> {
-        let Some(name) = only else { return Ok(self.erased.game.units()) };
-        let all: Vec<G::Shard> = self.erased.game.units().into_iter().flatten().collect();
+        let Some(name) = only else { return Ok(self.erased.game.components()) };
+        let all: Vec<G::Shard> = self.erased.game.components().into_iter().flatten().collect();
         let found = all.iter().copied().find(|&shard| self.erased.game.shard_name(shard) == name);
         let names = || all.iter().map(|&shard| self.erased.game.shard_name(shard)).collect::<Vec<_>>().join(" ");
         let shard = found
@@ -205,7 +205,7 @@ impl<G: Family + Symmetric + Evaluate + Indexed> AnyTables for TableSet<G> {
         let there = |shard: &G::Shard| folder.join(format!("{}.{ENDING}", name(shard))).exists();
         let missing =
             |units: &[Vec<G::Shard>]| units.iter().flatten().filter(|shard| !there(shard)).map(name).collect();
-        let units = self.erased.game.units();
+        let units = self.erased.game.components();
         let broken = units.iter().find_map(|unit| {
             let mut present = unit.iter().filter(|shard| there(shard));
             present.find_map(|&shard| {
@@ -214,7 +214,7 @@ impl<G: Family + Symmetric + Evaluate + Indexed> AnyTables for TableSet<G> {
                 Some((name(&shard), name(lost)))
             })
         });
-        let start = !there(&self.erased.game.place(&self.erased.game.start()).shard);
+        let start = !there(&self.erased.game.table_index(&self.erased.game.start()).shard);
         Ok(Gaps { missing: missing(&units), wanted: missing(&self.units(only)?), start, broken })
     }
 

@@ -15,7 +15,7 @@ use super::steps::Steps;
 use super::{Early, Fly, Line, Men, Mill};
 use crate::grid::{Cells, Symmetry};
 use agon_core::Player;
-use agon_core::indexed::Place;
+use agon_core::indexed::TableIndex;
 use std::fmt;
 use std::sync::{LazyLock, OnceLock};
 
@@ -328,7 +328,7 @@ impl<B: Bits> Table<'_, B> {
 
     /// Where the position with these other men stands.
     #[inline(always)]
-    pub(super) fn place(&self, row: &Row, others: Cells) -> Place<Counts> {
+    pub(super) fn place(&self, row: &Row, others: Cells) -> TableIndex<Counts> {
         self.place_moved(row, self.moved(row, others))
     }
 
@@ -341,7 +341,7 @@ impl<B: Bits> Table<'_, B> {
     /// Where the positions stand that have these other men but for one point of `flips` each, all of them moved to
     /// the row's representative already.
     #[inline(always)]
-    pub(super) fn places(&self, row: &Row, others: Cells, mut flips: Cells, list: &mut Vec<Place<Counts>>) {
+    pub(super) fn places(&self, row: &Row, others: Cells, mut flips: Cells, list: &mut Vec<TableIndex<Counts>>) {
         while flips != 0 {
             list.push(self.place_moved(row, others ^ (flips & flips.wrapping_neg())));
             flips &= flips - 1;
@@ -356,17 +356,17 @@ impl<B: Bits> Table<'_, B> {
 
     /// Where the position stands, after the symmetry that leads to the row's representative.
     #[inline(always)]
-    pub(super) fn place_moved(&self, row: &Row, moved: Cells) -> Place<Counts> {
-        let (least, fixed_by) = if row.kind == 0 { (moved, 1) } else { self.least(row.kind, moved) };
+    pub(super) fn place_moved(&self, row: &Row, moved: Cells) -> TableIndex<Counts> {
+        let (least, stabiliser) = if row.kind == 0 { (moved, 1) } else { self.least(row.kind, moved) };
         let index = row.base + order(self.bits, self.before, self.bits.squeeze(least, row.head)) as u64;
-        Place { shard: self.counts, index, fixed_by }
+        TableIndex { shard: self.counts, index, stabiliser }
     }
 
     /// The least image of a set under symmetries that keep the leading men, and how many keep it too.
     fn least(&self, kind: u8, set: Cells) -> (Cells, u32) {
         let images =
             self.classes.fixing[usize::from(kind)].iter().map(|&element| self.group[usize::from(element)].image(set));
-        images.fold((set, 1), |(least, fixed_by), image| (least.min(image), fixed_by + u32::from(image == set)))
+        images.fold((set, 1), |(least, stabiliser), image| (least.min(image), stabiliser + u32::from(image == set)))
     }
 
     /// Positions in a row.

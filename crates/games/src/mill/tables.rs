@@ -5,7 +5,7 @@ use super::numbering::Wired;
 use super::numbering::{Bits, Counts, Row, Table};
 use super::{Bar, Blocked, Early, FEWEST, Line, Men, Mill};
 use crate::grid::{Cells, each_cell};
-use agon_core::indexed::{Indexed, Place, Sight};
+use agon_core::indexed::{Expansion, Indexed, TableIndex};
 use agon_core::{Game, Symmetric, Wdl};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -150,15 +150,15 @@ impl Mill {
 
     /// Sees that a side has so many moves to the empty points of the board, some of which close a line.
     #[inline(always)]
-    fn see_moves(&self, sight: &mut Sight<Counts>, empty: Cells, ways: u32, closing: u32) {
-        sight.inside = ways - closing;
+    fn see_moves(&self, expansion: &mut Expansion<Counts>, empty: Cells, ways: u32, closing: u32) {
+        expansion.internal = ways - closing;
         if empty == 0 {
-            sight.over = Some(Wdl::Draw);
+            expansion.over = Some(Wdl::Draw);
         } else if ways == 0 {
             match self.rules.blocked {
-                Blocked::Loses => sight.over = Some(Wdl::Loss),
-                Blocked::Draws => sight.over = Some(Wdl::Draw),
-                Blocked::Passes => sight.inside = 1,
+                Blocked::Loses => expansion.over = Some(Wdl::Loss),
+                Blocked::Draws => expansion.over = Some(Wdl::Draw),
+                Blocked::Passes => expansion.internal = 1,
             }
         }
     }
@@ -166,14 +166,14 @@ impl Mill {
     /// A stretch of a table of the moving phase, without leaps. Whoever takes a man, the same side leads before
     /// and after: a side with more men, or with as many and to move.
     #[inline(always)]
-    fn survey_moving(
+    fn expand_moving(
         &self,
         bits: impl Bits,
         c: Counts,
         numbers: Range<u64>,
-        each: &mut impl FnMut(u64, &Sight<Counts>),
+        each: &mut impl FnMut(u64, &Expansion<Counts>),
     ) {
-        let mut sight = Sight::default();
+        let mut expansion = Expansion::default();
         let all = self.board.all();
         let last_man = self.too_few(c.other - 1, 0);
         let fewer = Counts { own: c.other - 1, other: c.own, own_hand: 0, other_hand: 0 };
@@ -186,22 +186,22 @@ impl Mill {
                 (mobility, rows)
             };
             return self.each_used(bits, c, numbers, begin, |index, (mobility, rows), other| {
-                sight.clear();
+                expansion.clear();
                 let empty = all & !(mobility.own | other);
                 let closing = mobility.closing.iter().filter(|(to, _)| to & empty != 0).count();
-                self.see_moves(&mut sight, empty, mobility.ways(empty), closing as u32);
+                self.see_moves(&mut expansion, empty, mobility.ways(empty), closing as u32);
                 match &fewer {
                     _ if closing == 0 => {}
-                    None => sight.ends = Some(Wdl::Win),
+                    None => expansion.terminal = Some(Wdl::Win),
                     Some(table) => {
                         let takeable = self.takeable(other);
                         for (_, row) in rows.iter().filter(|(to, _)| to & empty != 0) {
                             let (others, takes) = (table.moved(row, other), table.moved(row, takeable));
-                            table.places(row, others, takes, &mut sight.outside);
+                            table.places(row, others, takes, &mut expansion.external);
                         }
                     }
                 }
-                each(index, &sight);
+                each(index, &expansion);
             });
         }
         let (steps, flies, mut after) = (self.steps(), self.flies((1 << c.own) - 1, 0), Vec::new());
@@ -210,35 +210,35 @@ impl Mill {
             (other, each_cell(self.takeable(other)).filter_map(row).collect::<Vec<_>>())
         };
         self.each_used(bits, c, numbers, begin, |index, (other, rows), own| {
-            sight.clear();
+            expansion.clear();
             let empty = all & !(own | other);
             let ways = if flies { own.count_ones() * empty.count_ones() } else { steps.count(own, empty) };
             after.clear();
             self.each_closing(own, empty, flies, |men| after.push(men));
-            self.see_moves(&mut sight, empty, ways, after.len() as u32);
+            self.see_moves(&mut expansion, empty, ways, after.len() as u32);
             match &fewer {
                 _ if after.is_empty() => {}
-                None => sight.ends = Some(Wdl::Win),
+                None => expansion.terminal = Some(Wdl::Win),
                 Some(table) => {
-                    let outside = &mut sight.outside;
+                    let outside = &mut expansion.external;
                     rows.iter().for_each(|row| outside.extend(after.iter().map(|&men| table.place(row, men))));
                 }
             }
-            each(index, &sight);
+            each(index, &expansion);
         });
     }
 
     /// A stretch of a table of a pure placing phase without bars. Placing leaves the lead where it is; taking a man
     /// may change it.
     #[inline(always)]
-    fn survey_placing(
+    fn expand_placing(
         &self,
         bits: impl Bits,
         c: Counts,
         numbers: Range<u64>,
-        each: &mut impl FnMut(u64, &Sight<Counts>),
+        each: &mut impl FnMut(u64, &Expansion<Counts>),
     ) {
-        let mut sight = Sight::default();
+        let mut expansion = Expansion::default();
         let all = self.board.all();
         let plain = Counts { own: c.other, other: c.own + 1, own_hand: c.other_hand, other_hand: c.own_hand - 1 };
         let fewer = Counts { own: plain.own.saturating_sub(1), ..plain };
@@ -259,14 +259,14 @@ impl Mill {
                 (own, closers, rows(&plain, all & !own & !closers), taking.unwrap_or_default(), images)
             };
             return self.each_used(bits, c, numbers, begin, |index, (own, closers, rows, taking, images), other| {
-                sight.clear();
-                let (empty, outside) = (all & !(own | other), &mut sight.outside);
+                expansion.clear();
+                let (empty, outside) = (all & !(own | other), &mut expansion.external);
                 let open = |(point, _): &&(Cells, Row)| point & empty != 0;
                 outside.extend(rows.iter().filter(open).map(|(_, row)| plain.place(row, other)));
                 let closing = empty & closers;
                 match &fewer {
                     _ if closing == 0 => {}
-                    None => sight.ends = Some(Wdl::Win),
+                    None => expansion.terminal = Some(Wdl::Win),
                     Some(table) if lead_changes => {
                         for take in each_cell(self.takeable(other)) {
                             let row = table.row_of(other & !(1 << take));
@@ -280,8 +280,8 @@ impl Mill {
                         }
                     }
                 }
-                sight.over = (empty == 0).then_some(Wdl::Draw);
-                each(index, &sight);
+                expansion.over = (empty == 0).then_some(Wdl::Draw);
+                each(index, &expansion);
             });
         }
         let begin = |other: Cells| {
@@ -293,13 +293,13 @@ impl Mill {
             (other, plain.row_of(other), takeable, taking, images)
         };
         self.each_used(bits, c, numbers, begin, |index, (other, row, takeable, taking, images), own| {
-            sight.clear();
-            let (empty, outside) = (all & !(own | other), &mut sight.outside);
+            expansion.clear();
+            let (empty, outside) = (all & !(own | other), &mut expansion.external);
             let closing = closers(own) & empty;
             plain.places(row, own, empty & !closing, outside);
             match &fewer {
                 _ if closing == 0 => {}
-                None => sight.ends = Some(Wdl::Win),
+                None => expansion.terminal = Some(Wdl::Win),
                 Some(table) if lead_changes => {
                     for point in each_cell(closing) {
                         let row = table.row_of(own | 1 << point);
@@ -312,14 +312,20 @@ impl Mill {
                     }
                 }
             }
-            sight.over = (empty == 0).then_some(Wdl::Draw);
-            each(index, &sight);
+            expansion.over = (empty == 0).then_some(Wdl::Draw);
+            each(index, &expansion);
         });
     }
 
     /// Takes back the moves of the moving phase, without passes and leaps.
     #[inline(always)]
-    fn unplay_moving(&self, bits: impl Bits, c: Counts, numbers: &[u64], each: &mut impl FnMut(usize, Place<Counts>)) {
+    fn unplay_moving(
+        &self,
+        bits: impl Bits,
+        c: Counts,
+        numbers: &[u64],
+        each: &mut impl FnMut(usize, TableIndex<Counts>),
+    ) {
         let (here, before) = (self.table_with(bits, c), self.table_with(bits, c.swapped()));
         let (flies, decide, steps) = (self.flies((1 << c.other) - 1, 0), self.lines_decide(), self.steps());
         let back = |moved: Cells, empty: Cells, flips: &mut Vec<Cells>| {
@@ -376,32 +382,38 @@ impl Mill {
     }
 
     #[inline(always)]
-    fn unplay_bits(&self, bits: impl Bits, c: Counts, numbers: &[u64], each: &mut impl FnMut(usize, Place<Counts>)) {
+    fn unplay_bits(
+        &self,
+        bits: impl Bits,
+        c: Counts,
+        numbers: &[u64],
+        each: &mut impl FnMut(usize, TableIndex<Counts>),
+    ) {
         if c.own_hand + c.other_hand == 0 && self.rules.blocked != Blocked::Passes && !self.board.leaping {
             return self.unplay_moving(bits, c, numbers, each);
         }
         let table = self.table_with(bits, c);
         for (at, &number) in numbers.iter().enumerate() {
-            self.unplay(&self.unranked(c, &table, number), &mut |pos| each(at, self.place(&pos)));
+            self.unplay(&self.unranked(c, &table, number), &mut |pos| each(at, self.table_index(&pos)));
         }
     }
 
     #[inline(always)]
-    fn survey_bits(
+    fn expand_bits(
         &self,
         bits: impl Bits,
-        unit: &[Counts],
+        component: &[Counts],
         c: Counts,
         numbers: Range<u64>,
-        each: &mut impl FnMut(u64, &Sight<Counts>),
+        each: &mut impl FnMut(u64, &Expansion<Counts>),
     ) {
         let pure = !self.rules.mixed && !self.passes_early();
         if c.own_hand == 0 && c.other_hand == 0 && !self.board.leaping {
-            self.survey_moving(bits, c, numbers, each);
+            self.expand_moving(bits, c, numbers, each);
         } else if c.own_hand > 0 && pure && self.rules.bar == Bar::None && self.rules.early != Early::Forbidden {
-            self.survey_placing(bits, c, numbers, each);
+            self.expand_placing(bits, c, numbers, each);
         } else {
-            let mut sight = Sight::default();
+            let mut expansion = Expansion::default();
             let table = self.table_with(bits, c);
             self.each_used(
                 bits,
@@ -409,8 +421,8 @@ impl Mill {
                 numbers,
                 |_| (),
                 |index, (), _| {
-                    self.look(unit, &self.unranked(c, &table, index), &mut sight);
-                    each(index, &sight);
+                    self.expand(component, &self.unranked(c, &table, index), &mut expansion);
+                    each(index, &expansion);
                 },
             );
         }
@@ -422,27 +434,27 @@ impl Mill {
 #[cfg(target_arch = "x86_64")]
 impl Mill {
     #[target_feature(enable = "bmi1,bmi2,popcnt")]
-    fn unplay_wired(&self, wired: Wired, c: Counts, numbers: &[u64], each: &mut impl FnMut(usize, Place<Counts>)) {
+    fn unplay_wired(&self, wired: Wired, c: Counts, numbers: &[u64], each: &mut impl FnMut(usize, TableIndex<Counts>)) {
         self.unplay_bits(wired, c, numbers, each);
     }
 
     #[target_feature(enable = "bmi1,bmi2,popcnt")]
-    fn survey_wired(
+    fn expand_wired(
         &self,
         wired: Wired,
-        unit: &[Counts],
+        component: &[Counts],
         c: Counts,
         numbers: Range<u64>,
-        each: &mut impl FnMut(u64, &Sight<Counts>),
+        each: &mut impl FnMut(u64, &Expansion<Counts>),
     ) {
-        self.survey_bits(wired, unit, c, numbers, each);
+        self.expand_bits(wired, component, c, numbers, each);
     }
 }
 
 impl Indexed for Mill {
     type Shard = Counts;
 
-    fn units(&self) -> Vec<Vec<Counts>> {
+    fn components(&self) -> Vec<Vec<Counts>> {
         let mut order: Vec<Counts> = self.reached().into_iter().collect();
         // Fewer men in hand come first, then fewer men in all.
         let key = |c: &Counts| {
@@ -450,16 +462,16 @@ impl Indexed for Mill {
             (hands, c.own + c.other, c.own.max(c.other), *c)
         };
         order.sort_by_key(key);
-        let mut units: Vec<Vec<Counts>> = Vec::new();
+        let mut components: Vec<Vec<Counts>> = Vec::new();
         for counts in order {
             let twin = counts.swapped();
             if !self.goes_round(counts.own_hand, counts.other_hand) || twin == counts {
-                units.push(vec![counts]);
-            } else if !units.iter().any(|unit| unit.contains(&counts)) {
-                units.push(vec![counts, twin]);
+                components.push(vec![counts]);
+            } else if !components.iter().any(|component| component.contains(&counts)) {
+                components.push(vec![counts, twin]);
             }
         }
-        units
+        components
     }
 
     fn leads_to(&self, c: Counts) -> Vec<Counts> {
@@ -488,7 +500,7 @@ impl Indexed for Mill {
     }
 
     #[inline]
-    fn place(&self, pos: &Men) -> Place<Counts> {
+    fn table_index(&self, pos: &Men) -> TableIndex<Counts> {
         let (own, other) = pos.own_and_other();
         let counts = self.shard(pos);
         let table = self.table(counts);
@@ -549,7 +561,7 @@ impl Indexed for Mill {
         self.rules.blocked == Blocked::Loses
     }
 
-    fn has_number(&self, pos: &Men) -> bool {
+    fn is_indexed(&self, pos: &Men) -> bool {
         let own = pos.own_and_other().0.count_ones() as u8;
         !pos.won && !self.too_few(own, pos.hands().0)
     }
@@ -558,7 +570,7 @@ impl Indexed for Mill {
         if c.own_hand == 0 && c.other_hand == 0 { "moving" } else { "placing" }
     }
 
-    fn most_inside(&self, c: Counts) -> u32 {
+    fn max_internal(&self, c: Counts) -> u32 {
         // A pass is the only move there is.
         if self.goes_round(c.own_hand, c.other_hand) { self.most_ways(c).max(1) } else { 0 }
     }
@@ -568,7 +580,7 @@ impl Indexed for Mill {
         self.unranked(c, &self.table(c), index)
     }
 
-    fn unplay_all(&self, c: Counts, numbers: &[u64], each: &mut impl FnMut(usize, Place<Counts>)) {
+    fn unplay_all(&self, c: Counts, numbers: &[u64], each: &mut impl FnMut(usize, TableIndex<Counts>)) {
         #[cfg(target_arch = "x86_64")]
         if let Some(wired) = Wired::found() {
             // SAFETY: the machine has the instructions.
@@ -577,20 +589,26 @@ impl Indexed for Mill {
         self.unplay_bits(self.numbers.plain(), c, numbers, each);
     }
 
-    fn survey(&self, unit: &[Counts], c: Counts, numbers: Range<u64>, each: &mut impl FnMut(u64, &Sight<Counts>)) {
+    fn expand_range(
+        &self,
+        component: &[Counts],
+        c: Counts,
+        numbers: Range<u64>,
+        each: &mut impl FnMut(u64, &Expansion<Counts>),
+    ) {
         #[cfg(target_arch = "x86_64")]
         if let Some(wired) = Wired::found() {
             // SAFETY: the machine has the instructions.
-            return unsafe { self.survey_wired(wired, unit, c, numbers, each) };
+            return unsafe { self.expand_wired(wired, component, c, numbers, each) };
         }
-        self.survey_bits(self.numbers.plain(), unit, c, numbers, each);
+        self.expand_bits(self.numbers.plain(), component, c, numbers, each);
     }
 
-    fn row(&self, c: Counts) -> u64 {
+    fn row_len(&self, c: Counts) -> u64 {
         self.table(c).row()
     }
 
-    fn row_stands_for(&self, c: Counts, row: u64) -> Option<u32> {
+    fn row_orbit_size(&self, c: Counts, row: u64) -> Option<u32> {
         (!self.table(c).is_symmetric(row)).then(|| self.symmetries())
     }
 }

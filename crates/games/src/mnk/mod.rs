@@ -6,7 +6,7 @@ pub mod singh;
 pub use crate::grid::Stones;
 use crate::grid::{Cells, Grid, each_cell};
 use crate::order_chaos::lines::{Window, windows};
-use agon_core::lines::{CellSet, Line, Lines, MOST_MARKS};
+use agon_core::lines::{CellSet, Line, Lines, MAX_MARKS};
 use agon_core::scene::{Scene, Shape, Token, Why};
 use agon_core::{
     Acyclic, Alternates, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError,
@@ -359,7 +359,7 @@ impl Guide for Mnk {
         })
     }
 
-    fn line_marks(&self, pos: &Stones, maker: Player) -> [CellSet; MOST_MARKS] {
+    fn line_marks(&self, pos: &Stones, maker: Player) -> [CellSet; MAX_MARKS] {
         match maker {
             Player::First => [pos.x, pos.o, 0, 0],
             Player::Second => [pos.o, pos.x, 0, 0],

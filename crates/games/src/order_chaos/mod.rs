@@ -15,7 +15,7 @@ pub mod measure;
 mod notation;
 
 use crate::grid::{Cells, Grid, each_cell};
-use agon_core::lines::{CellSet, Line, Lines, MOST_MARKS};
+use agon_core::lines::{CellSet, Line, Lines, MAX_MARKS};
 use agon_core::{
     Acyclic, Alternates, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, Outcome, Param, Params,
     Player, Reduction, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
@@ -380,7 +380,7 @@ impl Guide for OrderChaos {
         })
     }
 
-    fn line_marks(&self, pos: &Board, _maker: Player) -> [CellSet; MOST_MARKS] {
+    fn line_marks(&self, pos: &Board, _maker: Player) -> [CellSet; MAX_MARKS] {
         pos.marks
     }
 

@@ -175,17 +175,17 @@ impl Evaluate for Tak {
 impl Tunable for Tak {
     const FEATURES: &'static [&'static str] = &FEATURES;
 
-    fn counted(&self, pos: &Position) -> Vec<i32> {
-        self.features(pos).to_vec()
+    fn features(&self, pos: &Position) -> Vec<i32> {
+        Tak::features(self, pos).to_vec()
     }
 
-    fn worths(&self) -> Vec<i32> {
+    fn feature_weights(&self) -> Vec<i32> {
         self.worth.0.to_vec()
     }
 
-    fn with_worths(&self, worths: &[i32]) -> Tak {
+    fn with_feature_weights(&self, weights: &[i32]) -> Tak {
         let mut table = [0; COUNT];
-        table.iter_mut().zip(worths).for_each(|(kept, &worth)| *kept = worth);
+        table.iter_mut().zip(weights).for_each(|(entry, &weight)| *entry = weight);
         self.clone().with_worth(Worth(table))
     }
 }

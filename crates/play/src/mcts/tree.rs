@@ -249,7 +249,7 @@ impl<G: Evaluate> Tree<G> {
                 None => None,
             };
             match proven {
-                Some(best) => self.nodes[at].proven = Some(best.a_move_earlier(self.again(at))),
+                Some(best) => self.nodes[at].proven = Some(best.to_parent_with(self.again(at))),
                 None => return,
             }
         }
@@ -263,7 +263,7 @@ impl<G: Evaluate> Tree<G> {
             Wdl::Win | Wdl::Loss => {
                 let replies = self.children(at).filter_map(|child| self.value(child));
                 let best = replies.max();
-                best.map_or_else(|| decided_by(wdl), |best| best.a_move_earlier(self.again(at)))
+                best.map_or_else(|| decided_by(wdl), |best| best.to_parent_with(self.again(at)))
             }
         })
     }

@@ -2,7 +2,7 @@
 
 use super::order::Order;
 use super::table::{Bound, Entry, Table};
-use agon_core::evaluate::MOST_POINTS;
+use agon_core::evaluate::MAX_EVALUATION;
 use agon_core::{Ctx, Evaluate, Player, Value, Wdl};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -230,7 +230,7 @@ impl<'a, G: Evaluate> Search<'a, G> {
         // Step 4: at the end of the search, the evaluation, unless the opponent is about to win.
         let followed = danger && ply < self.target + THREATS && ply < DEEPEST;
         if depth <= 0 && !followed || ply >= DEEPEST {
-            return self.game.evaluate(pos).clamp(-MOST_POINTS, MOST_POINTS);
+            return self.game.evaluate(pos).clamp(-MAX_EVALUATION, MAX_EVALUATION);
         }
         let depth = depth.max(1);
         // Step 5: if even passing is good enough, so is a move.
@@ -258,7 +258,7 @@ impl<'a, G: Evaluate> Search<'a, G> {
         seems: i32,
     ) -> Option<i32> {
         const MARGIN: i32 = 120;
-        if window.beta.abs() >= MOST_POINTS || seems < window.beta {
+        if window.beta.abs() >= MAX_EVALUATION || seems < window.beta {
             return None;
         }
         if depth <= 3 && seems - MARGIN * depth >= window.beta {
@@ -272,7 +272,7 @@ impl<'a, G: Evaluate> Search<'a, G> {
             -self.node(pos, depth - less, Window { alpha: -window.beta, beta: 1 - window.beta }, ply + 1, false, None);
         self.game.pass(pos);
         // A win after passing is no proof: the opponent may not be allowed to pass.
-        (!self.stopped && score >= window.beta).then_some(score.min(MOST_POINTS))
+        (!self.stopped && score >= window.beta).then_some(score.min(MAX_EVALUATION))
     }
 
     /// Tries the moves one after the other.

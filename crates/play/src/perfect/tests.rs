@@ -73,7 +73,7 @@ fn points_without_proofs(nodes: u64) -> (f64, u32) {
         while game.outcome(&pos).is_none() {
             let mv = if game.turn(&pos) == side {
                 let ctx = Ctx::default().with_budget(30_000);
-                let proving = ctx.part(perfect.share());
+                let proving = ctx.budget_share(perfect.share());
                 let chosen = perfect.choose_within(&game, &pos, &proving, &ctx, &mut |_| ()).unwrap();
                 unproven += u32::from(chosen.proven == Some(false));
                 chosen.thought.mv

@@ -4,7 +4,7 @@ use super::moves::{after, forced_win, maker_last, private_pairs, replies};
 use super::pairing::Pairs;
 use super::position::{Board, Key, Live, Position, Step};
 use super::prover::Prover;
-use agon_core::lines::{CellSet, MOST_MARKS};
+use agon_core::lines::{CellSet, MAX_MARKS};
 use agon_core::{Ctx, Stop};
 use rustc_hash::FxHashSet;
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 /// Positions and reasons, sorted by position.
 pub type Evidence = Vec<(String, String)>;
 
-const LETTERS: [char; MOST_MARKS] = ['X', 'O', 'A', 'B'];
+const LETTERS: [char; MAX_MARKS] = ['X', 'O', 'A', 'B'];
 
 /// The text of a position: a character for each cell (`#` if it is dead), `m` or `b` for the side to move, and `+` if
 /// there is a neutral cell.
@@ -32,7 +32,7 @@ pub fn show(board: &Board, pos: &Position) -> String {
     text
 }
 
-/// Whether the maker wins from `root`, and the evidence for that.
+/// Returns whether the maker wins from `root`, and the evidence for that.
 pub fn extract(prover: &mut Prover, root: &Position, ctx: &Ctx) -> Result<(bool, Evidence), Stop> {
     let wins = prover.maker_wins(root, ctx)?;
     let mut walk = Walk { wins, seen: FxHashSet::default(), todo: Vec::new(), evidence: Vec::new() };

@@ -4,7 +4,7 @@ use super::guarded;
 use super::pairing::{Pairs, pairs};
 use super::position::{Board, Live, Position, put, put_minding_ends};
 use super::threats::{self, Win};
-use agon_core::lines::{CellSet, MOST_MARKS};
+use agon_core::lines::{CellSet, MAX_MARKS};
 
 /// The node limit of a threat-space search.
 pub const MAX_THREATS: u32 = 200;
@@ -30,26 +30,25 @@ pub fn maker_last(board: &Board, pos: &Position) -> bool {
 
 /// For each cell and mark, the weight of the live lines through it.
 #[must_use]
-pub fn weights(live: &[Live]) -> [[i32; MOST_MARKS]; 64] {
+pub fn weights(live: &[Live]) -> [[i32; MAX_MARKS]; 64] {
     Survey::new(live).weight
 }
 
 /// For each cell, the live lines that need or avoid it.
 struct Survey {
     /// Cells that a live line of each mark needs.
-    reach: [CellSet; MOST_MARKS],
+    reach: [CellSet; MAX_MARKS],
     /// Cells that a live line of each mark avoids.
-    avoid: [CellSet; MOST_MARKS],
+    avoid: [CellSet; MAX_MARKS],
     /// Cells that some line needs or avoids.
     used: CellSet,
     /// For each cell and mark, the weight of the lines through it.
-    weight: [[i32; MOST_MARKS]; 64],
+    weight: [[i32; MAX_MARKS]; 64],
 }
 
 impl Survey {
     fn new(live: &[Live]) -> Survey {
-        let mut survey =
-            Survey { reach: [0; MOST_MARKS], avoid: [0; MOST_MARKS], used: 0, weight: [[0; MOST_MARKS]; 64] };
+        let mut survey = Survey { reach: [0; MAX_MARKS], avoid: [0; MAX_MARKS], used: 0, weight: [[0; MAX_MARKS]; 64] };
         for line in live {
             survey.reach[usize::from(line.mark)] |= line.need;
             survey.avoid[usize::from(line.mark)] |= line.guard;
@@ -196,8 +195,8 @@ fn refuting_zone(board: &Board, pos: &Position, live: &[Live], survey: &Survey) 
     zone
 }
 
-/// Dominated cells: all lines of the cell also need another cell, and both cells are needed by one mark only and avoided
-/// by none, so that the other cell is at least as good for either side. Of equivalent cells, the first stays.
+/// Dominated cells: all lines of the cell also need another cell, and both cells are needed by one mark only and
+/// avoided by none, so that the other cell is at least as good for either side. Of equivalent cells, the first stays.
 fn dominated(live: &[Live], survey: &Survey, allowed: CellSet) -> CellSet {
     let (once, twice) = survey.reach.iter().fold((0, 0), |(once, twice), r| (once | r, twice | (once & r)));
     let single = once & !twice & !survey.avoid.iter().fold(0, |set, cells| set | cells);

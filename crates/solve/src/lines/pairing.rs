@@ -131,7 +131,7 @@ fn bundle(live: &[Live], ends: Option<usize>, bundles: &mut [Bundle; MAX_BUNDLES
     Some(count)
 }
 
-/// Whether every pair can be opened, one after the other. With two marks a filled end leaves one, as a
+/// Returns whether every pair can be opened, one after the other. With two marks a filled end leaves one, as a
 /// filled cell does.
 fn can_open(bundles: &[Bundle], two_marks: bool, found: &Pairs) -> bool {
     let mut pair = [0; MAX_BUNDLES];

@@ -1,7 +1,7 @@
 //! Reduced positions: only live lines, and the marks on them.
 
 use agon_core::Lines;
-use agon_core::lines::{CellSet, MOST_MARKS};
+use agon_core::lines::{CellSet, MAX_MARKS};
 
 /// A line that can still be completed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +23,7 @@ pub struct Live {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Position {
     /// The cells of each mark that lie on a live line of that mark.
-    pub marks: [CellSet; MOST_MARKS],
+    pub marks: [CellSet; MAX_MARKS],
     /// Cells on no live line, filled or not.
     pub dead: CellSet,
     /// Whether the maker is to move.
@@ -122,13 +122,13 @@ impl Board {
 
     /// The position with these marks.
     #[must_use]
-    pub fn position(&self, marks: [CellSet; MOST_MARKS], maker: bool) -> Position {
+    pub fn position(&self, marks: [CellSet; MAX_MARKS], maker: bool) -> Position {
         Position { marks, maker, ..Position::default() }
     }
 
     /// A cell that lies on no live line.
     #[must_use]
-    pub fn neutral_cell(&self, marks: [CellSet; MOST_MARKS]) -> Option<usize> {
+    pub fn neutral_cell(&self, marks: [CellSet; MAX_MARKS]) -> Option<usize> {
         let mut live = Vec::new();
         self.live(&self.position(marks, true), &mut live);
         let used = live.iter().fold(0, |set, line| set | line.need | line.guard);
@@ -204,7 +204,7 @@ impl Board {
         if live.is_empty() {
             return Step::Spoiled;
         }
-        let (mut keep, mut used) = ([0; MOST_MARKS], 0);
+        let (mut keep, mut used) = ([0; MAX_MARKS], 0);
         for line in live {
             used |= line.need | line.guard;
             keep[usize::from(line.mark)] |= line.have;
@@ -230,7 +230,7 @@ impl Board {
 
     /// Keeps the marks that alone make a line dead, by standing on a cell that the line avoids. Another mark among the
     /// wanted cells makes them superfluous.
-    fn keep_ends(&self, pos: &Position, keep: &mut [CellSet; MOST_MARKS]) {
+    fn keep_ends(&self, pos: &Position, keep: &mut [CellSet; MAX_MARKS]) {
         let filled = pos.filled();
         for line in &self.rules.lines {
             let own = pos.marks[usize::from(line.mark)];

@@ -85,7 +85,7 @@ impl Numbers {
         if maker { Numbers { pn: phi, dn: delta } } else { Numbers { pn: delta, dn: phi } }
     }
 
-    /// Whether the maker wins, once that is decided.
+    /// Returns whether the maker wins, once that is decided.
     fn decided(self) -> Option<bool> {
         match (self.pn, self.dn) {
             (0, _) => Some(true),

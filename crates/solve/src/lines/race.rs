@@ -8,7 +8,7 @@ use super::moves::{Candidate, weights};
 use super::pairing::pairs;
 use super::position::{Board, Live, Position, Step, put};
 use super::prover::{Numbers, Prover, Rules};
-use agon_core::lines::{CellSet, Line, MOST_MARKS};
+use agon_core::lines::{CellSet, Line, MAX_MARKS};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Bounds, Ctx, Guide, Lines, Player, Solution, Stop, Wdl};
 
@@ -128,7 +128,7 @@ impl Rules for Race {
         if out.iter().all(|line| line.mark != 0) {
             return Step::Spoiled;
         }
-        let (mut keep, mut used) = ([0; MOST_MARKS], 0);
+        let (mut keep, mut used) = ([0; MAX_MARKS], 0);
         for line in out.iter() {
             keep[usize::from(line.mark)] |= line.have;
             used |= line.need | line.have;

@@ -169,7 +169,7 @@ impl Plan {
     }
 
     fn complete(&self, digits: &[usize], made: &mut [u8]) {
-        let mut marks = [0u64; agon_core::lines::MOST_MARKS + 1];
+        let mut marks = [0u64; agon_core::lines::MAX_MARKS + 1];
         digits.iter().enumerate().for_each(|(cell, &digit)| marks[digit] |= 1 << cell);
         for (high, low) in &self.lines {
             let own = marks[usize::from(high.mark) + 1];

@@ -8,7 +8,7 @@
 //! Otherwise the code is the best value among the moves that leave the component.
 
 use super::{NoTable, Stats, code};
-use agon_core::indexed::{Indexed, Place, Sight};
+use agon_core::indexed::{Expansion, Indexed, TableIndex};
 use agon_core::{Ctx, Stop, Wdl};
 use agon_table::values::{Code, DRAW, UNUSED, Values};
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -113,7 +113,7 @@ impl<'a, G: Indexed> Component<'a, G> {
             offsets.push(offsets[offsets.len() - 1] + size.next_multiple_of(BLOCK));
         }
         let size = offsets[shards.len()];
-        let max_internal = shards.iter().map(|&shard| game.most_inside(shard)).max().unwrap_or(0);
+        let max_internal = shards.iter().map(|&shard| game.max_internal(shard)).max().unwrap_or(0);
         // All moves that leave the component count as one more.
         let count_bits = u32::BITS - (max_internal + 1).leading_zeros();
         assert!(count_bits <= 8, "a position has more moves than a state can count");
@@ -233,9 +233,9 @@ impl<'a, G: Indexed> Component<'a, G> {
             let begin = self.offsets[table];
             let end = (blocks.end * BLOCK).min(begin + self.sizes[table]);
             let indices = (block * BLOCK - begin) as u64..end.saturating_sub(begin) as u64;
-            self.game.survey(self.shards, self.shards[table], indices, &mut |index, sight| {
+            self.game.expand_range(self.shards, self.shards[table], indices, &mut |index, expansion| {
                 let index = begin + index as usize;
-                let (left, code) = self.initial_state(sight, done);
+                let (left, code) = self.initial_state(expansion, done);
                 self.states[index].store(left << self.code_bits | code, Relaxed);
                 if code != DRAW && self.cyclic {
                     self.mark(index, u32::from(code) - 1);
@@ -246,44 +246,44 @@ impl<'a, G: Indexed> Component<'a, G> {
     }
 
     /// The number of unrefuted moves and the code of an expanded position.
-    fn initial_state(&self, sight: &Sight<G::Shard>, done: &Finished<'_, G::Shard>) -> (u16, Code) {
-        match sight.over {
+    fn initial_state(&self, expansion: &Expansion<G::Shard>, done: &Finished<'_, G::Shard>) -> (u16, Code) {
+        match expansion.over {
             Some(Wdl::Loss) => return (0, code(0)),
             // One move that is never refuted keeps this a draw.
             Some(_) => return (1, DRAW),
-            None if sight.ends == Some(Wdl::Win) => return (0, code(1)),
+            None if expansion.terminal == Some(Wdl::Win) => return (0, code(1)),
             None => {}
         }
-        assert_ne!(sight.ends, Some(Wdl::Loss), "a move of this game loses at once");
-        let inside = sight.inside as u16;
-        if sight.outside.is_empty() && sight.ends.is_none() {
-            return (inside, DRAW);
+        assert_ne!(expansion.terminal, Some(Wdl::Loss), "a move of this game loses at once");
+        let internal = expansion.internal as u16;
+        if expansion.external.is_empty() && expansion.terminal.is_none() {
+            return (internal, DRAW);
         }
         // The best external move leads to the fastest loss, else to a draw, else to the slowest win of the opponent.
         // Branch-free: one key orders losses, draws and wins.
         const LOST: Code = Code::MAX;
         const DRAWN: Code = Code::MAX / 2;
-        let mut best = if sight.ends.is_some() { DRAWN } else { 0 };
+        let mut best = if expansion.terminal.is_some() { DRAWN } else { 0 };
         let (mut table, mut unknown) = (None, false);
-        for place in &sight.outside {
-            if table.is_none_or(|(shard, _)| shard != place.shard) {
-                table = done.iter().copied().find(|(shard, _)| *shard == place.shard);
+        for child in &expansion.external {
+            if table.is_none_or(|(shard, _)| shard != child.shard) {
+                table = done.iter().copied().find(|(shard, _)| *shard == child.shard);
             }
-            let there = table.map_or(UNUSED, |(_, values)| values.get(place.index));
+            let there = table.map_or(UNUSED, |(_, values)| values.get(child.index));
             unknown |= there == UNUSED;
             let key = if there & 1 == 1 { LOST - there } else { there };
             best = best.max(if there == DRAW { DRAWN } else { key });
         }
         assert!(!unknown, "a move out of the component leads to a finished table");
         match best {
-            DRAWN => (inside + 1, DRAW),
-            won if won < DRAWN && inside == 0 => (0, self.clamped(won + 1)),
-            won if won < DRAWN => (inside + 1, self.clamped(won)),
+            DRAWN => (internal + 1, DRAW),
+            won if won < DRAWN && internal == 0 => (0, self.clamped(won + 1)),
+            won if won < DRAWN => (internal + 1, self.clamped(won)),
             lost => match LOST - lost {
                 // A child lost in 0 plies wins in 1, which nothing beats; an internal move may beat a longer win.
                 1 => (0, code(1)),
-                lost if inside == 0 => (0, self.clamped(lost + 1)),
-                lost => (inside + 1, self.clamped(lost)),
+                lost if internal == 0 => (0, self.clamped(lost + 1)),
+                lost => (internal + 1, self.clamped(lost)),
             },
         }
     }
@@ -337,10 +337,10 @@ impl<'a, G: Indexed> Component<'a, G> {
 
     /// Updates every predecessor of the positions in `decided`.
     fn push_predecessors(&self, shard: G::Shard, plies: u32, buffers: &mut Buffers) {
-        let length = self.game.row(shard);
-        let index = |place: Place<G::Shard>| {
-            let table = self.shards.iter().position(|&shard| shard == place.shard);
-            self.offsets[table.expect("an unmove stays in the component")] + place.index as usize
+        let length = self.game.row_len(shard);
+        let index = |at: TableIndex<G::Shard>| {
+            let table = self.shards.iter().position(|&shard| shard == at.shard);
+            self.offsets[table.expect("an unmove stays in the component")] + at.index as usize
         };
         let (decided, updates, unmoves) =
             (std::mem::take(&mut buffers.decided), &mut buffers.updates, &mut buffers.unmoves);
@@ -349,9 +349,9 @@ impl<'a, G: Indexed> Component<'a, G> {
             let row = first / length;
             let (here, later) = rest.split_at(rest.partition_point(|&index| index / length == row));
             rest = later;
-            if plies.is_multiple_of(2) || self.game.row_stands_for(shard, row) == Some(self.game.symmetries()) {
-                self.game.unplay_all(shard, here, &mut |_, before: Place<G::Shard>| {
-                    updates.push((index(before), before.fixed_by as u16));
+            if plies.is_multiple_of(2) || self.game.row_orbit_size(shard, row) == Some(self.game.symmetries()) {
+                self.game.unplay_all(shard, here, &mut |_, before: TableIndex<G::Shard>| {
+                    updates.push((index(before), before.stabiliser as u16));
                     if updates.len() >= UPDATE_BATCH {
                         self.flush(updates, &mut buffers.loaded, plies);
                     }
@@ -360,12 +360,12 @@ impl<'a, G: Indexed> Component<'a, G> {
             }
             // Several unmoves may be images of one move under the stabiliser of the predecessor.
             unmoves.clear();
-            self.game.unplay_all(shard, here, &mut |at, before| unmoves.push((at, index(before), before.fixed_by)));
+            self.game.unplay_all(shard, here, &mut |at, before| unmoves.push((at, index(before), before.stabiliser)));
             unmoves.sort_unstable();
             for same in unmoves.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-                let (at, index, fixed_by) = same[0];
-                let fixed_here = self.game.place(&self.game.used_position(shard, here[at])).fixed_by;
-                updates.push((index, (same.len() as u32 * fixed_by / fixed_here) as u16));
+                let (at, index, stabiliser) = same[0];
+                let stabiliser_here = self.game.table_index(&self.game.used_position(shard, here[at])).stabiliser;
+                updates.push((index, (same.len() as u32 * stabiliser / stabiliser_here) as u16));
             }
         }
         self.flush(updates, &mut buffers.loaded, plies);

@@ -1,11 +1,11 @@
 //! The structure of draws in games in which play can cycle: only moves, and strongly connected components.
 //!
-//! The drawn orbits of one table are the nodes of a graph; an edge is a move that drawn_index the draw. Infinite play among
-//! draws stays in a strongly connected component (SCC) that contains a cycle: one with more than one orbit, or with an
-//! orbit that has an edge to itself. Only such components are counted here.
+//! The drawn orbits of one table are the nodes of a graph; an edge is a move that drawn_index the draw. Infinite play
+//! among draws stays in a strongly connected component (SCC) that contains a cycle: one with more than one orbit, or
+//! with an orbit that has an edge to itself. Only such components are counted here.
 
 use super::Retro;
-use agon_core::indexed::{Indexed, Place};
+use agon_core::indexed::{Indexed, TableIndex};
 use agon_core::{Ctx, Stop, collect_moves};
 use agon_table::Values;
 use agon_table::values::DRAW;
@@ -78,7 +78,7 @@ impl<G: Indexed> Graph<'_, G> {
         if self.game.outcome(pos).is_some() {
             return None;
         }
-        let Place { shard, index, .. } = self.game.place(pos);
+        let TableIndex { shard, index, .. } = self.game.table_index(pos);
         (shard == self.shard && self.drawn(index)).then_some(index)
     }
 
@@ -98,18 +98,18 @@ impl<G: Indexed> Graph<'_, G> {
 
     /// Calls `each` with the drawn predecessors of some orbits.
     fn predecessors(&self, indices: &[u64], each: &mut dyn FnMut(u64)) {
-        self.game.unplay_all(self.shard, indices, &mut |_, place| {
-            if place.shard == self.shard && self.drawn(place.index) {
-                each(place.index);
+        self.game.unplay_all(self.shard, indices, &mut |_, at| {
+            if at.shard == self.shard && self.drawn(at.index) {
+                each(at.index);
             }
         });
     }
 
     /// The index of positions in an orbit.
     fn orbit_size(&self, index: u64) -> u64 {
-        let row = index / self.game.row(self.shard);
-        let row_orbit = self.game.row_stands_for(self.shard, row);
-        let computed = || self.game.symmetries() / self.game.place(&self.position(index)).fixed_by;
+        let row = index / self.game.row_len(self.shard);
+        let row_orbit = self.game.row_orbit_size(self.shard, row);
+        let computed = || self.game.symmetries() / self.game.table_index(&self.position(index)).stabiliser;
         u64::from(row_orbit.unwrap_or_else(computed))
     }
 

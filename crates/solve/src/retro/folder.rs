@@ -58,7 +58,7 @@ pub struct Done {
 /// The components that `wanted` and its successors belong to, in order; all components if it is `None`.
 #[must_use]
 pub fn needed<G: Indexed>(game: &G, wanted: Option<G::Shard>) -> Vec<Vec<G::Shard>> {
-    let components = game.units();
+    let components = game.components();
     let Some(wanted) = wanted else { return components };
     let component_of = |shard: G::Shard| components.iter().position(|component| component.contains(&shard));
     let mut reached = vec![false; components.len()];
@@ -221,7 +221,7 @@ fn without_rules(found: &str, wanted: &str) -> &'static str {
 
 /// Fails unless every file is a table of the game, under its own name.
 fn all_fit<G: Indexed>(game: &G, spelling: &str, listed: &[Listed]) -> Result<(), BadFile> {
-    let names: HashSet<String> = game.units().into_iter().flatten().map(|shard| game.shard_name(shard)).collect();
+    let names: HashSet<String> = game.components().into_iter().flatten().map(|shard| game.shard_name(shard)).collect();
     listed.iter().try_for_each(|listed| listed.fits(spelling, |name| names.contains(name)))
 }
 
@@ -399,7 +399,7 @@ impl<G: Indexed> Retro<G> {
         }
         all_fit(game, spelling, &listed)?;
         let mut retro = Retro::empty();
-        for shard in game.units().into_iter().flatten() {
+        for shard in game.components().into_iter().flatten() {
             let file = OnDisk::new(game, spelling, folder, shard);
             if file.path.exists() {
                 retro.tables.insert(shard, Source::File(file));

@@ -27,7 +27,7 @@ mod stats;
 #[cfg(test)]
 mod tests;
 
-use agon_core::indexed::{Indexed, Place};
+use agon_core::indexed::{Indexed, TableIndex};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Bounds, Ctx, Solution, Stop, Value, collect_moves};
 use agon_table::values::{Code, DRAW, UNUSED};
@@ -98,7 +98,7 @@ pub struct Retro<G: Indexed> {
 /// Bytes needed in memory: one for each index, and two more for each index of the largest component.
 #[must_use]
 pub fn estimate<G: Indexed>(game: &G) -> u64 {
-    let components = game.units();
+    let components = game.components();
     let all: u64 = components.iter().flatten().map(|&shard| game.shard_size(shard)).sum();
     all + components.iter().map(|shards| component::bytes_of(game, shards)).max().unwrap_or(0)
 }
@@ -111,7 +111,7 @@ impl<G: Indexed> Retro<G> {
             return Err(NoTable::Memory(needed));
         }
         let mut retro = Retro::empty();
-        let components = game.units();
+        let components = game.components();
         for (done, shards) in components.iter().enumerate() {
             ctx.progress("solving tables", done as u64, Some(components.len() as u64));
             ctx.check()?;
@@ -141,11 +141,11 @@ impl<G: Indexed> Retro<G> {
     }
 
     /// The code at an index; `None` when no table holds it.
-    fn code(&self, place: &Place<G::Shard>) -> Result<Option<Code>, BadFile> {
-        let code = match self.tables.get(&place.shard) {
+    fn code(&self, at: &TableIndex<G::Shard>) -> Result<Option<Code>, BadFile> {
+        let code = match self.tables.get(&at.shard) {
             None => return Ok(None),
-            Some(Source::Memory(values)) => values.get(place.index),
-            Some(Source::File(file)) => file.table()?.get(place.index)?,
+            Some(Source::Memory(values)) => values.get(at.index),
+            Some(Source::File(file)) => file.table()?.get(at.index)?,
         };
         Ok((code != UNUSED).then_some(code))
     }
@@ -154,7 +154,7 @@ impl<G: Indexed> Retro<G> {
     pub fn look_up(&self, game: &G, pos: &G::Position) -> Result<Option<Value>, BadFile> {
         match game.outcome(pos) {
             Some(outcome) => Ok(Some(Value::finished(outcome.seen_by(game.turn(pos))))),
-            None => Ok(self.code(&game.place(pos))?.map(decoded)),
+            None => Ok(self.code(&game.table_index(pos))?.map(decoded)),
         }
     }
 
@@ -198,9 +198,9 @@ impl<G: Indexed> Retro<G> {
         mut each: impl FnMut(&G::Position, u64, Value),
     ) -> Result<(), BadFile> {
         for index in 0..game.shard_size(shard) {
-            let Some(code) = self.code(&Place { shard, index, fixed_by: 1 })? else { continue };
+            let Some(code) = self.code(&TableIndex { shard, index, stabiliser: 1 })? else { continue };
             if let Some(pos) = game.position(shard, index) {
-                let orbit = game.symmetries() / game.place(&pos).fixed_by;
+                let orbit = game.symmetries() / game.table_index(&pos).stabiliser;
                 each(&pos, u64::from(orbit), decoded(code));
             }
         }
@@ -210,7 +210,7 @@ impl<G: Indexed> Retro<G> {
     /// The first position of a table that has that value.
     pub fn find(&self, game: &G, shard: G::Shard, value: Value) -> Result<Option<G::Position>, BadFile> {
         for index in 0..game.shard_size(shard) {
-            let code = self.code(&Place { shard, index, fixed_by: 1 })?;
+            let code = self.code(&TableIndex { shard, index, stabiliser: 1 })?;
             if code.is_some_and(|code| decoded(code) == value) {
                 return Ok(game.position(shard, index));
             }
@@ -249,7 +249,7 @@ impl<G: Indexed> Retro<G> {
     fn best(&self, game: &G, pos: &G::Position) -> Result<Option<G::Move>, BadFile> {
         let mut best = None;
         for mv in collect_moves(game, pos) {
-            let value = self.look_up(game, &game.after(pos, mv))?.map(Value::a_ply_earlier);
+            let value = self.look_up(game, &game.after(pos, mv))?.map(Value::to_parent);
             if best.is_none_or(|(highest, _)| value >= highest) {
                 best = Some((value, mv));
             }

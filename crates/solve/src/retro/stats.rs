@@ -69,7 +69,7 @@ impl Stats {
         threads: usize,
         code: &(impl Fn(u64) -> Code + Sync),
     ) -> Stats {
-        let (size, row_len) = (game.shard_size(shard), game.row(shard));
+        let (size, row_len) = (game.shard_size(shard), game.row_len(shard));
         let (rows, next) = (size / row_len, AtomicU64::new(0));
         let rows_per_claim = INDICES_PER_CLAIM / row_len + 1;
         let work = || {
@@ -144,8 +144,8 @@ fn count_row<G: Indexed>(
     counts: &mut CodeCounts,
     blocked: &mut u64,
 ) {
-    let row_len = game.row(shard);
-    let orbit = game.row_stands_for(shard, row).filter(|_| game.blocked_lose());
+    let row_len = game.row_len(shard);
+    let orbit = game.row_orbit_size(shard, row).filter(|_| game.blocked_lose());
     if let Some(orbit) = orbit {
         let mut by_code = [0u64; 1 << 9];
         let mut add = |code: Code, n: u64| {
@@ -165,7 +165,7 @@ fn count_row<G: Indexed>(
     for index in row * row_len..(row + 1) * row_len {
         let code = code(index);
         let Some(pos) = (code != UNUSED).then(|| game.position(shard, index)).flatten() else { continue };
-        let orbit = u64::from(game.symmetries() / game.place(&pos).fixed_by);
+        let orbit = u64::from(game.symmetries() / game.table_index(&pos).stabiliser);
         let slot = counts.entry(code).or_default();
         (slot.0, slot.1) = (slot.0 + 1, slot.1 + orbit);
         if !game.blocked_lose() {
