@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::output::{emit, grouped, table};
 use agon_core::{Ctx, Family, Tunable};
 use agon_games::tak::Tak;
-use agon_games::tak::evaluate::Worth;
+use agon_games::tak::evaluate::FeatureWeights;
 use agon_play::tune::{Plan, TRUST, compare, fit, loss, self_play};
 use serde_json::json;
 
@@ -32,7 +32,7 @@ pub fn command(args: &Tune, shared: &Shared) -> Result<(), Failure> {
         seed: shared.seed.unwrap_or(1),
     };
     let ctx = shared.context();
-    let game = if args.by_hand { game.with_worth(Worth::by_hand()) } else { game };
+    let game = if args.by_hand { game.with_weights(FeatureWeights::by_hand()) } else { game };
     let old = game.feature_weights();
     let mut found = Found { worths: old.clone(), losses: Vec::new() };
     for round in 0..args.rounds {

@@ -77,14 +77,14 @@ impl Board {
         Cells::MAX >> (64 - self.size())
     }
 
-    /// Whether `men` hold a whole line through `point`.
+    /// Returns whether `men` hold a whole line through `point`.
     #[inline]
     #[must_use]
     pub fn closes(&self, men: Cells, point: usize) -> bool {
         self.mills_at[point].iter().any(|line| men & line == *line)
     }
 
-    /// Whether `men` hold a whole line.
+    /// Returns whether `men` hold a whole line.
     #[must_use]
     pub fn has_line(&self, men: Cells) -> bool {
         self.mills.iter().any(|line| men & line == *line)

@@ -95,16 +95,16 @@ impl Side {
 
 /// Moves that close a line: where from (or nowhere), and where to.
 struct Closing {
-    list: [(u8, u8); MOST],
+    list: [(u8, u8); MAX_CLOSING],
     count: usize,
 }
 
-/// No position of at most fifteen men on lines of three has more moves that close one.
-const MOST: usize = 64;
+/// An upper bound of the moves that close a line, for at most 15 men and lines of three.
+const MAX_CLOSING: usize = 64;
 
 impl Default for Closing {
     fn default() -> Closing {
-        Closing { list: [(0, 0); MOST], count: 0 }
+        Closing { list: [(0, 0); MAX_CLOSING], count: 0 }
     }
 }
 
@@ -118,11 +118,11 @@ impl Closing {
     }
 }
 
-/// Draws in vain before the moves are counted.
-const PATIENCE: usize = 24;
+/// Attempts of rejection sampling before the moves are listed.
+const MAX_REJECTIONS: usize = 24;
 
 impl Mill {
-    /// Whether random plays need not list moves.
+    /// Returns whether random plays need not list moves.
     pub(super) fn plays_quickly(&self) -> Option<&Quick> {
         let plain = self.rules.line == Line::Captures
             && self.rules.early == Early::Wins
@@ -243,7 +243,7 @@ impl Mill {
         }
         let all = own.count * WAYS;
         for tries in 0.. {
-            if tries == PATIENCE {
+            if tries == MAX_REJECTIONS {
                 let able = |&from: &u8| self.board.near[usize::from(from)] & empty != 0;
                 if !own.list[..own.count].iter().any(able) {
                     return Drawn::Nothing;

@@ -2,7 +2,7 @@
 
 use super::board::{Board, Diagonals};
 use super::defence::{self, Defence};
-use super::numbering::MOST_MEN;
+use super::ranking::MAX_MEN;
 use super::{Bar, Blocked, Early, Fly, Line, Mill, Rules};
 use agon_core::family::split_spelling;
 use agon_core::scene::column_label;
@@ -231,12 +231,12 @@ impl Mill {
         Ok((preset(facts, &params)?, params.spelling(facts)))
     }
 
-    /// Whether so many men fit on a board, and tables of them into numbers; says why not.
+    /// Checks that so many men fit on a board and that the tables have 64-bit indices; the error says why not.
     pub fn fits(board: &Board, rules: &Rules) -> Result<(), String> {
         let (points, men) = (board.size() as u64, u64::from(rules.men));
         let least = if rules.line == Line::Captures { 3 } else { 1 };
-        if !(least..=MOST_MEN as u64).contains(&men) || men * 2 > points {
-            return Err(format!("men must be {least}..={MOST_MEN}, and twice as many points"));
+        if !(least..=MAX_MEN as u64).contains(&men) || men * 2 > points {
+            return Err(format!("men must be {least}..={MAX_MEN}, and twice as many points"));
         }
         let ways = (0..men).fold(1u64, |ways, i| (ways * (points - i) / (i + 1)).min(1 << 40));
         if points > 63 || ways > 4_000_000 {

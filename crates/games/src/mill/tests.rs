@@ -183,8 +183,8 @@ fn classes_are_counted_without_listing_them() {
     each_game(|name, game| {
         if game.board().size() <= 24 {
             for men in 0..=usize::from(game.rules().men).min(6) {
-                let counts = numbering::Counts { own: men as u8, other: 0, own_hand: 0, other_hand: 0 };
-                assert_eq!(game.class_count(men), game.table(counts).rows(), "{name}, {men} men");
+                let counts = ranking::Counts { own: men as u8, other: 0, own_hand: 0, other_hand: 0 };
+                assert_eq!(game.orbit_count(men), game.table(counts).rows(), "{name}, {men} men");
             }
         }
     });
@@ -213,7 +213,7 @@ fn a_move_of_the_side_that_does_not_lead_stays_in_its_row() {
 }
 
 #[test]
-fn numbers_of_a_table_are_met_exactly_once() {
+fn every_used_index_of_a_table_is_reached_exactly_once() {
     let antrin = game(&ANTRIN, "antrin:3");
     let mut positions = 0;
     for shard in antrin.components().into_iter().flatten().filter(|s| s.own_hand + s.other_hand == 0) {

@@ -125,7 +125,7 @@ impl Mnk {
         found & empty
     }
 
-    /// Whether some row is still free of `cells`.
+    /// Returns whether some row is still free of `cells`.
     fn row_without(&self, cells: Cells) -> bool {
         let free = !cells;
         let open =
@@ -153,7 +153,7 @@ impl Mnk {
         tables.map(|(i, table)| table[(cells >> (8 * i)) as usize & 0xff]).sum::<u32>() as usize
     }
 
-    /// Whether the stones can have been placed in turn, with no play after a win.
+    /// Returns whether the stones can have been placed in turn, with no play after a win.
     fn why_impossible(&self, pos: &Stones) -> Option<String> {
         let (mover, last) = pos.sides();
         if self.has_row(mover) {

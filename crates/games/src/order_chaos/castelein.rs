@@ -281,7 +281,7 @@ impl Pairing {
         (0..36).find(|&other| other != cell && number(other) == number(cell)).unwrap_or(cell)
     }
 
-    /// Whether the partner gets the same mark: only the corners do.
+    /// Returns whether the partner gets the same mark: only the corners do.
     #[must_use]
     pub fn same(cell: usize) -> bool {
         [0, 5, 30, 35].contains(&cell)

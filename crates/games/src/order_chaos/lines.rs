@@ -48,7 +48,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// Whether `cells` hold the whole window and neither end.
+    /// Returns whether `cells` hold the whole window and neither end.
     #[inline]
     #[must_use]
     pub fn is_exact(&self, cells: Cells) -> bool {

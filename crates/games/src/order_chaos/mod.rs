@@ -143,7 +143,7 @@ impl OrderChaos {
         if self.order_first { Player::First } else { Player::Second }
     }
 
-    /// Whether Order moves first.
+    /// Returns whether Order moves first.
     #[must_use]
     pub fn order_first(&self) -> bool {
         self.order_first
@@ -155,7 +155,7 @@ impl OrderChaos {
         self.grid.all() & !pos.filled()
     }
 
-    /// Whether the board holds a row as the rule wants it, full or not.
+    /// Returns whether the board holds a row as the rule wants it, full or not.
     #[inline]
     #[must_use]
     pub fn in_order(&self, pos: &Board) -> bool {
@@ -189,7 +189,7 @@ impl OrderChaos {
         pos.marks.iter().map(of).fold(0, |all, row| all | row)
     }
 
-    /// Whether some row can still come about.
+    /// Returns whether some row can still come about.
     fn open_row(&self, pos: &Board) -> bool {
         let filled = pos.filled();
         let open =

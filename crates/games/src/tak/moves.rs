@@ -256,7 +256,7 @@ impl Rays {
         }
     }
 
-    /// Whether the cells join two opposite edges.
+    /// Returns whether the cells join two opposite edges.
     #[inline]
     pub(crate) fn is_road(&self, cells: Cells) -> bool {
         let joins =
@@ -264,7 +264,7 @@ impl Rays {
         joins(self.left, self.right) || joins(self.top, self.bottom)
     }
 
-    /// Whether the cells join left and right, and top and bottom.
+    /// Returns whether the cells join left and right, and top and bottom.
     pub(crate) fn ways(&self, cells: Cells) -> (bool, bool) {
         let joins = |from: Cells, to: Cells| self.flood(cells & from, cells) & to != 0;
         (joins(self.left, self.right), joins(self.top, self.bottom))
@@ -286,7 +286,7 @@ impl Rays {
         usize::from(self.free[direction][cell][nearest(direction, hit)])
     }
 
-    /// Whether one of `cells` is behind that many free squares.
+    /// Returns whether one of `cells` is behind that many free squares.
     #[inline]
     fn ends_at(&self, direction: usize, cell: usize, room: usize, cells: Cells) -> bool {
         let behind = cell as isize + self.step[direction] * (room as isize + 1);

@@ -63,7 +63,7 @@ impl Earlier {
         (self.turn, self.tops, self.walls, self.caps, self.tall, &self.stacks)
     }
 
-    /// Whether `pos` is the same position. The hash only spares most comparisons.
+    /// Returns whether `pos` is the same position. The hash only spares most comparisons.
     #[inline]
     fn is(&self, pos: &Position) -> bool {
         self.hash == pos.hash

@@ -4,8 +4,8 @@ use agon_core::solver::{Failed, Solver};
 use agon_core::toy::Graph;
 use agon_core::{Facts, Game};
 use agon_games::mill::board::Board;
-use agon_games::mill::numbering::Counts;
 use agon_games::mill::presets::{ACHI, ANTRIN, MORRIS, PICARIA, ROTA, SHISIMA, TANT_FANT, TSORO_YEMATATU};
+use agon_games::mill::ranking::Counts;
 use agon_games::mill::{Bar, Blocked, Early, Fly, Line, Mill, Rules};
 use agon_table::Writer;
 
