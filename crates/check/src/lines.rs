@@ -235,7 +235,7 @@ impl Checker {
         ends
     }
 
-    /// Whether the maker fills the last cell.
+    /// Returns whether the maker fills the last cell.
     fn maker_last(&self, state: &State) -> bool {
         let empty = state.cells.iter().filter(|&&c| c == EMPTY).count() + usize::from(state.spare);
         (empty % 2 == 1) == state.maker
@@ -358,7 +358,7 @@ impl Checker {
         Some((cell, mark))
     }
 
-    /// Whether disjoint pairs of empty cells meet every line, two cells of each; the cells, if so.
+    /// Returns whether disjoint pairs of empty cells meet every line, two cells of each; the cells, if so.
     ///
     /// Whoever fills one cell of a pair `3-4`, the breaker fills the other with another mark; of `3=4`, with
     /// the same. Wanted cells are spoiled by different marks; a wanted cell and an end, where ends must be
@@ -394,7 +394,7 @@ impl Checker {
         Some(cells)
     }
 
-    /// Whether a pair spoils a line once both its cells are filled as the pair says. With one mark it does not:
+    /// Returns whether a pair spoils a line once both its cells are filled as the pair says. With one mark it does not:
     /// there is no other to put.
     fn meets(&self, pair: &Pair, line: &Live) -> bool {
         let wanted = pair.cells.iter().filter(|cell| line.lacks.contains(cell)).count();
@@ -402,7 +402,7 @@ impl Checker {
         self.rules.marks > 1 && wanted + ends == 2 && (wanted == ends) == pair.same
     }
 
-    /// Whether the breaker can begin a pair himself once all but the `blocked` cells are filled: one mark in
+    /// Returns whether the breaker can begin a pair himself once all but the `blocked` cells are filled: one mark in
     /// one of its cells spoils all its lines, or all that are left of them after each mark in some cell that
     /// is not blocked.
     fn opens(&self, pair: &Pair, lines: &[&Live], blocked: &HashSet<usize>) -> bool {
@@ -418,7 +418,7 @@ impl Checker {
         spoilable(lines) || (0..self.rules.cells).any(|cell| !blocked.contains(&cell) && tells(cell))
     }
 
-    /// Whether a mark in a cell spoils a line.
+    /// Returns whether a mark in a cell spoils a line.
     fn spoils(&self, line: &Live, cell: usize, mark: usize) -> bool {
         (line.lacks.contains(&cell) && line.mark != mark) || (line.avoids.contains(&cell) && line.mark == mark)
     }

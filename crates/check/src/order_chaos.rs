@@ -50,7 +50,7 @@ pub(crate) fn lifted<G: Game>(
     Ok((outer.order(), looked_at))
 }
 
-/// Whether the border falls into opposite pairs and every inner row of n ends in one of them.
+/// Returns whether the border falls into opposite pairs and every inner row of n ends in one of them.
 fn mirrored(outer: &OrderChaos, n: usize) -> Result<(), Rejected> {
     let side = n + 2;
     let border = |cell: usize| [cell / side, cell % side].iter().any(|&at| at == 0 || at == side - 1);

@@ -71,7 +71,7 @@ impl LinesEntry<'_> {
         Some(todo.into_iter().map(|(state, _)| state).collect())
     }
 
-    /// Whether all of these threats are read: if not, no longer list is accepted either.
+    /// Returns whether all of these threats are read: if not, no longer list is accepted either.
     #[must_use]
     pub fn reads(&self, moves: &[&str]) -> bool {
         let mut list = moves.iter();

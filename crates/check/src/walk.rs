@@ -126,7 +126,7 @@ fn raced<G: Guide>(
     race::check([&own, &other], [own_marks, other_marks], game.turn(root) == winner, entries, ctx)
 }
 
-/// Whether the sections, each true, add up to the claim; and the claim in words.
+/// Returns whether the sections, each true, add up to the claim; and the claim in words.
 fn conclusion<G: Notation>(
     game: &G,
     certificate: &Certificate,

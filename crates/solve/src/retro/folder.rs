@@ -9,7 +9,7 @@ use agon_core::family::{rules_hash, same_game};
 use agon_core::indexed::Indexed;
 use agon_table::blocks::canonical;
 use agon_table::directory::{self, ENDING, Listed, UNFINISHED};
-use agon_table::values::{BLOCK, LARGEST, Values};
+use agon_table::values::{BLOCK, MAX_CODE, Values};
 use agon_table::{BadFile, Reader, Table, Writer};
 use std::collections::HashSet;
 use std::fs::File;
@@ -327,7 +327,7 @@ pub fn stats_of(table: &Table) -> Result<Stats, BadFile> {
     let distances = reader.field("distances").ok_or_else(|| bad("distances"))?;
     for part in distances.split(' ').filter(|part| !part.is_empty()) {
         let pair = part.split_once(':').and_then(|(plies, n)| Some((canonical::<u16>(plies)?, canonical(n)?)));
-        let (plies, n) = pair.filter(|pair| pair.0 < LARGEST).ok_or_else(|| bad("distances"))?;
+        let (plies, n) = pair.filter(|pair| pair.0 < MAX_CODE).ok_or_else(|| bad("distances"))?;
         stats.add(plies + 1, n, 0);
     }
     if classes.draw > 0 {
@@ -376,7 +376,7 @@ impl OnDisk {
             let shown = self.path.display();
             return Err(BadFile::Corrupt(format!("`{shown}` is a table of {found}, not of {}", self.game)));
         }
-        if table.numbers() != self.size || reader.field("shard") != Some(&self.shard) {
+        if table.size() != self.size || reader.field("shard") != Some(&self.shard) {
             return Err(reader.corrupt("it has another size or name than the game gives it"));
         }
         Ok(self.table.get_or_init(|| table))
@@ -522,7 +522,7 @@ impl<G: Indexed> Checkpoints<G> for Checkpoint<'_> {
             ("next", component.stage.next.to_string()),
             ("deepest", component.deepest.load(Relaxed).to_string()),
         ];
-        let mut writer = Writer::create(&self.path, &fields)?.hasty();
+        let mut writer = Writer::create(&self.path, &fields)?.fast();
         let bytes = |states: &[std::sync::atomic::AtomicU16]| -> Vec<u8> {
             let mut bytes = vec![0; 2 * states.len()];
             for (pair, state) in bytes.chunks_exact_mut(2).zip(states) {
