@@ -1,5 +1,5 @@
-//! Plain exhaustion: no pruning, no table, no symmetry. It is slow on purpose: it exists to check the
-//! other solvers, and so shares nothing with them but the rules.
+//! Exhaustive search without pruning, table or symmetry. It is slow on purpose: it exists to check the other solvers,
+//! and shares nothing with them but the rules.
 
 use agon_core::{Acyclic, Bounds, Ctx, Meter, Solution, Stop, Value};
 

@@ -45,8 +45,8 @@ impl Genus {
         &self.digits[..end + 2]
     }
 
-    /// Whether the game behaves like a sum of nim-heaps, as far as the genus tells: `n` with `n`, or 0 with 1, or
-    /// 1 with 0.
+    /// Returns whether the game behaves like a sum of nim-heaps, as far as the genus tells: `n` with `n`, or 0 with 1,
+    /// or 1 with 0.
     #[must_use]
     pub fn is_tame(&self) -> bool {
         let tame = |nimber: u32, first: u32| match nimber {

@@ -69,12 +69,12 @@ impl Fit {
         self.lost.iter().filter(|bits| **bits != 0).count()
     }
 
-    /// Whether every lost class fits both.
+    /// Returns whether every lost class fits both.
     fn keeps_all_lost(&self, other: &Fit) -> bool {
         self.lost.iter().zip(&other.lost).all(|(a, b)| a & b != 0)
     }
 
-    /// Whether some won class fits both.
+    /// Returns whether some won class fits both.
     fn lets_won_in(&self, other: &Fit) -> bool {
         self.won.iter().zip(&other.won).any(|(a, b)| a & b != 0)
     }
@@ -196,11 +196,11 @@ pub fn families(circle: &Circle, most: usize, ctx: &Ctx) -> Result<Vec<(Vec<Rela
 /// Every conjunction of at most three relations, up to turns and mirror images, that at least a few lost classes fit
 /// and no won one; those with a relation to spare are left out.
 fn pure(circle: &Circle, relations: &[Relation], ctx: &Ctx) -> Result<Vec<Fit>, Stop> {
-    const FEWEST: usize = 4;
+    const MIN_COVERED: usize = 4;
     let (singles, nothing) = tables(circle, relations, ctx)?;
     let mut pure: Vec<Fit> = Vec::new();
     let mut seen: BTreeSet<Vec<usize>> = BTreeSet::new();
-    let few = |fit: &Fit| fit.lost_fitting() < FEWEST;
+    let few = |fit: &Fit| fit.lost_fitting() < MIN_COVERED;
     for first in first_of_their_images(circle.n, relations) {
         let one = &singles[first];
         if !nothing.lets_won_in(one) {
