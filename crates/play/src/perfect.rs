@@ -44,7 +44,8 @@ pub trait Prover<G: Game>: Send {
 }
 
 impl<M: Copy + PartialEq> Proofs<M> {
-    /// Bounds without search: only moves that end the game are known, if there are at most [`MAX_EXPANDED_MOVES`].
+    /// Bounds without search: only moves that end the game are known, and those only if there are at
+    /// most 1000 moves.
     pub fn none<G: Game<Move = M>>(game: &G, pos: &G::Position) -> Proofs<M> {
         let (mover, moves) = (game.turn(pos), collect_moves(game, pos));
         let expand = moves.len() <= MAX_EXPANDED_MOVES;

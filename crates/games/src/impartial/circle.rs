@@ -177,7 +177,7 @@ impl Named for Circle {
             Param { name: "n", kind: Kind::Int(1, MAX_STACKS as i64), default: "4", help: "stacks", positional: true },
             Param {
                 name: "k",
-                kind: Kind::Text("K:MAX_STACKS such as 2:3+1+3+1"),
+                kind: Kind::Text("K:STACKS such as 2:3+1+3+1"),
                 default: "2:3+3+3+3",
                 help: "stacks a move may take from, then the stacks to begin with, three counters each when left out",
                 positional: true,

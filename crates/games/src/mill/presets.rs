@@ -1,4 +1,4 @@
-//! The mill games by name, each with its usual rules; every parameter can be set otherwise.
+//! The mill games by name, each with its usual rules as defaults of the parameters.
 
 use super::board::{Board, Diagonals};
 use super::defence::{self, Defence};
@@ -252,7 +252,7 @@ impl Mill {
     }
 }
 
-/// What `usual` stands for, for each parameter that has it.
+/// The meaning of `usual`, for each parameter that has it.
 fn usual(facts: &Facts, params: &Params) -> Vec<(&'static str, String)> {
     match facts.family {
         "antrin" => vec![("men", params.text("n").to_string())],
@@ -273,14 +273,14 @@ fn usual(facts: &Facts, params: &Params) -> Vec<(&'static str, String)> {
     }
 }
 
-/// The word given for a parameter, if the family has it, with what `usual` stands for.
+/// The word of a parameter, if the family has it, with `usual` resolved.
 fn asked(facts: &Facts, params: &Params, name: &str) -> Option<String> {
     let given = facts.params.iter().find(|p| p.name == name).map(|_| params.text(name))?;
     let stands_for = || usual(facts, params).into_iter().find(|(key, _)| *key == name).map(|(_, value)| value);
     if given == "usual" { stands_for() } else { Some(given.to_string()) }
 }
 
-/// What the parameters say, on a board without men on it.
+/// The rules of the parameters, on a board without men.
 fn rules(facts: &'static Facts, params: &Params) -> Rules {
     let ask = |name: &str| asked(facts, params, name);
     Rules {

@@ -12,7 +12,7 @@ fn searching<G: Evaluate>(plays_out: bool) -> Search<G> {
     }
 }
 
-/// Proves exactly what it is on_thought, at no cost.
+/// Proves exactly what the test gives it, at no cost.
 struct OnThought(Vec<(u8, Bounds)>);
 
 impl Prover<Mnk> for OnThought {
