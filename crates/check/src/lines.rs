@@ -359,7 +359,7 @@ impl Checker {
 
     /// Returns whether disjoint pairs of empty cells meet every line, two cells of each; the cells, if so.
     ///
-    /// Whoever fills one cell of a pair `3-4`, the breaker fills the other with another mark; of `3=4`, with
+    /// When either side fills one cell of a pair `3-4`, the breaker fills the other with another mark; of `3=4`, with
     /// the same. Wanted cells are spoiled by different marks; a wanted cell and an end, where ends must be
     /// filled, by the same; two ends by different ones, if there are two marks or one is at stake.
     ///
@@ -401,7 +401,7 @@ impl Checker {
         self.rules.marks > 1 && wanted + ends == 2 && (wanted == ends) == pair.same
     }
 
-    /// Returns whether the breaker can begin a pair himself once all but the `blocked` cells are filled: one mark in
+    /// Returns whether the breaker can open a pair once all but the `blocked` cells are filled: one mark in
     /// one of its cells spoils all its lines, or all that are left of them after each mark in some cell that
     /// is not blocked.
     fn opens(&self, pair: &Pair, lines: &[&Live], blocked: &HashSet<usize>) -> bool {

@@ -35,12 +35,12 @@ impl Player {
     }
 }
 
-/// How a play ended.
+/// The outcome of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Outcome {
-    /// That side won.
+    /// A win of this side.
     Win(Player),
-    /// Nobody won.
+    /// A draw.
     Draw,
 }
 
@@ -65,7 +65,7 @@ impl Outcome {
     }
 }
 
-/// Either somebody is to move, or the play is over; never both, never neither.
+/// Either a side is to move, or the game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Status {
     /// That side is to move.

@@ -16,7 +16,7 @@ pub struct AlphaBeta<G: Game> {
     moves: Vec<(i32, G::Move)>,
 }
 
-/// How much of the whole search lies below the current node, for progress.
+/// The share of the whole search below the current node, for progress events.
 #[derive(Clone, Copy)]
 struct Share {
     from: u64,

@@ -23,7 +23,7 @@ pub struct ByOutcome<N> {
     pub first: N,
     /// The second player won.
     pub second: N,
-    /// Nobody won.
+    /// Draws.
     pub draw: N,
 }
 

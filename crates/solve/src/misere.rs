@@ -17,7 +17,7 @@ struct Forms {
     /// The options of each form, in order.
     options: Vec<Vec<Form>>,
     numbers: FxHashMap<Vec<Form>, Form>,
-    /// What a set of options was simplified to.
+    /// The canonical form of each set of options.
     simplified: FxHashMap<Vec<Form>, Form>,
     sums: FxHashMap<(Form, Form), Form>,
     /// Whether the mover wins, playing misère.
@@ -166,7 +166,7 @@ impl Forms {
     }
 }
 
-/// What is known about one heap in misère play.
+/// The result for one heap in misère play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Heap {
     /// Whether the mover wins.

@@ -20,7 +20,7 @@ fn is_complete(rules: &Lines, line: &Line, marks: &Marks) -> bool {
     line.want & !own == 0 && line.avoid & own == 0 && settled
 }
 
-/// What [`Guide::lines`] says is what the rules do: some line is complete ⇔ the maker has won, and the marks and moves
+/// [`Guide::lines`] agrees with the rules: some line is complete ⇔ the maker has won, and the marks and moves
 /// of the lines are those of the game. Nothing is asked of a game without lines.
 pub fn lines<G: Guide>(game: &G, plays: u64, seed: u64) {
     for maker in Player::BOTH {
@@ -86,7 +86,7 @@ fn ends<G: Guide>(game: &G, rules: &Lines, pos: &G::Position, marks: &Marks) {
             assert!(got <= rules.spoiled, "{maker:?} has more than said without a line: {pos:?}");
             assert!(!rules.decides || got == rules.spoiled && full, "lines do not decide: {pos:?}");
         }
-        // Where lines must be settled, play may go on although the result is certain.
+        // Where lines must be settled, the game may continue although the result is certain.
         None => assert!(!full && (!complete || rules.settled), "the play should be over: {pos:?}"),
     }
 }

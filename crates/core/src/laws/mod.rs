@@ -15,7 +15,7 @@
 //! | [`order`] | a best move is among the ordered ones, where the tree is small |
 //! | [`indexed`] | positions of tables: indices are constant on orbits, moves can be undone |
 //! | [`indices`] | indices of tables: each is that of its position, or unused everywhere |
-//! | [`parts`] | parts and their options are the moves of the whole; values at sight are those of the options |
+//! | [`parts`] | parts and their options are the moves of the whole; nim-values without search are those of the options |
 //! | [`check`] | all that concern an acyclic game, players left out |
 //!
 //! No law but [`alternating`] expects the turn to alternate.

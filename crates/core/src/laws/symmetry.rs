@@ -42,7 +42,7 @@ impl Products {
         }
     }
 
-    /// Where every product is known, it does not matter which of two is made first.
+    /// Checks associativity, where every product is known.
     fn associate(&self) {
         let product = |a, b| self.possible.get(&(a, b)).filter(|list| list.len() == 1).map(|list| list[0]);
         for &(a, b) in self.possible.keys() {

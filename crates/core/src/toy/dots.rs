@@ -52,7 +52,7 @@ impl Dots {
         dots
     }
 
-    /// Where each edge lies in the grid of twice the size.
+    /// The position of each edge in the grid of twice the size.
     fn places(&self) -> Vec<(usize, usize)> {
         let (width, height) = (2 * self.columns + 1, 2 * self.rows + 1);
         (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).filter(|(x, y)| (x + y) % 2 == 1).collect()

@@ -145,7 +145,7 @@ fn named_scene(name: &str) -> Scene {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Graph<const FREE: bool = false> {
     names: Vec<String>,
-    /// Where each move leads, and whether the same side moves again.
+    /// The target of each move, and whether the same side moves again.
     next: Vec<Vec<(u32, bool)>>,
     ends: Vec<Option<Outcome>>,
     reached: BTreeSet<(u32, Player)>,

@@ -83,7 +83,7 @@ impl Taking {
 }
 
 impl Taking {
-    /// How many ways to move in a heap there are; the same number as [`Taking::each`] lists.
+    /// The number of moves in a heap, as [`Taking::each`] lists them.
     fn count(&self, heap: u32) -> u64 {
         let code = match self {
             Taking::Any => return u64::from(heap),

@@ -148,7 +148,7 @@ components! {
 #[derive(Clone, Debug)]
 pub struct Sum {
     games: Vec<Component>,
-    /// How each game is spelled.
+    /// The spelling of each game.
     spelled: Vec<String>,
 }
 

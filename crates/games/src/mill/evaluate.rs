@@ -5,7 +5,7 @@ use crate::grid::Cells;
 use agon_core::Evaluate;
 
 impl Mill {
-    /// Lines of three with two of `own` and nobody on the third point, and empty points beside a man.
+    /// Lines of three with two of `own` and an empty third point, and empty points adjacent to a man.
     fn outlook(&self, own: Cells, empty: Cells) -> i32 {
         let two =
             self.board.mills.iter().filter(|&&line| {

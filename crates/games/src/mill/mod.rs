@@ -31,7 +31,7 @@ use agon_core::{Alternating, Facts, Game, Guide, Outcome, Player, Rng, Symmetric
 use board::Board;
 use std::sync::Arc;
 
-/// What a line does.
+/// The effect of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Line {
     /// It wins the game.
@@ -40,10 +40,10 @@ pub enum Line {
     Captures,
 }
 
-/// Who may move to any empty point.
+/// The sides that may move to any empty point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fly {
-    /// Nobody.
+    /// Neither side.
     Never,
     /// A side with three men, none in hand.
     AtThree,
@@ -51,7 +51,7 @@ pub enum Fly {
     Always,
 }
 
-/// What happens to a side that cannot move.
+/// The fate of a side that cannot move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Blocked {
     /// It has lost.
@@ -62,7 +62,7 @@ pub enum Blocked {
     Draws,
 }
 
-/// What a line made by placing a man is worth.
+/// The effect of a line that is made by placing a man.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Early {
     /// As much as any other line.
@@ -89,19 +89,19 @@ pub enum Bar {
 pub struct Rules {
     /// Men of each side.
     pub men: u8,
-    /// What a line does.
+    /// The effect of a line.
     pub line: Line,
-    /// Who may fly.
+    /// The sides that may fly.
     pub fly: Fly,
-    /// What happens to a side that cannot move.
+    /// The fate of a side that cannot move.
     pub blocked: Blocked,
-    /// What a line made by placing is worth.
+    /// The effect of a line that is made by placing a man.
     pub early: Early,
     /// Whether the centre is barred.
     pub bar: Bar,
     /// Whether men may be moved before all are placed.
     pub mixed: bool,
-    /// Where the men stand at the start, where they are not placed.
+    /// The points of the men at the start, if they are not placed.
     pub start: Option<[Cells; 2]>,
 }
 
@@ -158,13 +158,13 @@ impl Step {
     /// Nothing moves.
     pub const PASS: Step = Step { from: NONE, to: NONE, take: NONE };
 
-    /// Where the man came from, if it was on the board.
+    /// The source of the man, if it was on the board.
     #[must_use]
     pub fn from(self) -> Option<usize> {
         (self.from != NONE).then(|| usize::from(self.from))
     }
 
-    /// Where the man goes; `None` for a pass.
+    /// The target of the man; `None` for a pass.
     #[must_use]
     pub fn to(self) -> Option<usize> {
         (self.to != NONE).then(|| usize::from(self.to))
@@ -230,7 +230,7 @@ impl Mill {
         }
     }
 
-    /// Where a man on `from` can go by leaping.
+    /// The points that a man on `from` can reach by leaping.
     fn leaps(&self, from: usize, taken: Cells) -> Cells {
         let able = self.board.leaps[from].iter().filter(|(over, to)| taken >> over & 1 == 1 && taken >> to & 1 == 0);
         able.fold(0, |set, (_, to)| set | 1 << to)

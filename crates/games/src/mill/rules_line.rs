@@ -178,7 +178,7 @@ impl Named<'_> {
         list(text, ";").map(one).collect()
     }
 
-    /// Where the men stand at the start.
+    /// The points of the men at the start.
     fn start(&self, text: &str, men: u8) -> Result<Option<[Cells; 2]>, String> {
         if text == "empty" {
             return Ok(None);

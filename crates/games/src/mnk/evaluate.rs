@@ -1,4 +1,4 @@
-//! What players make of a board: rows that are still open, and rows about to be completed.
+//! The evaluation: rows that are still open, and rows about to be completed.
 
 use super::{Mnk, Stones};
 use crate::grid::open_rows;

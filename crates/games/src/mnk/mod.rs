@@ -82,7 +82,7 @@ impl Mnk {
         &self.grid
     }
 
-    /// How many in a row win.
+    /// The length of a winning row.
     #[must_use]
     pub fn k(&self) -> usize {
         self.k
@@ -138,7 +138,7 @@ impl Mnk {
         self.grid.windows(self.k).into_iter().filter(|row| cells & row == *row).fold(0, |all, row| all | row)
     }
 
-    /// How much a move matters: rows that can still be completed, counted by how full they are.
+    /// The ordering score of a move: the open rows through it, weighted by their stones.
     fn weight(&self, own: Cells, other: Cells, cell: usize) -> i32 {
         let worth = |row: &Cells| match (own & row, other & row) {
             (mine, 0) => 2 << (2 * mine.count_ones()),
@@ -318,7 +318,7 @@ impl Acyclic for Mnk {
 }
 
 impl Guide for Mnk {
-    /// Whoever has no open row left cannot win.
+    /// A side without an open row cannot win.
     fn bounds(&self, pos: &Stones) -> Bounds {
         let (own, other) = pos.sides();
         Bounds {

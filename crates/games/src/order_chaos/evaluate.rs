@@ -1,4 +1,4 @@
-//! What players make of a board: rows that order can still complete, the fuller the better.
+//! The evaluation: rows that Order can still complete, weighted by their marks.
 
 use super::{Board, OrderChaos};
 use agon_core::evaluate::mixed;

@@ -109,19 +109,19 @@ impl OrderChaos {
         &self.grid
     }
 
-    /// How many in a row Order wants.
+    /// The length of the row that Order wants.
     #[must_use]
     pub fn k(&self) -> usize {
         self.k
     }
 
-    /// How many marks there are to choose from.
+    /// The number of marks to choose from.
     #[must_use]
     pub fn symbols(&self) -> usize {
         self.symbols
     }
 
-    /// What counts as a row of k.
+    /// The definition of a row of k.
     #[must_use]
     pub fn row(&self) -> Row {
         self.row

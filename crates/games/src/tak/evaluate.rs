@@ -24,7 +24,7 @@ impl Tak {
         &self.weights
     }
 
-    /// How early to try a placement.
+    /// The ordering score of a placement.
     #[inline]
     fn placing_promise(&self, cell: usize, piece: Piece, own: Cells, theirs: Cells) -> i32 {
         let bit = 1 << cell;
@@ -38,7 +38,7 @@ impl Tak {
         }
     }
 
-    /// How early to try a slide: flats of the opponent that it covers, less own ones and what it uncovers.
+    /// The ordering score of a slide: flats of the opponent that it covers, less own ones and those that it uncovers.
     #[inline]
     fn slide_promise(&self, pos: &Position, mv: Move) -> i32 {
         let (from, step, side) = (mv.cell(), self.rays.step[mv.direction()], u128::from(pos.turn));

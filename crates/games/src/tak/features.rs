@@ -1,10 +1,10 @@
-//! What the evaluation counts in a position.
+//! The features of the evaluation.
 
 use super::roads::FAR;
 use super::{Position, Tak};
 use crate::grid::{Cells, each_cell};
 
-/// What is counted.
+/// The names of the features.
 pub const FEATURES: [&str; COUNT] = [
     "tempo",
     "flat",
@@ -55,13 +55,13 @@ pub const FEATURES: [&str; COUNT] = [
     "stack-inside",
 ];
 
-/// How many features there are.
+/// The number of features.
 pub const COUNT: usize = 47;
 
 /// The features of a position, for the mover.
 pub type FeatureCounts = [i32; COUNT];
 
-/// Where the first of the features of lines stands.
+/// The index of the first line feature.
 const LINES: usize = 33;
 
 /// Parts of the board that the evaluation tells apart.
@@ -106,7 +106,7 @@ impl Tak {
             *own -= other;
         }
         counted[0] = 1;
-        // Whoever is to move is a stone nearer.
+        // The side to move is one stone nearer.
         counted[29] = i32::from(near == 2);
         counted[30] = i32::from(near == 3);
         counted[31] = self.end_lead(pos, mover);
@@ -145,7 +145,7 @@ impl Tak {
         if own & pos.tall != 0 {
             self.count_stacks(pos, side, flats, to);
         }
-        // How the stones hang together.
+        // The connection of the stones.
         let rays = &self.rays;
         to[14] = count(road & rays.shift(2, road)) + count(road & rays.shift(1, road));
         to[16] = count(rays.grow(road) & rays.all & !pos.occupied());

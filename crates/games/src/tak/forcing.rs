@@ -1,4 +1,4 @@
-//! Wins at sight, and keys for tables.
+//! Immediate wins, and keys for tables.
 
 use super::past::WideHash;
 use super::position::height;

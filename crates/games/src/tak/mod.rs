@@ -7,7 +7,7 @@
 //! | `past` | what a draw rule remembers |
 //! | [`tps`] | positions and moves as text (TPS and PTN), and the picture |
 //! | [`ptn`] | whole games as text |
-//! | [`forcing`] | wins at sight and keys, for searches |
+//! | [`forcing`] | immediate wins and keys, for searches |
 //! | [`evaluate`] | evaluation and move ordering |
 //! | [`features`], [`weights`] | the features of the evaluation, and their weights |
 //! | [`roads`] | roads to be completed at once, and how far off the others are |
@@ -95,7 +95,7 @@ pub struct Tak {
     pub(crate) weights: Arc<evaluate::FeatureWeights>,
 }
 
-/// What `undo` needs beside the move.
+/// The data that `undo` needs besides the move.
 #[derive(Debug)]
 pub struct Undo {
     tops: [Cells; 2],
@@ -206,7 +206,7 @@ impl Tak {
         self.rays.ways(pos.road_squares(side as usize))
     }
 
-    /// Who has more flats on top, komi counted.
+    /// The side with more flats on top, komi included.
     #[must_use]
     pub fn flat_result(&self, pos: &Position) -> Outcome {
         let lead = 2 * pos.flat_count(0) as i32 - 2 * pos.flat_count(1) as i32 - self.half_komi;
@@ -217,7 +217,7 @@ impl Tak {
         }
     }
 
-    /// How play ended by `mv`, the last move: only what it can have brought about is looked for.
+    /// The outcome after `mv`, the last move; it checks only what that move can have caused.
     #[inline]
     pub(crate) fn ended_by(&self, pos: &Position, mv: Move) -> Option<Outcome> {
         match mv.piece() {
@@ -332,7 +332,7 @@ impl Tak {
     }
 }
 
-/// Where a symmetry of the board takes each direction.
+/// The image of each direction under a symmetry of the board.
 fn turned(grid: &Grid, element: usize) -> [u8; 4] {
     let place = |cell: usize| {
         let image = grid.image_of_cell(element, cell);

@@ -165,7 +165,7 @@ const CUTS: [[u8; 255]; 9] = {
     table
 };
 
-/// What a board looks like from each square.
+/// Lookup tables for each square.
 #[derive(Debug)]
 pub(crate) struct Rays {
     /// Squares passed on the way to the edge.
@@ -403,7 +403,7 @@ impl Tak {
         (1..=squares as isize).fold(0, |set, i| set | 1 << (cell as isize + step * i))
     }
 
-    /// How many moves an unfinished position has, without listing them.
+    /// The number of moves of an unfinished position, without listing them.
     #[inline]
     pub(crate) fn count(&self, pos: &Position) -> usize {
         let placements = (self.rays.all & !pos.occupied()).count_ones() as usize * self.placeable(pos).len();

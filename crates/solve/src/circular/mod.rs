@@ -138,7 +138,7 @@ impl Relation {
         }
     }
 
-    /// How many stacks it names.
+    /// The number of stacks it names.
     fn weight(&self) -> usize {
         match self {
             Relation::Zero(_) | Relation::Smallest(_) | Relation::Largest(_) => 1,

@@ -5,7 +5,7 @@ use agon_core::{Ctx, Stop};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// What a search for a description found.
+/// The result of a search for a description.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Description {
     /// The relations, simplest first.
@@ -79,7 +79,7 @@ impl Fit {
         self.won.iter().zip(&other.won).any(|(a, b)| a & b != 0)
     }
 
-    /// How many won classes fit both.
+    /// The number of won classes that fit both.
     fn wrong_with(&self, other: &Fit) -> usize {
         self.won.iter().zip(&other.won).filter(|(a, b)| *a & *b != 0).count()
     }
@@ -91,7 +91,7 @@ impl Fit {
         Fit { chosen, lost: both(&self.lost, &other.lost), won: both(&self.won, &other.won) }
     }
 
-    /// How much there is to read.
+    /// The length of the description.
     fn weight(&self, relations: &[Relation]) -> usize {
         self.chosen.iter().map(|&i| relations[i].weight()).sum()
     }
@@ -165,7 +165,7 @@ pub fn describe(circle: &Circle, most: usize, ctx: &Ctx) -> Result<Description, 
         let mut grown: Vec<Fit> = Vec::new();
         for &(_, _, k, j) in &next {
             let fit = beam[k].and(&singles[j]);
-            // What fits the same positions by the same images is no new choice.
+            // Skip a relation that the same positions fit by the same images.
             if (depth == 0 || grown.len() < BEAM) && grown.iter().all(|other| other.won != fit.won) {
                 grown.push(fit);
             }

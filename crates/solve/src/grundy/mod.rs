@@ -41,7 +41,7 @@ use table::Table;
 /// `Method::Auto` tries sparse spaces from this length on.
 const MIN_SPARSE_LEN: usize = 1 << 12;
 
-/// How values are computed.
+/// The method by which values are computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
     /// The fastest: brute force, then a sparse space once one pays. A proved period ends the computation.

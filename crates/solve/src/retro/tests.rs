@@ -163,7 +163,7 @@ fn tables_on_disk_are_those_in_memory_and_survive_being_stopped_anywhere() {
             assert_eq!(disk.code(&at), memory.code(&at));
         }
     }
-    // Stopped after ever more work, saving at every second moment, and gone on with.
+    // Stopped after ever more work, with a checkpoint at every second opportunity, and resumed.
     let again = place.path().join("again");
     let (mut nodes, mut stops) = (1, 0);
     loop {
@@ -248,7 +248,7 @@ fn a_directory_with_a_stray_table_is_refused() {
 }
 
 #[test]
-fn damaged_tables_are_solved_again_by_going_on() {
+fn damaged_tables_are_solved_again_on_resume() {
     let three = game(&ANTRIN, "antrin:3");
     let place = tempfile::tempdir().unwrap();
     folder::solve(&three, &three.components(), &job("antrin:3", place.path()), &Ctx::default()).unwrap();
