@@ -168,7 +168,7 @@ fn opened(path: &Path) -> bool {
         }
     };
     let loaded = table.load();
-    for index in (0..table.numbers()).step_by(table.numbers() as usize / 16 + 1) {
+    for index in (0..table.size()).step_by(table.size() as usize / 16 + 1) {
         match (&loaded, table.get(index)) {
             (Ok(values), code) => assert_eq!(Ok(values.get(index)), code),
             (Err(_), _) => break,

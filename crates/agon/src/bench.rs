@@ -154,7 +154,7 @@ fn tables(game: Result<(Mill, String), agon_core::GameError>, moving: u64) -> Wo
         let shards: Vec<_> = retro.shards().iter().copied().filter(|&s| game.phase(s) == "moving").collect();
         let right = retro.value(game, &game.start()) == Some(Value::DRAW)
             && retro.stats(game, &shards).is_ok_and(|stats| stats.totals.sum() == moving);
-        (retro.numbers(), right)
+        (retro.size(), right)
     })
 }
 

@@ -140,7 +140,7 @@ fn value(game: &OrderChaos, nodes: u64, ctx: &Ctx) -> Result<Cell, Failure> {
     }
     let shape = [game.grid().columns(), game.grid().rows(), game.k(), game.symbols()];
     let long = LONG.iter().find(|(spelled, row, _)| *spelled == shape && *row == game.row());
-    let budget = ctx.fresh().with_budget(long.map_or(nodes, |(_, _, most)| nodes.max(*most)));
+    let budget = ctx.with_own_count().with_budget(long.map_or(nodes, |(_, _, most)| nodes.max(*most)));
     let (solution, method) = solved(game, &budget)?;
     ctx.check()?;
     let wins = order_wins(game, &solution);
@@ -193,7 +193,7 @@ fn mnk_value(game: &Mnk, nodes: u64, ctx: &Ctx) -> (Solution<u8>, &'static str) 
     let Some((mut lines, mut races)) = Provers::new(game, MEMORY).zip(Races::new(game, MEMORY)) else {
         unreachable!("an m,n,k game is a race to complete a line")
     };
-    let budget = || ctx.fresh().with_budget(nodes);
+    let budget = || ctx.with_own_count().with_budget(nodes);
     let raced = races.solve(game, &game.start(), &budget());
     if raced.value.value() == Some(Wdl::Win) {
         return (raced, "race");

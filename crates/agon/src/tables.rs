@@ -26,6 +26,9 @@ pub fn opened(game: Box<dyn AnyGame>, folder: Option<&Path>) -> Result<Box<dyn A
     }
 }
 
+/// The game with values from a directory, how many tables were solved into it, and in how many seconds.
+type Solved = (Box<dyn AnyGame>, TablesUsed, f64);
+
 /// Solves tables into a directory: how many, and in how many seconds. Nothing when the start of the game is not among
 /// them, so that what they hold is all there is to say.
 pub fn solve_into(
@@ -34,7 +37,7 @@ pub fn solve_into(
     args: &Solve,
     ctx: &Ctx,
     shared: &Shared,
-) -> Result<Option<(Box<dyn AnyGame>, TablesUsed, f64)>, Failure> {
+) -> Result<Option<Solved>, Failure> {
     let tables = tables_of(game)?;
     let pause = Duration::try_from_secs_f64(args.save_every);
     let pause =

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::output::{emit, grouped, table};
 use agon_core::{Ctx, Family, Tunable};
 use agon_games::tak::Tak;
-use agon_games::tak::evaluate::Worth;
+use agon_games::tak::evaluate::FeatureWeights;
 use agon_play::tune::{Plan, TRUST, compare, fit, loss, self_play};
 use serde_json::json;
 
@@ -32,16 +32,16 @@ pub fn command(args: &Tune, shared: &Shared) -> Result<(), Failure> {
         seed: shared.seed.unwrap_or(1),
     };
     let ctx = shared.context();
-    let game = if args.by_hand { game.with_worth(Worth::by_hand()) } else { game };
-    let old = game.worths();
+    let game = if args.by_hand { game.with_weights(FeatureWeights::by_hand()) } else { game };
+    let old = game.feature_weights();
     let mut found = Found { worths: old.clone(), losses: Vec::new() };
     for round in 0..args.rounds {
         let plan = Plan { seed: plan.seed.wrapping_add(round.wrapping_mul(0x1000_0000)), ..plan };
-        found = learnt(&game.with_worths(&found.worths), &plan, &ctx)?;
+        found = learnt(&game.with_feature_weights(&found.worths), &plan, &ctx)?;
     }
     let Found { worths: new, losses } = found;
     let games = Plan { games: args.compare, nodes: args.compare_nodes.unwrap_or(args.nodes), ..plan };
-    let [won, drawn, lost] = compare(&game.with_worths(&new), &game, &games, &ctx)?;
+    let [won, drawn, lost] = compare(&game.with_feature_weights(&new), &game, &games, &ctx)?;
     if shared.json {
         let features: Vec<_> = Tak::FEATURES
             .iter()
@@ -77,7 +77,7 @@ struct Found {
 fn learnt(game: &Tak, plan: &Plan, ctx: &Ctx) -> Result<Found, Failure> {
     let samples = self_play(game, plan, ctx)?;
     let (learn, test): (Vec<_>, Vec<_>) = samples.into_iter().partition(|sample| sample.game % KEPT_BACK != 0);
-    let old = game.worths();
+    let old = game.feature_weights();
     let worths: Vec<i32> = fit(&old, &learn, TRUST).iter().map(|worth| worth.round() as i32).collect();
     let [before, after] = [&old, &worths].map(|list| list.iter().map(|&worth| f64::from(worth)).collect::<Vec<_>>());
     let losses = [("learnt from", &learn), ("kept back", &test)]

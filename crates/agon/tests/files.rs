@@ -243,7 +243,7 @@ fn tables_of_a_board_belong_to_its_rules_and_not_to_its_file() {
 fn parts(path: &Path) -> (Vec<(String, String)>, Vec<Vec<u8>>) {
     let reader = agon_table::Reader::open(path).unwrap();
     let blocks = (0..reader.blocks()).map(|number| reader.block(number).unwrap()).collect();
-    (agon_table::blocks::head(path).unwrap(), blocks)
+    (agon_table::blocks::header(path).unwrap(), blocks)
 }
 
 fn write(path: &Path, fields: &[(String, String)], blocks: &[Vec<u8>]) {

@@ -264,7 +264,7 @@ type Change<'a> = &'a dyn Fn(&mut Fields);
 fn parts(path: &Path) -> Parts {
     let reader = agon_table::Reader::open(path).unwrap();
     let blocks = (0..reader.blocks()).map(|number| reader.block(number).unwrap()).collect();
-    (agon_table::blocks::head(path).unwrap(), blocks)
+    (agon_table::blocks::header(path).unwrap(), blocks)
 }
 
 /// A table with right hashes, whatever is in it.
@@ -298,8 +298,8 @@ fn headers_with_repeated_unknown_or_oddly_written_fields_are_refused() {
     let cases: [(Change<'_>, &str); 6] = [
         (&prefixed("numbers", "00"), "numbers 00"),
         (&prefixed("numbers", "+"), "numbers +"),
-        (&add("numbers", "1"), "its head names `numbers` twice"),
-        (&add("game", "antrin:3"), "its head names `game` twice"),
+        (&add("numbers", "1"), "its header names `numbers` twice"),
+        (&add("game", "antrin:3"), "its header names `game` twice"),
         (&add("colour", "red"), "unknown field `colour`"),
         (&add("", "red"), "unknown field ``"),
     ];

@@ -1,18 +1,19 @@
-//! The certificate file: text, one canonical spelling, sealed with a hash.
+//! The certificate file: text in canonical form, with a hash at its end.
 
 use agon_core::family::shorten;
 use agon_core::{Player, Value, Wdl};
 use std::fmt::{self, Write as _};
 
 const FIRST_LINE: &str = "agon-certificate 1";
-const SEAL: &str = "blake3 ";
+/// The key of the hash line.
+const HASH_KEY: &str = "blake3 ";
 
-/// What a certificate claims about its position.
+/// The claim of a certificate about its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Claim {
     /// The value for the mover.
     Value(Wdl),
-    /// That side gets at least this.
+    /// A lower bound of the result for one side.
     AtLeast(Player, Wdl),
     /// The value and distance of every position reachable from it.
     Table,
@@ -22,29 +23,29 @@ pub enum Claim {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Section {
-    /// Moves for one side: whichever of them it plays, it gets at least `least`.
+    /// A strategy of one side: whichever of its moves that side plays, it gets at least `least`.
     Strategy {
         /// The side that follows the moves.
         side: Player,
-        /// What it gets.
+        /// The least result.
         least: Wdl,
-        /// Every play that follows the moves ends after at most that many plies.
+        /// An upper bound of the plies of any line of play by the strategy.
         within: Option<u32>,
         /// Position and moves, sorted by position.
         entries: Vec<(String, Vec<String>)>,
     },
     /// Values for the mover, sorted by position.
     Values(Vec<(String, Value)>),
-    /// Why the maker of a game of lines can complete one, or cannot: position and reason, sorted.
+    /// Evidence that the maker of a line game completes a line, or cannot.
     Lines {
-        /// The side that wants a line.
+        /// The maker.
         maker: Player,
-        /// Whether it gets one.
+        /// Whether the maker completes a line.
         wins: bool,
         /// Position and reason, sorted by position.
         entries: Vec<(String, String)>,
     },
-    /// Why a side completes a line of its own before the other does: position and reason, sorted.
+    /// Evidence that a side completes a line before the other side does.
     Race {
         /// The side that wins.
         winner: Player,
@@ -58,18 +59,18 @@ pub enum Section {
     Pairing(Vec<(String, String, bool)>),
 }
 
-/// A certificate, as text fields; whether it is true is for [`crate::check`] to say.
+/// A certificate, as text fields. [`crate::check`] verifies it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
     /// Canonical spelling of the game.
     pub game: String,
-    /// The rules in canonical form, where they come from a file: the spelling has their hash.
+    /// The rules in canonical form, if they come from a file; the spelling then contains their hash.
     pub rules: Option<String>,
     /// The position the claim is about.
     pub from: String,
     /// The claim.
     pub claim: Claim,
-    /// Whether an entry stands for all images of its position under the game's symmetries.
+    /// Whether an entry represents the orbit of its position under the game's symmetries.
     pub up_to_symmetry: bool,
     /// The evidence.
     pub sections: Vec<Section>,
@@ -98,7 +99,7 @@ impl fmt::Display for Claim {
 }
 
 impl Certificate {
-    /// The file, sealed.
+    /// Writes the file, with its hash.
     #[must_use]
     pub fn write(&self) -> String {
         let mut out = String::new();
@@ -149,12 +150,11 @@ impl Certificate {
                 }
             }
         }
-        let _ = writeln!(out, "{SEAL}{}", blake3::hash(out.as_bytes()).to_hex());
+        let _ = writeln!(out, "{HASH_KEY}{}", blake3::hash(out.as_bytes()).to_hex());
         out
     }
 
-    /// Reads a file. Every byte counts: a file that is not exactly what [`Certificate::write`] would
-    /// write is corrupt.
+    /// Reads a file. A file that differs in any byte from what [`Certificate::write`] writes is corrupt.
     pub fn read(bytes: &[u8]) -> Result<Certificate, Corrupt> {
         let text = std::str::from_utf8(bytes).map_err(|_| corrupt("not a text file"))?;
         if !text.starts_with("agon-certificate ") {
@@ -170,11 +170,11 @@ impl Certificate {
             return Err(corrupt(why));
         }
         let seal_at = text
-            .rfind(&format!("\n{SEAL}"))
+            .rfind(&format!("\n{HASH_KEY}"))
             .ok_or_else(|| corrupt("truncated: the last line, `blake3 …`, is missing"))?
             + 1;
         let (body, seal) = text.split_at(seal_at);
-        if seal != format!("{SEAL}{}\n", blake3::hash(body.as_bytes()).to_hex()) {
+        if seal != format!("{HASH_KEY}{}\n", blake3::hash(body.as_bytes()).to_hex()) {
             return Err(corrupt("the hash does not match the contents: the file is damaged or was edited"));
         }
         let mut lines = Lines { rest: body.lines(), number: 1 };

@@ -1,12 +1,11 @@
-//! The checker: dull on purpose.
+//! The checker, which is simple on purpose.
 //!
-//! A certificate states a claim about a position and carries what is needed to see that it is true. This
-//! crate knows the rules ([`agon_core`], and through its caller one game) and no solver, so that a
-//! mistake in a clever search cannot hide here.
+//! A certificate states a claim about a position and carries the evidence for it. This crate depends on the rules
+//! ([`agon_core`], and one game through its caller) and on no solver, so that a bug in a clever search cannot hide
+//! here.
 //!
-//! [`Certificate`] is the file; [`check`] says what it proves. The format is described in
-//! `docs/certificates.md`. [`sequence`] does the same for files of Grundy values, [`tables`] for tables of
-//! games in which play can go round.
+//! [`Certificate`] is the file; [`check`] verifies it. `docs/certificates.md` describes the format. [`sequence`] does
+//! the same for files of nim-sequences, and [`tables`] for tables of games in which play can cycle.
 
 mod format;
 mod lines;

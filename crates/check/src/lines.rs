@@ -1,15 +1,15 @@
-//! Proofs about games of lines: who can complete one, position by position.
+//! Checks evidence about line games, position by position.
 //!
-//! Written without a look at the solver: cells are bytes, lines are lists, everything is worked out anew.
+//! It is independent of the solver: cells are bytes, lines are lists, and everything is computed anew.
 
 use crate::walk::Rejected;
-use agon_core::lines::MOST_MARKS;
+use agon_core::lines::MAX_MARKS;
 use agon_core::{Ctx, Lines};
 use std::collections::{HashMap, HashSet};
 
-pub(crate) const LETTERS: [u8; MOST_MARKS] = *b"XOAB";
+pub(crate) const LETTERS: [u8; MAX_MARKS] = *b"XOAB";
 pub(crate) const EMPTY: u8 = b'.';
-/// A cell that no live line has anything to do with.
+/// A cell that no live line needs or avoids.
 pub(crate) const DEAD: u8 = b'#';
 
 /// A line that can still be completed: its mark, the empty cells it lacks, the empty cells it avoids.
@@ -31,7 +31,7 @@ pub struct State {
     pub spare: bool,
 }
 
-/// What a position turns out to be: a line is complete or will be whatever is played, or none can be.
+/// The state of a position: a line is complete or cannot be prevented, or no line can be completed, or neither.
 pub(crate) enum Seen {
     Made,
     Spoiled,
@@ -52,7 +52,7 @@ impl Pair {
     }
 }
 
-/// A number as it is written: without a sign or leading zeros.
+/// Parses a decimal integer without a sign or leading zeros.
 pub(crate) fn number(text: &str) -> Option<usize> {
     text.parse().ok().filter(|number: &usize| number.to_string() == text)
 }
@@ -67,10 +67,10 @@ fn refuted<T>(state: &State, why: &str) -> Result<T, Rejected> {
     Err(Rejected::Refuted(format!("at `{}`: {why}", state.text())))
 }
 
-/// Checks the claim that the maker wins (or not) from the position with these marks.
+/// Checks the claim that the maker completes a line, or cannot, from the position with these marks.
 pub(crate) fn check(
     rules: &Lines,
-    marks: [u64; MOST_MARKS],
+    marks: [u64; MAX_MARKS],
     maker_to_move: bool,
     wins: bool,
     entries: &[(String, String)],
@@ -108,7 +108,7 @@ impl State {
         text
     }
 
-    /// The number by which images are compared: three bits a cell, in planes.
+    /// The key by which images are compared: three bits a cell, in planes.
     fn order(&self) -> [u64; 3] {
         let code = |cell: u8| match cell {
             DEAD => 3,
@@ -135,13 +135,13 @@ impl Checker {
     pub(crate) fn new(rules: &Lines, wins: bool) -> Checker {
         let mut rules = rules.clone();
         if rules.settled && rules.marks == 1 {
-            // Their ends must be filled, and only by the mark that they must not hold.
+            // The ends of such a line must be filled, and the only mark is the one that they must not hold.
             rules.lines.retain(|line| line.avoid == 0);
         }
         Checker { avoiding: rules.avoiding(), rules, wins }
     }
 
-    /// Looks at a position: decided at once, or put on the list.
+    /// Visits a position: it is decided, or it is queued.
     pub(crate) fn ask(&self, state: State, todo: &mut Todo, met: &mut HashSet<String>) -> Result<(), Rejected> {
         let at = state.clone();
         match self.see(state) {
@@ -167,7 +167,7 @@ impl Checker {
         line.lacks.len() + if self.rules.settled { line.avoids.len() } else { 0 }
     }
 
-    /// Finds the live lines and forgets the rest.
+    /// Finds the live lines and reduces the position to them.
     pub(crate) fn see(&self, mut state: State) -> Seen {
         let mut live: Vec<(Live, u64)> = Vec::new();
         for line in &self.rules.lines {
@@ -204,7 +204,7 @@ impl Checker {
                 state.cells[cell] = DEAD;
             }
         }
-        // Marks that no longer matter are forgotten; then others may no longer matter.
+        // Drop irrelevant marks; that may make others irrelevant.
         loop {
             let ends = self.standing_ends(&state);
             let matters = |cell: usize| {
@@ -221,8 +221,8 @@ impl Checker {
         Seen::On(state, live.into_iter().map(|(line, _)| line).collect())
     }
 
-    /// Cells whose mark is all that keeps some line from being completed: it stands at an end of the line,
-    /// and no wanted cell holds another.
+    /// The cells whose mark alone spoils some line: the cell is an end of the line, and no wanted cell has another
+    /// mark.
     fn standing_ends(&self, state: &State) -> HashSet<usize> {
         let mut ends = HashSet::new();
         for line in &self.rules.lines {
@@ -235,7 +235,7 @@ impl Checker {
         ends
     }
 
-    /// Whether the maker fills the last cell.
+    /// Returns whether the maker fills the last cell.
     fn maker_last(&self, state: &State) -> bool {
         let empty = state.cells.iter().filter(|&&c| c == EMPTY).count() + usize::from(state.spare);
         (empty % 2 == 1) == state.maker
@@ -277,9 +277,9 @@ impl Checker {
         }
     }
 
-    /// `meet MOVE PAIR…`, perhaps several times: were the maker to pass, the breaker's move and then the
-    /// pairs meet every line. So they do after any move of the maker outside these cells; what is left
-    /// are the cells common to all.
+    /// Checks `meet MOVE PAIR…`, perhaps several times: after a null move of the maker, the breaker's move and then the
+    /// pairing meet every line. So they do after any move of the maker outside these cells; the cells common to all
+    /// remain.
     fn meetings(&self, state: &State, live: &[Live], words: &[&str]) -> Option<Vec<usize>> {
         let mut zone: Vec<usize> = (0..self.rules.cells).collect();
         for meeting in words.split(|&word| word == "meet").skip(1) {
@@ -291,8 +291,8 @@ impl Checker {
         Some(zone)
     }
 
-    /// Cells all of whose lines also lack another cell, each wanted by one mark only and avoided by none:
-    /// filling the other does the same and more, for either side. Of equals, the first stays.
+    /// Dominated cells: all lines of the cell also lack another cell, each wanted by one mark only and avoided by none,
+    /// so that the other cell is at least as good for either side. Of equivalent cells, the first stays.
     fn outdone(&self, live: &[Live], cell: usize) -> bool {
         let single = |cell: usize| {
             if live.iter().any(|line| line.avoids.contains(&cell)) {
@@ -310,11 +310,10 @@ impl Checker {
         single(cell) && (0..self.rules.cells).any(better)
     }
 
-    /// Every move of the loser, those outside `zone` left out: they change nothing that matters.
+    /// Visits every move of the loser in `zone`; moves outside it are irrelevant.
     ///
-    /// In one cell a mark spoils all that another does, and advances no line that the other does not, if
-    /// no line wants it there and none avoids the other. The breaker prefers it, the maker the other; of
-    /// equals, the first is looked at.
+    /// In a cell, one mark dominates another for the breaker, if no line wants the first there and none avoids the
+    /// second; for the maker it is the reverse. Of equivalent marks, the first is visited.
     fn every_reply(
         &self,
         state: &State,
@@ -358,14 +357,14 @@ impl Checker {
         Some((cell, mark))
     }
 
-    /// Whether disjoint pairs of empty cells meet every line, two cells of each; the cells, if so.
+    /// Returns whether disjoint pairs of empty cells meet every line, two cells of each; the cells, if so.
     ///
-    /// Whoever fills one cell of a pair `3-4`, the breaker fills the other with another mark; of `3=4`, with
+    /// When either side fills one cell of a pair `3-4`, the breaker fills the other with another mark; of `3=4`, with
     /// the same. Wanted cells are spoiled by different marks; a wanted cell and an end, where ends must be
     /// filled, by the same; two ends by different ones, if there are two marks or one is at stake.
     ///
-    /// If the maker has the last move, the breaker must some day open pairs himself: then
-    /// [`Checker::opens`] must hold for one pair after another.
+    /// If the maker has the last move, the breaker must open pairs: then [`Checker::opens`] must hold for one pair
+    /// after another.
     fn pairs(&self, live: &[Live], list: &[&str], maker_last: bool) -> Option<Vec<usize>> {
         let pairs: Vec<Pair> = list.iter().map(|text| Pair::read(text)).collect::<Option<_>>()?;
         let cells: Vec<usize> = pairs.iter().flat_map(|pair| pair.cells).collect();
@@ -394,7 +393,7 @@ impl Checker {
         Some(cells)
     }
 
-    /// Whether a pair spoils a line once both its cells are filled as the pair says. With one mark it does not:
+    /// Returns whether a pair spoils a line once both its cells are filled as the pair says. With one mark it does not:
     /// there is no other to put.
     fn meets(&self, pair: &Pair, line: &Live) -> bool {
         let wanted = pair.cells.iter().filter(|cell| line.lacks.contains(cell)).count();
@@ -402,7 +401,7 @@ impl Checker {
         self.rules.marks > 1 && wanted + ends == 2 && (wanted == ends) == pair.same
     }
 
-    /// Whether the breaker can begin a pair himself once all but the `blocked` cells are filled: one mark in
+    /// Returns whether the breaker can open a pair once all but the `blocked` cells are filled: one mark in
     /// one of its cells spoils all its lines, or all that are left of them after each mark in some cell that
     /// is not blocked.
     fn opens(&self, pair: &Pair, lines: &[&Live], blocked: &HashSet<usize>) -> bool {
@@ -418,7 +417,7 @@ impl Checker {
         spoilable(lines) || (0..self.rules.cells).any(|cell| !blocked.contains(&cell) && tells(cell))
     }
 
-    /// Whether a mark in a cell spoils a line.
+    /// Returns whether a mark in a cell spoils a line.
     fn spoils(&self, line: &Live, cell: usize, mark: usize) -> bool {
         (line.lacks.contains(&cell) && line.mark != mark) || (line.avoids.contains(&cell) && line.mark == mark)
     }
@@ -470,10 +469,10 @@ impl Checker {
     }
 }
 
-/// The least image under the symmetries of the board and, where marks are alike, their renamings.
+/// The canonical form: the least image under the symmetries of the board and, if marks are alike, their permutations.
 pub(crate) fn representative(rules: &Lines, state: &State) -> State {
     let mut best = (state.order(), state.clone());
-    let renamings = if rules.alike { renamings(rules.marks) } else { vec![(0..MOST_MARKS).collect()] };
+    let renamings = if rules.alike { renamings(rules.marks) } else { vec![(0..MAX_MARKS).collect()] };
     for map in &rules.symmetries {
         for renaming in &renamings {
             let mut image = state.clone();

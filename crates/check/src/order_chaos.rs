@@ -38,7 +38,7 @@ pub(crate) fn lifted<G: Game>(
         return refuted("the lemma needs a square of n+2, rows of n+1 and two marks");
     }
     // Judged at the end only, Order may not be the one to fill an end of the row: with an even board
-    // and Chaos first he always answers.
+    // and Chaos first, Order always answers.
     if outer.row() == Row::ExactFinal && (outer.order_first() || columns % 2 == 1) {
         return refuted("judged on the full board, the lemma needs chaos first and an even board");
     }
@@ -50,7 +50,7 @@ pub(crate) fn lifted<G: Game>(
     Ok((outer.order(), looked_at))
 }
 
-/// Whether the border falls into opposite pairs and every inner row of n ends in one of them.
+/// Returns whether the border falls into opposite pairs and every inner row of n ends in one of them.
 fn mirrored(outer: &OrderChaos, n: usize) -> Result<(), Rejected> {
     let side = n + 2;
     let border = |cell: usize| [cell / side, cell % side].iter().any(|&at| at == 0 || at == side - 1);

@@ -1,8 +1,8 @@
-//! Proofs about races: both sides have lines of their own, and the first complete one wins. Written
-//! without a look at the solver.
+//! Checks evidence about races: both sides have lines of their own, and the first complete one wins. It is independent
+//! of the solver.
 //!
-//! `X` stands for the marks of the side that is to win, `O` for the other side's; `m` means that the
-//! winner is to move. A mark more never hurts its owner, so cells on no live line need no look.
+//! `X` is the mark of the winner, `O` that of the loser; `m` means that the winner is to move. An additional mark never
+//! hurts its owner, so cells on no live line are irrelevant.
 
 use crate::lines::{DEAD, EMPTY, LETTERS, State, number, representative};
 use crate::walk::Rejected;
@@ -83,7 +83,7 @@ impl Checker<'_> {
         live
     }
 
-    /// Marks and cells on no live line do nothing but stand in the way.
+    /// Reduces a position: marks and cells on no live line only block.
     fn forget(&self, state: &State, live: &Live) -> State {
         let mut kept = state.clone();
         for cell in 0..state.cells.len() {
@@ -104,7 +104,7 @@ impl Checker<'_> {
         kept
     }
 
-    /// Looks at a position: won at once, lost at once, or put on the list.
+    /// Visits a position: it is won, lost, or queued.
     pub(crate) fn ask(&self, state: State, todo: &mut Todo, met: &mut HashSet<String>) -> Result<(), Rejected> {
         let live = self.live(&state);
         let complete = |side: usize| live.iter().any(|(whose, lacks)| *whose == side && lacks.is_empty());
@@ -152,14 +152,14 @@ impl Checker<'_> {
     }
 }
 
-/// What a forced win uses.
+/// The cells that a forced win uses.
 #[derive(Default)]
 struct Forced {
     zone: Vec<usize>,
     replies: Vec<usize>,
 }
 
-/// Follows the winner's moves, each of which must leave a line one cell short and the loser none.
+/// Plays the winner's moves, each of which must leave the winner a line one cell short, and the loser none.
 fn threats(live: &Live, moves: &[usize]) -> Option<Forced> {
     let (mut live, mut found) = (live.clone(), Forced::default());
     for (i, &cell) in moves.iter().enumerate() {
@@ -188,8 +188,8 @@ fn threats(live: &Live, moves: &[usize]) -> Option<Forced> {
     None
 }
 
-/// Where the loser can disturb a forced win: in its cells, and in lines of his own that lack at most two
-/// cells besides his forced replies. Elsewhere a mark changes nothing before it is over.
+/// The cells in which the loser can disturb a forced win: the cells of the win, and those of the loser's lines that
+/// lack at most two cells besides the forced replies. A mark elsewhere has no effect before the win is complete.
 fn disturbing(live: &Live, win: &Forced) -> Vec<usize> {
     let mut cells = win.zone.clone();
     for (_, lacks) in live.iter().filter(|(whose, _)| *whose == LOSER) {

@@ -1,7 +1,7 @@
-//! The checkers of lines and races one step at a time, for tests that try every entry at every state.
+//! Single steps of the checkers of lines and races, for tests that try every entry at every state.
 //!
-//! A whole certificate shows a mistake only if everything else in it is right. A step shows it by itself: if the
-//! states it asks for are as claimed, so must the state be.
+//! A whole certificate reveals a bug only if everything else in it is correct. A step reveals it alone: if the states
+//! that it depends on are as claimed, the state must be too.
 
 use crate::lines::Seen;
 pub use crate::lines::State;
@@ -9,14 +9,14 @@ use crate::{lines, race};
 use agon_core::Lines;
 use std::collections::HashSet;
 
-/// What a look at a state shows.
+/// The result of a visit to a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Look {
     /// The claim holds.
     Holds,
     /// The claim is refuted.
     Fails,
-    /// An entry for this state must say why the claim holds.
+    /// The state needs an entry with a reason.
     Asks(State),
 }
 
@@ -37,7 +37,7 @@ impl LinesSteps {
         LinesSteps(lines::Checker::new(rules, wins))
     }
 
-    /// Looks at a state.
+    /// Visits a state.
     #[must_use]
     pub fn look(&self, state: &State) -> Look {
         let mut todo = Vec::new();
@@ -55,7 +55,7 @@ impl LinesSteps {
     }
 }
 
-/// The place of one entry of a lines section.
+/// A state with its entry of a lines section.
 pub struct LinesEntry<'a> {
     checker: &'a lines::Checker,
     state: State,
@@ -63,7 +63,7 @@ pub struct LinesEntry<'a> {
 }
 
 impl LinesEntry<'_> {
-    /// The states that a reason asks for; `None` if it is not accepted.
+    /// The states that a reason depends on; `None` if it is not accepted.
     #[must_use]
     pub fn follow(&self, reason: &str) -> Option<Vec<State>> {
         let mut todo = Vec::new();
@@ -71,7 +71,7 @@ impl LinesEntry<'_> {
         Some(todo.into_iter().map(|(state, _)| state).collect())
     }
 
-    /// Whether all of these threats are read: if not, no longer list is accepted either.
+    /// Returns whether all of these threats are read: if not, no longer list is accepted either.
     #[must_use]
     pub fn reads(&self, moves: &[&str]) -> bool {
         let mut list = moves.iter();
@@ -90,7 +90,7 @@ impl<'a> RaceSteps<'a> {
         RaceSteps(race::Checker { rules })
     }
 
-    /// Looks at a state.
+    /// Visits a state.
     #[must_use]
     pub fn look(&self, state: &State) -> Look {
         let mut todo = Vec::new();
@@ -98,7 +98,7 @@ impl<'a> RaceSteps<'a> {
         looked(result, todo)
     }
 
-    /// The states that a reason asks for; `None` if it is not accepted.
+    /// The states that a reason depends on; `None` if it is not accepted.
     #[must_use]
     pub fn follow(&self, state: &State, reason: &str) -> Option<Vec<State>> {
         let (mut todo, live) = (Vec::new(), self.0.live(state));

@@ -1,28 +1,29 @@
-//! Grundy sequences in files, and their check by the definition alone. The format is described in `docs/formats.md`.
+//! Files of nim-sequences, and their check by the definition alone. `docs/formats.md` describes the format.
 //!
-//! A file grows by sealed blocks, so an interrupted writer loses at most the block it was writing.
+//! A file grows by blocks with hashes, so an interrupted writer loses at most its last block.
 
 use crate::format::Corrupt;
 use agon_core::{Code, Ctx, Stop};
 
 /// The first bytes of every such file.
 pub const MAGIC: &[u8] = b"agon-grundy 1\n";
-/// No block holds more values.
-const LARGEST_BLOCK: usize = 1 << 20;
-/// No block of values that take no bits holds more: a few bytes must not stand for a million values.
-const LARGEST_EMPTY: usize = 1 << 12;
-/// No file holds more values.
-pub const MOST_VALUES: usize = 1 << 30;
-const SEAL: usize = 32;
+/// The most values in a block.
+const MAX_BLOCK: usize = 1 << 20;
+/// The most values in a block of zero bits a value, so that a few bytes cannot encode a million values.
+const MAX_ZERO_BIT_BLOCK: usize = 1 << 12;
+/// The most values in a file.
+pub const MAX_VALUES: usize = 1 << 30;
+/// Bytes of a hash.
+const HASH: usize = 32;
 
-/// Writes blocks, each sealed together with everything before it.
+/// Writes blocks, each with a hash of itself and everything before it.
 #[derive(Clone, Debug)]
 pub struct Writer {
-    seal: [u8; SEAL],
+    seal: [u8; HASH],
 }
 
 impl Writer {
-    /// The writer of a new file, and the bytes the file begins with.
+    /// The writer of a new file, and the first bytes of the file.
     #[must_use]
     pub fn new(code: &Code) -> (Writer, Vec<u8>) {
         let head = [MAGIC, format!("code {code}\n\n").as_bytes()].concat();
@@ -31,11 +32,11 @@ impl Writer {
 
     /// The bytes to append for the next values.
     pub fn append(&mut self, values: &[u32]) -> Vec<u8> {
-        values.chunks(LARGEST_BLOCK).flat_map(|values| self.block(values)).collect()
+        values.chunks(MAX_BLOCK).flat_map(|values| self.block(values)).collect()
     }
 
     fn block(&mut self, values: &[u32]) -> Vec<u8> {
-        let least = u32::from(values.len() > LARGEST_EMPTY);
+        let least = u32::from(values.len() > MAX_ZERO_BIT_BLOCK);
         let bits = (32 - values.iter().fold(0, |all, v| all | v).leading_zeros()).max(least);
         let mut block = (values.len() as u32).to_le_bytes().to_vec();
         block.push(bits as u8);
@@ -58,26 +59,26 @@ impl Writer {
     }
 }
 
-fn sealed(before: &[u8; SEAL], block: &[u8]) -> [u8; SEAL] {
+fn sealed(before: &[u8; HASH], block: &[u8]) -> [u8; HASH] {
     let mut hasher = blake3::Hasher::new();
     hasher.update(before).update(block);
     *hasher.finalize().as_bytes()
 }
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Clone, Debug)]
 pub struct Sequence {
     /// The code.
     pub code: Code,
     /// `G(0), G(1), …`
     pub values: Vec<u32>,
-    /// Bytes up to the end of the last whole block. What follows was cut off while being written.
+    /// The length in bytes up to the end of the last complete block. Anything after it is an interrupted write.
     pub whole: usize,
-    /// Goes on where the last whole block ends.
+    /// A writer that continues after the last complete block.
     pub writer: Writer,
 }
 
-/// Reads a file. An unfinished last block is left out; anything else that is not as written is corrupt.
+/// Reads a file. It ignores an incomplete last block; any other deviation is corruption.
 pub fn read(bytes: &[u8]) -> Result<Sequence, Corrupt> {
     let wrong = |why: String| Corrupt(why);
     let rest = bytes.strip_prefix(MAGIC).ok_or_else(|| wrong("the first line must be `agon-grundy 1`".into()))?;
@@ -91,13 +92,13 @@ pub fn read(bytes: &[u8]) -> Result<Sequence, Corrupt> {
     }
     let (mut values, mut at) = (Vec::new(), head.len());
     while let Some((block, end)) = next_block(bytes, at)? {
-        let seal = sealed(&writer.seal, &bytes[at..end - SEAL]);
-        if seal != bytes[end - SEAL..end] {
+        let seal = sealed(&writer.seal, &bytes[at..end - HASH]);
+        if seal != bytes[end - HASH..end] {
             return Err(wrong(format!("the seal of the block at byte {at} does not match: the file is damaged")));
         }
         writer.seal = seal;
-        if values.len() + block.len() > MOST_VALUES {
-            return Err(wrong(format!("it holds more than {MOST_VALUES} values")));
+        if values.len() + block.len() > MAX_VALUES {
+            return Err(wrong(format!("it holds more than {MAX_VALUES} values")));
         }
         values.extend(block);
         at = end;
@@ -108,17 +109,17 @@ pub fn read(bytes: &[u8]) -> Result<Sequence, Corrupt> {
     Ok(Sequence { code, values, whole: at, writer })
 }
 
-/// The values of the block at `at`, and where it ends; nothing if it is not all there.
+/// The values of the block at `at`, and its end; `None` if the block is incomplete.
 fn next_block(bytes: &[u8], at: usize) -> Result<Option<(Vec<u32>, usize)>, Corrupt> {
     let Some(head) = bytes.get(at..at + 5) else { return Ok(None) };
     let count = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
     let bits = u32::from(head[4]);
-    let most = if bits == 0 { LARGEST_EMPTY } else { LARGEST_BLOCK };
+    let most = if bits == 0 { MAX_ZERO_BIT_BLOCK } else { MAX_BLOCK };
     if count == 0 || count > most || bits > 32 {
-        return Err(Corrupt(format!("the block at byte {at} has an impossible head: the file is damaged")));
+        return Err(Corrupt(format!("the block at byte {at} has an impossible header: the file is damaged")));
     }
-    let end = at + 5 + (count * bits as usize).div_ceil(8) + SEAL;
-    let Some(packed) = bytes.get(at + 5..end).map(|all| &all[..all.len() - SEAL]) else { return Ok(None) };
+    let end = at + 5 + (count * bits as usize).div_ceil(8) + HASH;
+    let Some(packed) = bytes.get(at + 5..end).map(|all| &all[..all.len() - HASH]) else { return Ok(None) };
     let (mut values, mut held, mut word, mut next) = (Vec::with_capacity(count), 0, 0u64, packed.iter());
     for _ in 0..count {
         while held < bits {
@@ -132,7 +133,7 @@ fn next_block(bytes: &[u8], at: usize) -> Result<Option<(Vec<u32>, usize)>, Corr
     Ok(Some((values, end)))
 }
 
-/// The blake3 hash of the values as little-endian numbers of 16 bits, or of 32 if one does not fit.
+/// The BLAKE3 hash of the values as little-endian 16-bit integers, or 32-bit ones if one does not fit.
 pub fn fingerprint(values: impl Iterator<Item = u32> + Clone) -> String {
     let wide = values.clone().any(|v| v > u32::from(u16::MAX));
     let mut hasher = blake3::Hasher::new();
@@ -159,8 +160,8 @@ pub struct Wrong {
     pub derived: u32,
 }
 
-/// Derives the values of the given heaps from those of all smaller ones, by the definition. When every heap was
-/// looked at, the whole sequence is proved.
+/// Checks the values of the given heaps against those of all smaller ones, by the definition. If every heap is checked,
+/// the whole sequence is proved.
 pub fn derive(
     code: &Code,
     values: &[u32],
@@ -266,7 +267,7 @@ mod tests {
     #[test]
     fn a_few_bytes_do_not_stand_for_a_million_values() {
         let code: Code = "0.1".parse().expect("a code");
-        let zeros = vec![0; 3 * LARGEST_EMPTY];
+        let zeros = vec![0; 3 * MAX_ZERO_BIT_BLOCK];
         let (mut writer, head) = Writer::new(&code);
         let bytes = [head.clone(), writer.append(&zeros)].concat();
         assert!(bytes.len() > zeros.len() / 8);

@@ -1,13 +1,12 @@
-//! Checks tables of values by forward moves alone: every position must be worth what its best move makes
-//! it worth, a ply earlier. What the head of a table counts must be what it holds.
+//! Checks tables of values by forward moves alone: the value of every position must follow from the values of its
+//! children, and the counts in the header of a table must be those of its contents.
 //!
-//! That is enough. What is said to be decided in n plies is so by induction over n; and where a draw is
-//! said, no move reaches a lost position and one move reaches another draw, so that either side can stay
-//! among draws for ever.
+//! That suffices. A position of distance n is decided as claimed, by induction over n. At a claimed draw no move leads
+//! to a lost child and some move leads to another draw, so that either side can stay among draws for ever.
 
 use crate::walk::Rejected;
 use agon_core::family::same_game;
-use agon_core::indexed::{Indexed, Place};
+use agon_core::indexed::{Indexed, TableIndex};
 use agon_core::{Ctx, Notation, Rng, Stop, Value, Wdl};
 use agon_table::directory;
 use agon_table::values::{Code, DRAW, UNUSED, Values};
@@ -23,35 +22,35 @@ impl From<BadFile> for Rejected {
     }
 }
 
-/// Which numbers to look at.
+/// The indices to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
-    /// Every one.
+    /// Every index.
     Full,
-    /// That many of each table, chosen at random from a seed.
+    /// A random sample of each table.
     Sample {
-        /// How many.
+        /// The number of indices of each table.
         of_each: u64,
-        /// From which seed.
+        /// The seed.
         seed: u64,
     },
 }
 
-/// What was looked at and found right.
+/// What was checked and found correct.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checked {
     /// Tables.
     pub tables: usize,
-    /// Numbers looked at.
-    pub numbers: u64,
-    /// Of these, numbers of positions.
+    /// Indices checked.
+    pub indices: u64,
+    /// Used indices among them.
     pub positions: u64,
 }
 
-/// Tables of at most so many numbers are read whole even for a sample.
-const SMALL: u64 = 1 << 26;
+/// Tables up to this size are loaded whole even for a sample.
+const MAX_LOADED: u64 = 1 << 26;
 
-/// Checks the tables that are in `folder`, where nothing but tables of this game may be. Tables they lead to must be
+/// Checks the tables in `folder`, which may contain tables of this game only. The tables that they lead to must be
 /// there too.
 pub fn check<G: Indexed + Notation>(
     game: &G,
@@ -60,41 +59,41 @@ pub fn check<G: Indexed + Notation>(
     extent: Extent,
     ctx: &Ctx,
 ) -> Result<Checked, Rejected> {
-    let units = game.units();
+    let components = game.components();
     nothing_else(game, spelling, folder)?;
     let path = |shard: G::Shard| folder.join(format!("{}.agt", game.shard_name(shard)));
     let mut checked = Checked::default();
-    let here: Vec<(usize, G::Shard)> = units
+    let here: Vec<(usize, G::Shard)> = components
         .iter()
         .enumerate()
-        .flat_map(|(unit, shards)| shards.iter().map(move |&shard| (unit, shard)))
+        .flat_map(|(component, shards)| shards.iter().map(move |&shard| (component, shard)))
         .filter(|&(_, shard)| path(shard).exists())
         .collect();
-    for (done, &(unit, shard)) in here.iter().enumerate() {
+    for (done, &(component, shard)) in here.iter().enumerate() {
         ctx.progress("checking tables", done as u64, Some(here.len() as u64));
-        let mut wanted: Vec<G::Shard> = units[unit].clone();
+        let mut wanted: Vec<G::Shard> = components[component].clone();
         wanted.extend(game.leads_to(shard));
         let mut tables = BTreeMap::new();
         let own = open(game, spelling, &path(shard), shard)?;
         for shard in wanted {
             let table = open(game, spelling, &path(shard), shard)?;
-            let read = extent == Extent::Full || table.numbers() <= SMALL;
-            tables.insert(shard, if read { Book::Read(table.load()?) } else { Book::Closed(table) });
+            let load = extent == Extent::Full || table.size() <= MAX_LOADED;
+            tables.insert(shard, if load { Source::Memory(table.load()?) } else { Source::File(table) });
         }
-        let (numbers, counted) = check_table(game, shard, &tables, extent, ctx)?;
+        let (indices, counted) = check_table(game, shard, &tables, extent, ctx)?;
         if extent == Extent::Full {
             counted.compare(game, shard, &own)?;
         }
         checked.tables += 1;
-        checked.numbers += numbers;
+        checked.indices += indices;
         checked.positions += counted.positions();
     }
     Ok(checked)
 }
 
-/// Fails when the directory holds anything but tables of this game.
+/// Fails if the directory contains anything but tables of this game.
 fn nothing_else<G: Indexed>(game: &G, spelling: &str, folder: &Path) -> Result<(), Rejected> {
-    let names: HashSet<String> = game.units().into_iter().flatten().map(|shard| game.shard_name(shard)).collect();
+    let names: HashSet<String> = game.components().into_iter().flatten().map(|shard| game.shard_name(shard)).collect();
     for listed in directory::list(folder)? {
         if !same_game(listed.game(), spelling) {
             let (shown, found) = (listed.path.display(), listed.game());
@@ -109,29 +108,30 @@ fn open<G: Indexed>(game: &G, spelling: &str, path: &Path, shard: G::Shard) -> R
     let table = Table::open(path)?;
     let fits = table.reader().field("game").is_some_and(|found| same_game(found, spelling))
         && table.reader().field("shard") == Some(&game.shard_name(shard))
-        && table.numbers() == game.shard_size(shard);
+        && table.size() == game.shard_size(shard);
     let wrong = || Rejected::Corrupt(format!("`{}` is not that table of {spelling}", path.display()));
     fits.then_some(table).ok_or_else(wrong)
 }
 
 /// A table, in memory or read block by block.
-enum Book {
-    Read(Values),
-    Closed(Table),
+enum Source {
+    Memory(Values),
+    File(Table),
 }
 
-impl Book {
+impl Source {
     fn get(&self, index: u64) -> Result<Code, Rejected> {
         match self {
-            Book::Read(values) => Ok(values.get(index)),
-            Book::Closed(table) => Ok(table.get(index)?),
+            Source::Memory(values) => Ok(values.get(index)),
+            Source::File(table) => Ok(table.get(index)?),
         }
     }
 }
 
-type Books<S> = BTreeMap<S, Book>;
+type Tables<S> = BTreeMap<S, Source>;
 
-fn meant(code: Code) -> Value {
+/// The value of a code.
+fn decoded(code: Code) -> Value {
     match code {
         DRAW => Value::DRAW,
         code if code.is_multiple_of(2) => Value::win_in(u32::from(code) - 1),
@@ -139,27 +139,27 @@ fn meant(code: Code) -> Value {
     }
 }
 
-/// What a table holds.
+/// Counts of the values in a table.
 #[derive(Default)]
-struct Counted {
-    /// Classes and positions by code.
+struct Counts {
+    /// For each code, the number of orbits and of positions.
     by_code: Vec<(u64, u64)>,
-    /// Positions whose mover cannot move.
+    /// Positions in which the side to move is blocked.
     blocked: u64,
 }
 
-impl Counted {
+impl Counts {
     fn add(&mut self, seen: &Seen) {
         let at = usize::from(seen.code);
         if self.by_code.len() <= at {
             self.by_code.resize(at + 1, (0, 0));
         }
         let slot = &mut self.by_code[at];
-        (slot.0, slot.1) = (slot.0 + 1, slot.1 + seen.stands_for);
-        self.blocked += if seen.blocked { seen.stands_for } else { 0 };
+        (slot.0, slot.1) = (slot.0 + 1, slot.1 + seen.orbit);
+        self.blocked += if seen.blocked { seen.orbit } else { 0 };
     }
 
-    fn merge(&mut self, other: &Counted) {
+    fn merge(&mut self, other: &Counts) {
         if self.by_code.len() < other.by_code.len() {
             self.by_code.resize(other.by_code.len(), (0, 0));
         }
@@ -169,16 +169,16 @@ impl Counted {
         self.blocked += other.blocked;
     }
 
-    /// Classes looked at.
+    /// The number of orbits checked.
     fn positions(&self) -> u64 {
         self.by_code.iter().map(|(classes, _)| classes).sum()
     }
 
-    /// Fails unless the head of the table says what was counted.
+    /// Fails unless the header of the table has these counts.
     fn compare<G: Indexed>(&self, game: &G, shard: G::Shard, table: &Table) -> Result<(), Rejected> {
         let (mut classes, mut totals, mut distances) = ([0; 3], [0; 3], Vec::new());
         for (code, &(class, total)) in self.by_code.iter().enumerate().filter(|(_, (class, _))| *class > 0) {
-            let column = match meant(code as Code).wdl() {
+            let column = match decoded(code as Code).wdl() {
                 Wdl::Win => 0,
                 Wdl::Draw => 1,
                 Wdl::Loss => 2,
@@ -200,7 +200,7 @@ impl Counted {
             let said = table.reader().field(key).unwrap_or("nothing");
             if said != counted {
                 return Err(Rejected::Refuted(format!(
-                    "the head of table {} says `{key} {said}`, and it is `{key} {counted}`",
+                    "the header of table {} says `{key} {said}`, and it is `{key} {counted}`",
                     game.shard_name(shard)
                 )));
             }
@@ -209,39 +209,39 @@ impl Counted {
     }
 }
 
-/// A position of a table, found to be worth what its code says.
+/// A position of a table, whose value was found correct.
 struct Seen {
     code: Code,
-    /// Positions that symmetry makes equal.
-    stands_for: u64,
-    /// The mover cannot move.
+    /// The size of its orbit.
+    orbit: u64,
+    /// Whether the side to move is blocked.
     blocked: bool,
 }
 
-/// Looks at numbers of one table on all threads; says at how many, and counts what they hold.
+/// Checks indices of one table on all threads; returns their number, and the counts of their values.
 fn check_table<G: Indexed + Notation>(
     game: &G,
     shard: G::Shard,
-    tables: &Books<G::Shard>,
+    tables: &Tables<G::Shard>,
     extent: Extent,
     ctx: &Ctx,
-) -> Result<(u64, Counted), Rejected> {
-    const PIECE: u64 = 1 << 10;
+) -> Result<(u64, Counts), Rejected> {
+    const INDICES_PER_CLAIM: u64 = 1 << 10;
     let size = game.shard_size(shard);
-    let (next, counted, failed) = (AtomicU64::new(0), Mutex::new(Counted::default()), Mutex::new(None));
+    let (next, counted, failed) = (AtomicU64::new(0), Mutex::new(Counts::default()), Mutex::new(None));
     let count = match extent {
         Extent::Full => size,
         Extent::Sample { of_each, .. } => of_each.min(size),
     };
     let work = || -> Result<(), Rejected> {
-        let (mut meter, mut mine) = (ctx.meter(), Counted::default());
+        let (mut meter, mut mine) = (ctx.meter(), Counts::default());
         loop {
-            let begin = next.fetch_add(PIECE, Relaxed);
+            let begin = next.fetch_add(INDICES_PER_CLAIM, Relaxed);
             if begin >= count {
                 counted.lock().map_err(|_| Stop::Cancelled)?.merge(&mine);
                 return Ok(());
             }
-            for turn in begin..(begin + PIECE).min(count) {
+            for turn in begin..(begin + INDICES_PER_CLAIM).min(count) {
                 meter.tick()?;
                 let index = match extent {
                     Extent::Full => turn,
@@ -250,7 +250,7 @@ fn check_table<G: Indexed + Notation>(
                             as u64
                     }
                 };
-                check_number(game, shard, index, tables)?.iter().for_each(|seen| mine.add(seen));
+                check_index(game, shard, index, tables)?.iter().for_each(|seen| mine.add(seen));
             }
         }
     };
@@ -272,48 +272,48 @@ fn check_table<G: Indexed + Notation>(
     }
 }
 
-/// The position of a number, if there is one; fails when its value is not what its moves say.
-fn check_number<G: Indexed + Notation>(
+/// The position of an index, if the index is used; fails if its value does not follow from its children.
+fn check_index<G: Indexed + Notation>(
     game: &G,
     shard: G::Shard,
     index: u64,
-    tables: &Books<G::Shard>,
+    tables: &Tables<G::Shard>,
 ) -> Result<Option<Seen>, Rejected> {
     let name = || game.shard_name(shard);
     let said = tables[&shard].get(index)?;
     let Some(pos) = game.position(shard, index) else {
         let fine = said == UNUSED;
-        let why = || Rejected::Refuted(format!("number {index} of {} has a value and no position", name()));
+        let why = || Rejected::Refuted(format!("index {index} of {} has a value and no position", name()));
         return if fine { Ok(None) } else { Err(why()) };
     };
-    let place = game.place(&pos);
-    if said == UNUSED || (place.shard, place.index) != (shard, index) {
-        return Err(Rejected::Refuted(format!("{} (number {index} of {}) has no value", game.show(&pos), name())));
+    let at = game.table_index(&pos);
+    if said == UNUSED || (at.shard, at.index) != (shard, index) {
+        return Err(Rejected::Refuted(format!("{} (index {index} of {}) has no value", game.show(&pos), name())));
     }
-    let true_value = forward(game, &pos, tables)?;
-    if meant(said) != true_value {
+    let true_value = forward_value(game, &pos, tables)?;
+    if decoded(said) != true_value {
         return Err(Rejected::Refuted(format!(
             "{} is said to be a {}, and by its moves it is a {true_value}",
             game.show(&pos),
-            meant(said)
+            decoded(said)
         )));
     }
     let blocked = if game.blocked_lose() { true_value == Value::loss_in(0) } else { game.is_blocked(&pos) };
-    Ok(Some(Seen { code: said, stands_for: u64::from(game.symmetries() / place.fixed_by), blocked }))
+    Ok(Some(Seen { code: said, orbit: u64::from(game.symmetries() / at.stabiliser), blocked }))
 }
 
-/// What the rules and the positions after each move make of a position.
-fn forward<G: Indexed>(game: &G, pos: &G::Position, tables: &Books<G::Shard>) -> Result<Value, Rejected> {
+/// The value of a position by the rules and the values of its children.
+fn forward_value<G: Indexed>(game: &G, pos: &G::Position, tables: &Tables<G::Shard>) -> Result<Value, Rejected> {
     let value = |pos: &G::Position| -> Result<Value, Rejected> {
         if let Some(outcome) = game.outcome(pos) {
             return Ok(Value::finished(outcome.seen_by(game.turn(pos))));
         }
-        let Place { shard, index, .. } = game.place(pos);
+        let TableIndex { shard, index, .. } = game.table_index(pos);
         let table =
             tables.get(&shard).ok_or_else(|| Rejected::Corrupt(format!("no table {}", game.shard_name(shard))))?;
         match table.get(index)? {
-            UNUSED => Err(Rejected::Refuted(format!("number {index} of {} has no value", game.shard_name(shard)))),
-            code => Ok(meant(code)),
+            UNUSED => Err(Rejected::Refuted(format!("index {index} of {} has no value", game.shard_name(shard)))),
+            code => Ok(decoded(code)),
         }
     };
     if game.outcome(pos).is_some() {
@@ -322,12 +322,12 @@ fn forward<G: Indexed>(game: &G, pos: &G::Position, tables: &Books<G::Shard>) ->
     let (mut best, mut failed) = (Value::WORST, None);
     game.moves(pos, &mut |mv| {
         let after = game.after(pos, mv);
-        // The codes of a table tell won from lost by parity, which holds only where the turn alternates.
+        // A code tells wins from losses by parity, which requires that the turn alternates.
         if game.turn(&after) == game.turn(pos) {
             failed = Some(Rejected::Corrupt("a table is about games in which the turn alternates".into()));
         }
         match value(&after) {
-            Ok(after) => best = best.max(after.a_ply_earlier()),
+            Ok(after) => best = best.max(after.to_parent()),
             Err(why) => failed = Some(why),
         }
     });

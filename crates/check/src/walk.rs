@@ -1,4 +1,4 @@
-//! Walks every play that the evidence allows, by forward moves only.
+//! Checks evidence by forward moves only: it walks every line of play that the evidence allows.
 
 use crate::format::{Certificate, Claim, Corrupt, Section};
 use crate::{lines, order_chaos, race};
@@ -7,22 +7,22 @@ use agon_core::{Alternates, Ctx, Guide, Lines, Notation, Player, Stop, Symmetric
 use agon_games::order_chaos::OrderChaos;
 use std::collections::HashMap;
 
-/// What a certificate was found to prove.
+/// The statement that a certificate proves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Proved {
     /// The statement, in one sentence.
     pub statement: String,
-    /// Different positions looked at, up to symmetry where the certificate uses it.
+    /// The number of distinct positions checked, up to symmetry if the certificate uses it.
     pub positions: u64,
 }
 
 /// Why a certificate is not accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Rejected {
-    /// It is not well-formed: a position or move that does not exist, or evidence nobody needs.
+    /// It is malformed: it names a position or move that does not exist, or contains unused evidence.
     Corrupt(String),
-    /// It is well-formed and does not prove its claim; says where it fails.
+    /// It is well-formed and does not prove its claim, for this reason.
     Refuted(String),
     /// The check was stopped.
     Stopped(Stop),
@@ -40,7 +40,7 @@ impl From<Corrupt> for Rejected {
     }
 }
 
-/// Checks a certificate of this game. The caller has made sure that `game` is the one it names.
+/// Checks a certificate. The caller must pass the game that it names.
 pub fn check<G: Notation + Symmetric + Guide>(
     game: &G,
     certificate: &Certificate,
@@ -85,7 +85,7 @@ pub fn check<G: Notation + Symmetric + Guide>(
 /// Lifting and pairing are arguments about Order and Chaos alone, and need the turn to alternate there.
 const _: fn(&OrderChaos) -> Alternates = Alternates::of::<OrderChaos>;
 
-/// What a proof about lines shows: a side, what it gets at least, and the positions looked at.
+/// The result of a lines section: a side, its least result, and the number of positions checked.
 fn lined<G: Guide>(
     game: &G,
     root: &G::Position,
@@ -107,7 +107,7 @@ fn lined<G: Guide>(
     Ok(if wins { (maker, Wdl::Win, looked_at) } else { (maker.other(), lines.spoiled.flip(), looked_at) })
 }
 
-/// A proof about a race: the positions looked at.
+/// The result of a race section: the number of positions checked.
 fn raced<G: Guide>(
     game: &G,
     root: &G::Position,
@@ -127,7 +127,7 @@ fn raced<G: Guide>(
     race::check([&own, &other], [own_marks, other_marks], game.turn(root) == winner, entries, ctx)
 }
 
-/// Whether the sections, each true, add up to the claim; and the claim in words.
+/// Returns whether the sections, each true, add up to the claim; and the claim in words.
 fn conclusion<G: Notation>(
     game: &G,
     certificate: &Certificate,
@@ -175,28 +175,28 @@ pub(crate) struct Walker<'a, G: Notation + Symmetric> {
     pub(crate) ctx: &'a Ctx,
 }
 
-/// How far the walk is with a position.
+/// The state of a position during the depth-first walk.
 #[derive(Clone, Copy)]
 enum Mark {
     /// On the current path.
     Open,
-    /// Every play from it was walked; the longest takes that many plies.
+    /// Done: the longest line of play from it takes this many plies.
     Done(u32),
 }
 
 /// One entry of a section.
 struct Entry<P> {
     index: usize,
-    /// The position as the file has it.
+    /// The position in the file.
     written: P,
-    /// Leads from there to the representative of its class.
+    /// The symmetry that maps it to the representative of its orbit.
     element: usize,
     used: bool,
 }
 
 type Filed<P> = HashMap<P, Entry<P>>;
 
-/// A position on the current path, its successors and how many of them are done.
+/// A position on the current path, its successors, and how many of them are done.
 struct Step<P> {
     pos: P,
     next: Vec<P>,
@@ -205,13 +205,13 @@ struct Step<P> {
 }
 
 impl<G: Notation + Symmetric> Walker<'_, G> {
-    /// The representative under which an entry for `pos` is filed, and the element that leads there.
+    /// The representative that is the key of an entry for `pos`, and the element that maps `pos` to it.
     fn file(&self, pos: &G::Position) -> (G::Position, usize) {
         if self.symmetry { self.game.canonical(pos) } else { (pos.clone(), 0) }
     }
 
-    /// The entries by class. Under symmetry any one image may stand for its class; an entry remembers
-    /// the element that leads from its position to the representative the walk uses.
+    /// The entries by orbit. With symmetry, any image may represent its orbit; an entry keeps the element that maps its
+    /// position to the representative.
     fn entries<T>(&self, entries: &[(String, T)]) -> Result<Filed<G::Position>, Rejected> {
         let mut map = HashMap::new();
         let mut meter = self.ctx.meter();
@@ -260,7 +260,7 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
                     let text = self.game.show(&child);
                     return Err(Rejected::Refuted(format!("play can go round through `{text}`, so nothing is won")));
                 }
-                // Going round for ever draws: enough to keep a draw.
+                // A cycle is a draw: it can hold a draw claim but never prove a win.
                 Some(Mark::Open) => {}
                 None => {
                     let next = self.enter(&child, side, least, entries, &mut filed)?;
@@ -279,7 +279,7 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
         Ok(marks.len() as u64)
     }
 
-    /// Looks at one position: over and good enough, or where play can go from it.
+    /// Checks one position: a sufficient outcome, or its successors.
     fn enter(
         &self,
         pos: &G::Position,
@@ -321,7 +321,7 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
         }
     }
 
-    /// Every value must follow from the values one move further on.
+    /// Checks that every value follows from the values of the children.
     fn values(&self, entries: &[(String, Value)]) -> Result<u64, Rejected> {
         let mut filed = self.entries(entries)?;
         let mut todo = vec![self.file(&self.root).0];
@@ -348,7 +348,7 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
                         let Some(next) = filed.get(&child) else {
                             return refuted(format!("the value of `{}` is missing", self.game.show(&child)));
                         };
-                        best = best.max(entries[next.index].1.a_move_earlier(again));
+                        best = best.max(entries[next.index].1.to_parent_with(again));
                         todo.push(child);
                     }
                     best

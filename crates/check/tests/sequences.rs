@@ -1,6 +1,6 @@
 //! Files of Grundy values: the check by the definition against values computed here, for many codes.
 
-use agon_check::sequence::{MOST_VALUES, Writer, Wrong, derive, fingerprint, read};
+use agon_check::sequence::{MAX_VALUES, Writer, Wrong, derive, fingerprint, read};
 use agon_core::{Code, Ctx};
 use std::collections::BTreeSet;
 
@@ -85,7 +85,7 @@ fn a_long_sequence_is_cut_into_blocks() {
     let (mut writer, mut bytes) = Writer::new(&code);
     bytes.extend(writer.append(&all));
     assert_eq!(read(&bytes).expect("a file").values, all);
-    assert_eq!(MOST_VALUES, 1 << 30);
+    assert_eq!(MAX_VALUES, 1 << 30);
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn a_file_that_is_no_sequence_says_why() {
     // A block without values, one that is too large, and one with numbers that are too wide.
     for (count, bits) in [(0, 1), ((1 << 20) + 1, 1), (1, 33)] {
         let block = [&head[..], &u32::to_le_bytes(count), &[bits]].concat();
-        assert!(why(&block).contains("impossible head"), "{count} {bits}");
+        assert!(why(&block).contains("impossible header"), "{count} {bits}");
     }
     let short = [&head[..], &u32::to_le_bytes(1 << 20), &[32]].concat();
     assert_eq!(read(&short).expect("a file that was cut").whole, head.len());

@@ -2,7 +2,7 @@
 //! to alternate are refused altogether.
 
 use agon_check::{Certificate, Claim, Rejected, Section, check};
-use agon_core::lines::{CellSet, Lines, MOST_MARKS};
+use agon_core::lines::{CellSet, Lines, MAX_MARKS};
 use agon_core::toy::{Dots, Take, Tree};
 use agon_core::{
     Alternates, Ctx, Game, Guide, Notation, NotationError, Outcome, Player, Rng, Scene, Symmetric, Value, Wdl,
@@ -158,7 +158,7 @@ impl Guide for HeadStart {
     fn lines(&self, maker: Player) -> Option<Lines> {
         self.0.lines(maker)
     }
-    fn line_marks(&self, pos: &Self::Position, maker: Player) -> [CellSet; MOST_MARKS] {
+    fn line_marks(&self, pos: &Self::Position, maker: Player) -> [CellSet; MAX_MARKS] {
         self.0.line_marks(&pos.0, maker)
     }
 }

@@ -67,7 +67,7 @@ impl Code {
         Code { digits: vec![4], unequal: true }
     }
 
-    /// Whether two heaps left by one move must differ.
+    /// Returns whether two heaps left by one move must differ.
     #[must_use]
     pub fn unequal(&self) -> bool {
         self.unequal

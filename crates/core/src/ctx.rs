@@ -1,13 +1,13 @@
-//! What a long computation needs from its surroundings: when to stop, and whom to tell.
+//! The context of a long computation: limits, cancellation, and progress events.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Why a computation ended before its answer.
+/// Why a computation stopped before its answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// Somebody asked for it (Ctrl-C, a closed page, a time limit).
+    /// A cancellation flag was set (Ctrl-C, a closed page, a time limit).
     Cancelled,
     /// The node budget is used up.
     Budget,
@@ -24,14 +24,14 @@ impl fmt::Display for Stop {
 
 impl std::error::Error for Stop {}
 
-/// A sign of life.
+/// A progress event.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// What is being done, e.g. `solving`.
+    /// The task, such as `solving`.
     pub task: &'static str,
     /// Units of work finished.
     pub done: u64,
-    /// Units in all, where that is known.
+    /// Units of work in all, where that is known.
     pub total: Option<u64>,
     /// Nodes visited so far by all threads.
     pub nodes: u64,
@@ -43,13 +43,13 @@ type Sink = Arc<dyn Fn(Progress) + Send + Sync>;
 #[derive(Clone)]
 pub struct Ctx {
     cancel: Arc<AtomicBool>,
-    /// More reasons to stop, for limits inside limits.
-    also: Vec<Arc<AtomicBool>>,
+    /// More cancellation flags, for nested limits.
+    extra_cancels: Vec<Arc<AtomicBool>>,
     nodes: Arc<AtomicU64>,
     budget: u64,
     threads: usize,
     sink: Option<Sink>,
-    /// The last sign of life, repeated while nothing new is known.
+    /// The last progress event, repeated with the current node count.
     last: Arc<Mutex<Option<Progress>>>,
 }
 
@@ -57,7 +57,7 @@ impl Default for Ctx {
     fn default() -> Ctx {
         Ctx {
             cancel: Arc::default(),
-            also: Vec::new(),
+            extra_cancels: Vec::new(),
             nodes: Arc::default(),
             budget: u64::MAX,
             threads: 1,
@@ -74,89 +74,89 @@ impl fmt::Debug for Ctx {
 }
 
 impl Ctx {
-    /// At most about that many nodes (each thread looks every few thousand nodes).
+    /// Sets the node budget. It is approximate: each thread checks it every few thousand nodes.
     #[must_use]
     pub fn with_budget(mut self, nodes: u64) -> Ctx {
         self.budget = nodes;
         self
     }
 
-    /// How many threads may work at once.
+    /// Sets the number of threads, at least 1.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Ctx {
         self.threads = threads.max(1);
         self
     }
 
-    /// Stop when `flag` becomes true.
+    /// Sets the cancellation flag: work stops once it is true.
     #[must_use]
     pub fn with_cancel(mut self, flag: Arc<AtomicBool>) -> Ctx {
         self.cancel = flag;
         self
     }
 
-    /// Stop when `flag` becomes true too, for a limit inside a limit.
+    /// Adds a cancellation flag, for a limit within a limit.
     #[must_use]
-    pub fn with_also(mut self, flag: Arc<AtomicBool>) -> Ctx {
-        self.also.push(flag);
+    pub fn with_extra_cancel(mut self, flag: Arc<AtomicBool>) -> Ctx {
+        self.extra_cancels.push(flag);
         self
     }
 
-    /// Send progress to `sink`.
+    /// Sets the sink of progress events.
     #[must_use]
     pub fn with_sink(mut self, sink: impl Fn(Progress) + Send + Sync + 'static) -> Ctx {
         self.sink = Some(Arc::new(sink));
         self
     }
 
-    /// The same surroundings with a node count of its own, for a job inside a job.
+    /// A child context with its own node counter. It shares the cancellation flags and the sink.
     #[must_use]
-    pub fn fresh(&self) -> Ctx {
+    pub fn with_own_count(&self) -> Ctx {
         Ctx { nodes: Arc::default(), ..self.clone() }
     }
 
-    /// The same surroundings and node count, to be left after that many nodes more, or when it must be.
+    /// A child context that stops after `nodes` more nodes, or when this one does. It shares the node counter.
     #[must_use]
-    pub fn slice(&self, nodes: u64) -> Ctx {
+    pub fn sub_budget(&self, nodes: u64) -> Ctx {
         Ctx { budget: self.budget.min(self.nodes().saturating_add(nodes)), ..self.clone() }
     }
 
-    /// The same surroundings and node count, to be left when that share of the nodes still allowed is used up.
+    /// A child context that may use a share (0 to 1) of the remaining budget. It shares the node counter.
     #[must_use]
-    pub fn part(&self, share: f64) -> Ctx {
+    pub fn budget_share(&self, share: f64) -> Ctx {
         match self.budget {
             u64::MAX => self.clone(),
-            budget => self.slice((budget.saturating_sub(self.nodes()) as f64 * share) as u64),
+            budget => self.sub_budget((budget.saturating_sub(self.nodes()) as f64 * share) as u64),
         }
     }
 
-    /// The same surroundings without signs of life, for small jobs inside one that gives its own.
+    /// A child context that sends no progress events.
     #[must_use]
-    pub fn silent(&self) -> Ctx {
+    pub fn without_progress(&self) -> Ctx {
         Ctx { sink: None, ..self.clone() }
     }
 
-    /// How many threads may work at once.
+    /// The number of threads.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.threads
     }
 
-    /// Nodes visited so far, as far as the meters have reported them.
+    /// The nodes visited so far, as far as meters have reported them.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// Counts nodes of a job that keeps its own count.
+    /// Adds nodes that were counted elsewhere.
     pub fn count(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 
-    /// Whether it is time to stop.
+    /// Fails when the work has to stop.
     pub fn check(&self) -> Result<(), Stop> {
         let raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
-        if raised(&self.cancel) || self.also.iter().any(raised) {
+        if raised(&self.cancel) || self.extra_cancels.iter().any(raised) {
             Err(Stop::Cancelled)
         } else if self.nodes() >= self.budget {
             Err(Stop::Budget)
@@ -165,7 +165,7 @@ impl Ctx {
         }
     }
 
-    /// Tells the sink, if any, how far the work is.
+    /// Sends a progress event to the sink, if there is one.
     pub fn progress(&self, task: &'static str, done: u64, total: Option<u64>) {
         if let Some(sink) = &self.sink {
             let progress = Progress { task, done, total, nodes: self.nodes() };
@@ -176,8 +176,8 @@ impl Ctx {
         }
     }
 
-    /// Repeats the last sign of life with the nodes counted since.
-    fn pulse(&self) {
+    /// Repeats the last progress event with the current node count.
+    fn repeat_progress(&self) {
         let Some(sink) = &self.sink else { return };
         let last = self.last.lock().ok().and_then(|last| *last);
         if let Some(last) = last {
@@ -192,29 +192,29 @@ impl Ctx {
     }
 }
 
-/// Counts nodes without touching shared memory at each one.
+/// A node counter for one thread, which touches shared memory only every few thousand nodes.
 #[derive(Debug)]
 pub struct Meter<'a> {
     ctx: &'a Ctx,
     nodes: u64,
     reported: u64,
-    /// The node at which to look at the shared state again; the first one, so that many short jobs stop
-    /// as readily as one long one.
+    /// The count at which to check the shared state again. It begins with the first node, so that many short jobs stop
+    /// as promptly as one long job.
     next: u64,
 }
 
 impl Meter<'_> {
-    /// Nodes between two looks at the shared state.
-    const STRIDE: u64 = 4096;
+    /// Nodes between two checks of the shared state.
+    const NODES_PER_CHECK: u64 = 4096;
 
-    /// Counts one node; fails when it is time to stop.
+    /// Counts one node; fails when the work has to stop.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Stop> {
         self.nodes += 1;
         if self.nodes >= self.next {
-            self.next = self.nodes + Self::STRIDE;
+            self.next = self.nodes + Self::NODES_PER_CHECK;
             self.report();
-            self.ctx.pulse();
+            self.ctx.repeat_progress();
             self.ctx.check()?;
         }
         Ok(())
@@ -255,12 +255,12 @@ mod tests {
     }
 
     #[test]
-    fn a_slice_ends_before_the_whole_and_counts_towards_it() {
+    fn a_sub_budget_ends_before_the_whole_and_counts_towards_it() {
         let whole = Ctx::default().with_budget(50_000);
         let mut meters = 0;
         while whole.check().is_ok() {
-            let slice = whole.slice(20_000);
-            let mut meter = slice.meter();
+            let part = whole.sub_budget(20_000);
+            let mut meter = part.meter();
             while meter.tick().is_ok() {}
             meters += 1;
         }
@@ -272,11 +272,11 @@ mod tests {
     fn cancelling_reaches_every_clone() {
         let flag = Arc::new(AtomicBool::new(false));
         let ctx = Ctx::default().with_cancel(flag.clone());
-        assert_eq!(ctx.fresh().check(), Ok(()));
+        assert_eq!(ctx.with_own_count().check(), Ok(()));
         let inner = Arc::new(AtomicBool::new(true));
-        assert_eq!(ctx.clone().with_also(inner).check(), Err(Stop::Cancelled));
+        assert_eq!(ctx.clone().with_extra_cancel(inner).check(), Err(Stop::Cancelled));
         assert_eq!(ctx.check(), Ok(()));
         flag.store(true, Ordering::Relaxed);
-        assert_eq!(ctx.fresh().check(), Err(Stop::Cancelled));
+        assert_eq!(ctx.with_own_count().check(), Err(Stop::Cancelled));
     }
 }

@@ -1,87 +1,92 @@
-//! What a game tells players about positions that are not over: estimates, never proofs.
+//! Heuristics for players: evaluation, move ordering, threats. Estimates, never proofs.
 
 use crate::game::Guide;
 use crate::rng::Rng;
 use crate::words::Outcome;
 use std::hash::{Hash, Hasher};
 
-/// A class of moves with a weight of its own, for players and playouts that favour some moves.
+/// The weight of a class of moves, for players and playouts that prefer some moves.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Weight {
     /// The parameter that sets it, as in `wall=0.5`.
     pub name: &'static str,
-    /// What it is when left out.
+    /// The default value.
     pub default: f64,
     /// One line for listings.
     pub help: &'static str,
 }
 
-/// Helps players. Everything has a default, so `impl Evaluate for G {}` is enough for a game to be played; what a
-/// game adds makes its players stronger or faster and never changes a rule.
+/// Heuristics for players. Every item has a default, so `impl Evaluate for G {}` suffices; what a game overrides makes
+/// its players stronger or faster and never changes a rule.
 pub trait Evaluate: Guide {
-    /// Plies after which a playout counts as half a win, for games whose playouts may go on too long.
+    /// The ply limit of a playout, for games whose playouts may be too long; a playout cut off counts as a draw.
     const CUT: Option<u32> = None;
 
-    /// Whether the order of [`Evaluate::ordered`] and the evaluation are good enough for a search to leave out late moves
-    /// shortly before its end.
+    /// Whether [`Evaluate::ordered`] and the evaluation are good enough for late-move pruning near the leaves.
     const SELECTIVE: bool = false;
 
     /// The weights of [`Evaluate::weighted_move`].
     const WEIGHTS: &'static [Weight] = &[];
 
-    /// A number that different positions hardly ever share, for tables. Positions that symmetry makes equal may share
-    /// theirs: it pays where they are few and near the root, as while there are few men on the board.
+    /// A 64-bit hash for transposition tables. The positions of an orbit may share it, which pays near the root.
     fn hash(&self, pos: &Self::Position) -> u64 {
         mixed(pos)
     }
 
-    /// What an unfinished position seems worth to the mover, in hundredths of whatever the game counts, between
-    /// -[`MOST_POINTS`] and [`MOST_POINTS`].
+    /// The static evaluation of an unfinished position for the mover, in hundredths of the game's unit (as centipawns
+    /// are), between -[`MAX_EVALUATION`] and [`MAX_EVALUATION`].
     fn evaluate(&self, _pos: &Self::Position) -> i32 {
         0
     }
 
-    /// The outcome of a position that `mv` has led to. Worth overriding where that is quicker than looking everywhere.
+    /// The outcome of a position that `mv` led to. Override it where the last move makes that faster.
     #[inline]
     fn ended(&self, pos: &Self::Position, _mv: Self::Move) -> Option<Outcome> {
         self.outcome(pos)
     }
 
-    /// Calls `each` for moves of an unfinished position, among which there is surely one of best value and distance,
-    /// with a number that says how early to try it (larger first; a hundred is much).
+    /// Calls `each` with moves of an unfinished position and their ordering scores (higher first; 100 is high). A move
+    /// of best value and distance must be among them.
     #[inline]
     fn ordered(&self, pos: &Self::Position, each: &mut impl FnMut(Self::Move, i32)) {
         self.candidates(pos, each);
     }
 
-    /// A move that wins on the spot, if one is seen; `pos` is left as it was.
+    /// A move that wins immediately, if the game detects one; `pos` is unchanged afterwards.
     #[inline]
     fn win_at_sight(&self, _pos: &mut Self::Position) -> Option<Self::Move> {
         None
     }
 
-    /// Whether the opponent would win on the spot if it were to move now, as far as that is seen; `pos` is left as it
-    /// was. In a game with extra turns it need not get the turn.
+    /// Returns whether the opponent is known to win immediately if it moved now; `pos` is unchanged afterwards. In a
+    /// game with extra turns the opponent need not get the turn.
     #[inline]
     fn in_danger(&self, _pos: &mut Self::Position) -> bool {
         false
     }
 
-    /// Hands the turn to the other side if that is a fair way to see whether a position is good enough as it is; called once more, it
-    /// takes the turn back.
+    /// Toggles a null move and returns true, if null-move pruning is sound in this position; a second call undoes the
+    /// null move. Otherwise it returns false and changes nothing.
     #[inline]
     fn pass(&self, _pos: &mut Self::Position) -> bool {
         false
     }
 
-    /// A random move, favouring some; `None` when the play is over. `weights` are as many as [`Evaluate::WEIGHTS`].
+    /// A random move, drawn by weight; `None` when the game is over. `weights` has the length of [`Evaluate::WEIGHTS`].
     fn weighted_move(&self, pos: &Self::Position, _weights: &[f64], rng: &mut Rng) -> Option<Self::Move> {
         self.random_move(pos, rng)
     }
 
-    /// Plays weighted moves to the end, which is left in `pos`. After `most` plies without one, `None`.
-    fn weighted_playout(&self, pos: &mut Self::Position, weights: &[f64], most: u32, rng: &mut Rng) -> Option<Outcome> {
-        for _ in 0..most {
+    /// Plays weighted moves until the game is over, and leaves the final position in `pos`. Returns `None` if it is not
+    /// over after `max_plies`.
+    fn weighted_playout(
+        &self,
+        pos: &mut Self::Position,
+        weights: &[f64],
+        max_plies: u32,
+        rng: &mut Rng,
+    ) -> Option<Outcome> {
+        for _ in 0..max_plies {
             match self.weighted_move(pos, weights, rng) {
                 Some(mv) => self.play(pos, mv),
                 None => return self.outcome(pos),
@@ -90,40 +95,40 @@ pub trait Evaluate: Guide {
         self.outcome(pos)
     }
 
-    /// The weights of the moves when nobody sets them.
+    /// The default weights of the moves.
     #[must_use]
     fn default_weights() -> Vec<f64> {
         Self::WEIGHTS.iter().map(|weight| weight.default).collect()
     }
 }
 
-/// An evaluation that is a sum of features, each times its worth: such worths can be found from games.
+/// An evaluation that is linear in its features, so that its weights can be tuned from games.
 pub trait Tunable: Evaluate {
-    /// What is counted.
+    /// The names of the features.
     const FEATURES: &'static [&'static str];
 
-    /// The features of a position, for the mover; as many as there are names.
-    fn counted(&self, pos: &Self::Position) -> Vec<i32>;
+    /// The features of a position, for the mover, in the order of [`Tunable::FEATURES`].
+    fn features(&self, pos: &Self::Position) -> Vec<i32>;
 
-    /// What each feature is worth.
-    fn worths(&self) -> Vec<i32>;
+    /// The weight of each feature.
+    fn feature_weights(&self) -> Vec<i32>;
 
-    /// The same game with other worths, as many as there are features.
+    /// The same game with other weights, one for each feature.
     #[must_use]
-    fn with_worths(&self, worths: &[i32]) -> Self;
+    fn with_feature_weights(&self, weights: &[i32]) -> Self;
 }
 
-/// No evaluation says more than this.
-pub const MOST_POINTS: i32 = 20_000;
+/// The greatest absolute value of an evaluation.
+pub const MAX_EVALUATION: i32 = 20_000;
 
-/// A number for anything that can be hashed, the same on every machine.
+/// A hash of any hashable value, the same on every machine.
 pub fn mixed(value: &impl Hash) -> u64 {
     let mut hasher = Mix(0);
     value.hash(&mut hasher);
     hasher.finish()
 }
 
-/// Multiplies and folds each word: quick, and the same on every machine.
+/// A hasher that multiplies and folds each word: fast, and the same on every machine.
 struct Mix(u64);
 
 impl Hasher for Mix {
@@ -166,7 +171,7 @@ impl Hasher for Mix {
     }
 }
 
-/// A small number for a move, the same for equal moves, below `2^bits`.
+/// A hash of a move below `2^bits`, for small tables.
 #[must_use]
 #[inline]
 pub fn slot<M: Hash>(mv: &M, bits: u32) -> usize {

@@ -40,7 +40,7 @@ pub fn shorten(given: &str) -> String {
     }
 }
 
-/// What a parameter may be.
+/// The type and range of a parameter.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// A whole number in an inclusive range.
@@ -91,9 +91,9 @@ impl Kind {
 pub struct Param {
     /// Its key, as in `k=5`.
     pub name: &'static str,
-    /// What it may be.
+    /// Its type and range.
     pub kind: Kind,
-    /// What it is when left out.
+    /// The default value.
     pub default: &'static str,
     /// One line for listings.
     pub help: &'static str,
@@ -102,7 +102,7 @@ pub struct Param {
     pub positional: bool,
 }
 
-/// What is known about a family before any game of it is built.
+/// The facts of a family, known before a game is built.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     /// The word before the colon.
@@ -220,7 +220,7 @@ impl Params {
     }
 }
 
-/// How to spell a game of this family, in one line.
+/// The syntax of a family's spelling, in one line.
 #[must_use]
 pub fn usage(facts: &Facts) -> String {
     if facts.params.is_empty() {
@@ -231,7 +231,7 @@ pub fn usage(facts: &Facts) -> String {
     format!("expected {}:{}", facts.family, parts.join(","))
 }
 
-/// Bytes of the longest spelling of a game that is read. Nobody types one that long, and a path in it fits.
+/// The longest spelling of a game that is accepted, in bytes. It leaves room for a path.
 pub const LONGEST_SPELLING: usize = 4096;
 
 /// Refuses a spelling of more than [`LONGEST_SPELLING`] bytes.
@@ -253,7 +253,8 @@ pub fn split_spelling(given: &str) -> (&str, &str) {
 /// Hexadecimal digits of the hash of rules in a spelling.
 const HASH_DIGITS: usize = 32;
 
-/// The hash of the rules at the end of a spelling, as in `board:FILE.toml#0123…`: there where the rules come from a file.
+/// The hash of the rules at the end of a spelling, as in `board:FILE.toml#0123…`; present if the rules come from a
+/// file.
 #[must_use]
 pub fn rules_hash(spelling: &str) -> Option<&str> {
     let (_, hash) = spelling.rsplit_once('#')?;
@@ -261,8 +262,8 @@ pub fn rules_hash(spelling: &str) -> Option<&str> {
     (hash.len() == HASH_DIGITS && hash.bytes().all(digits)).then_some(hash)
 }
 
-/// Whether two canonical spellings name the same rules. Where the rules come from a file, their hash counts and the
-/// name of the file does not.
+/// Returns whether two canonical spellings name the same rules. Where the rules come from a file, their hash counts and
+/// the name of the file does not.
 ///
 /// ```
 /// use agon_core::family::same_game;
@@ -277,15 +278,15 @@ pub fn same_game(one: &str, other: &str) -> bool {
     one == other || hashed(one).is_some_and(|one| hashed(other) == Some(one))
 }
 
-/// Why a strategy wins without following it everywhere.
+/// A reduction: a smaller fact from which it follows that a strategy wins.
 pub enum Reduction<G: Game> {
-    /// It plays another strategy on a board inside the board, and a lemma does the rest.
+    /// The strategy plays another strategy on a sub-board, and a lemma does the rest.
     Lifted(G, Box<dyn Strategy<G>>),
-    /// It answers in pairs of cells, given by name, with the same mark or another.
+    /// The strategy is a pairing strategy: pairs of cells by name, and whether both get the same mark.
     Pairing(Vec<(String, String, bool)>),
 }
 
-/// A game that can be asked for by name.
+/// A family of games, built from a spelling.
 pub trait Family: Game + Notation + Sized {
     /// Name, rules, parameters, aliases.
     const FACTS: Facts;
@@ -309,14 +310,13 @@ pub trait Family: Game + Notation + Sized {
         None
     }
 
-    /// Something smaller from which it follows that the strategy of that name keeps its promise, for
-    /// strategies that meet too many positions to be followed.
+    /// The reduction of a strategy, for strategies that meet too many positions to be verified directly.
     fn reduction(&self, _name: &str, _reading: &str) -> Option<Reduction<Self>> {
         None
     }
 
-    /// Moves available at each ply if play went on after a win until nothing can be moved, where that
-    /// number depends on the ply alone. Without it, `count` leaves the unstopped tree out.
+    /// The branching factor at each ply of the tree that ignores wins, if it depends on the ply alone. Without it,
+    /// `count` omits that tree.
     fn played_out(&self) -> Option<Vec<u64>> {
         None
     }

@@ -7,11 +7,11 @@
 //! | [`Notation`] | text and pictures | the game cannot be shown or typed |
 //! | [`Alternating`] | the promise that the turn passes with every move | no lines, no nim-values, no tables |
 //! | [`Symmetric`] | a group acting on positions and moves | the default group of one element: larger tables |
-//! | [`Acyclic`] | a height that falls with every move | no table search: play might go round |
-//! | [`Guide`] | bounds and candidates a game knows at sight | slower search |
+//! | [`Acyclic`] | a height that falls with every move | no table search: play might cycle |
+//! | [`Guide`] | bounds and candidates that need no search | slower search |
 
 use crate::family::shorten;
-use crate::lines::{CellSet, Lines, MOST_MARKS};
+use crate::lines::{CellSet, Lines, MAX_MARKS};
 use crate::rng::Rng;
 use crate::scene::Scene;
 use crate::words::{Bounds, Outcome, Player, Status};
@@ -24,31 +24,31 @@ use std::hash::Hash;
 /// Two positions are equal exactly when the same plays can follow them; they hold no history.
 ///
 /// The turn need not alternate: a side may move several times in a row, as in Dots and Boxes. Searches, players and the
-/// checker turn a value round only when [`Game::turn`] changes. What relies on alternation asks for [`Alternating`].
+/// checker negate a value only when [`Game::turn`] changes. Code that relies on alternation requires [`Alternating`].
 pub trait Game: Clone + Debug + Send + Sync + 'static {
-    /// Whether every move passes the turn to the other side. Searches then do not ask for the turn after each move, which
-    /// makes the quickest of them quicker; false is always right. [`laws::rules`](crate::laws::rules) tests it, and the
-    /// checker does not believe it.
+    /// Whether every move passes the turn to the other side. It is an optimisation: searches then need not call
+    /// [`Game::turn`] after each move. `false` is always correct. [`laws::rules`](crate::laws::rules) tests it, and the
+    /// checker does not trust it.
     const ALTERNATES: bool = false;
 
     /// A position, with the side to move in it or derivable from it.
     type Position: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static;
     /// A move, meaningful together with the position it is played in.
     type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
-    /// What `undo` needs; for small positions simply the old position.
+    /// The data that `undo` needs; for small positions simply the old position.
     type Undo;
 
-    /// Where play begins.
+    /// The start position.
     fn start(&self) -> Self::Position;
 
-    /// The side to move: the same whatever led to the position. In a finished position either side, but the same at
-    /// every call: values of finished positions are seen by it.
+    /// The side to move, which depends on the position only. In a finished position it may be either side, but always
+    /// the same one, because the value of the position is seen by it.
     fn turn(&self, pos: &Self::Position) -> Player;
 
-    /// How the play ended, if it has.
+    /// The outcome, if the game is over.
     fn outcome(&self, pos: &Self::Position) -> Option<Outcome>;
 
-    /// Calls `each` once for every legal move. Never when the play is over.
+    /// Calls `each` once for every legal move; never when the game is over.
     fn moves(&self, pos: &Self::Position, each: &mut impl FnMut(Self::Move));
 
     /// Plays a legal move.
@@ -57,7 +57,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Takes back the move just played.
     fn undo(&self, pos: &mut Self::Position, mv: Self::Move, undo: Self::Undo);
 
-    /// Turn and outcome in one word.
+    /// The turn or the outcome.
     fn status(&self, pos: &Self::Position) -> Status {
         self.outcome(pos).map_or_else(|| Status::Turn(self.turn(pos)), Status::Over)
     }
@@ -69,14 +69,14 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         next
     }
 
-    /// How many legal moves there are. Worth overriding where counting is cheaper than listing.
+    /// The number of legal moves. Override it where counting is cheaper than listing.
     fn count_moves(&self, pos: &Self::Position) -> usize {
         let mut n = 0;
         self.moves(pos, &mut |_| n += 1);
         n
     }
 
-    /// A legal move, each with the same chance; `None` when the play is over.
+    /// A uniformly random legal move; `None` when the game is over.
     fn random_move(&self, pos: &Self::Position, rng: &mut Rng) -> Option<Self::Move> {
         let count = self.count_moves(pos);
         if count == 0 {
@@ -92,8 +92,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         found
     }
 
-    /// Plays uniformly random moves to the end. Only for games in which every play ends; worth
-    /// overriding where a whole play is cheaper than its moves one by one.
+    /// Plays uniformly random moves until the game is over. It requires a game in which play always ends. Override it
+    /// where a whole playout is cheaper than its single moves.
     fn playout(&self, mut pos: Self::Position, rng: &mut Rng) -> Outcome {
         while let Some(mv) = self.random_move(&pos, rng) {
             self.play(&mut pos, mv);
@@ -102,36 +102,36 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     }
 }
 
-/// The turn passes to the other side with every move: a promise that [`laws::alternating`](crate::laws::alternating)
-/// tests on random plays. Arguments about lines, races, nim-values, tables and forced wins rest on it.
+/// A marker: every move passes the turn to the other side. [`laws::alternating`](crate::laws::alternating) tests it on
+/// random plays. Arguments about lines, races, nim-values, tables and forced wins rest on it.
 pub trait Alternating: Game {}
 
-/// Evidence that a game is [`Alternating`]; nothing else makes one. [`Lines`] carry it, so that a game without the marker
-/// has none.
+/// Evidence that a game is [`Alternating`]; nothing else makes one. [`Lines`] carry it, so that a game without the
+/// marker has none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Alternates(TypeId);
 
 impl Alternates {
-    /// What the marker of this game's type says.
+    /// The evidence for a game with the marker.
     #[must_use]
     pub fn of<G: Alternating>(_game: &G) -> Alternates {
         Alternates(TypeId::of::<G>())
     }
 
-    /// Whether this is the evidence of that game, and not borrowed from another.
+    /// Returns whether this is evidence for that game's type, and not borrowed from another.
     #[must_use]
     pub fn is_of<G: Game>(self, _game: &G) -> bool {
         self.0 == TypeId::of::<G>()
     }
 }
 
-/// Whether the side that moved from `pos` to `after` moves again.
+/// Returns whether the side that moved from `pos` to `after` moves again.
 #[inline]
 pub fn moves_again<G: Game>(game: &G, pos: &G::Position, after: &G::Position) -> bool {
     !G::ALTERNATES && game.turn(pos) == game.turn(after)
 }
 
-/// All legal moves as a list, for places where speed does not matter.
+/// All legal moves as a list, where speed does not matter.
 pub fn collect_moves<G: Game>(game: &G, pos: &G::Position) -> Vec<G::Move> {
     let mut list = Vec::new();
     game.moves(pos, &mut |mv| list.push(mv));
@@ -172,7 +172,7 @@ impl fmt::Display for NotationError {
 
 impl std::error::Error for NotationError {}
 
-/// The border between a game and people: text and pictures.
+/// Text and pictures of a game.
 pub trait Notation: Game {
     /// The canonical text of a position, on one line and without spaces.
     fn show(&self, pos: &Self::Position) -> String;
@@ -196,12 +196,12 @@ pub trait Notation: Game {
     /// The places a person clicks to make a move, as indices into the scene's places.
     fn path(&self, pos: &Self::Position, mv: Self::Move) -> Vec<usize>;
 
-    /// What this game calls a side, in lower case: `x`, `order`, `white`.
+    /// The name of a side in this game, in lower case: `x`, `order`, `white`.
     fn player_name(&self, player: Player) -> String {
         player.name().to_string()
     }
 
-    /// What ended a finished play, in a word or two: `line`, `board full`, `no move`.
+    /// The reason why a finished game is over, in a word or two: `line`, `board full`, `no move`.
     fn end_reason(&self, pos: &Self::Position) -> &'static str {
         match self.outcome(pos) {
             Some(Outcome::Win(_)) => "win",
@@ -222,10 +222,10 @@ pub trait Notation: Game {
     }
 }
 
-/// A finite group that acts on positions and on moves, and with which play commutes. Element 0 is the
-/// identity. Every default is the trivial group.
+/// A finite group that acts on positions and moves and commutes with play. Element 0 is the identity. The default is
+/// the trivial group.
 pub trait Symmetric: Game {
-    /// How many elements the group has.
+    /// The order of the group.
     fn order(&self) -> usize {
         1
     }
@@ -240,12 +240,12 @@ pub trait Symmetric: Game {
         mv
     }
 
-    /// The element that undoes `element`.
+    /// The inverse of an element.
     fn inverse(&self, _element: usize) -> usize {
         0
     }
 
-    /// The least image, and an element that leads to it.
+    /// The canonical representative (the least image), and an element that maps `pos` to it.
     fn canonical(&self, pos: &Self::Position) -> (Self::Position, usize) {
         let mut best = (pos.clone(), 0);
         for element in 1..self.order() {
@@ -257,65 +257,65 @@ pub trait Symmetric: Game {
         best
     }
 
-    /// The elements that leave `pos` as it is.
+    /// The stabiliser of `pos`: the elements that fix it.
     fn stabiliser(&self, pos: &Self::Position) -> Vec<usize> {
         (0..self.order()).filter(|&element| self.image(element, pos) == *pos).collect()
     }
 }
 
-/// Every play ends: there is a height that falls with every move.
+/// A game in which play cannot cycle: a height falls with every move.
 pub trait Acyclic: Game {
-    /// At most this many moves can follow.
+    /// An upper bound of the moves that can follow.
     fn height(&self, pos: &Self::Position) -> u32;
 
-    /// How long every drawn play from `pos` lasts, where the rules fix it.
+    /// The length in plies of every drawn line of play from `pos`, where the rules fix it.
     fn draw_plies(&self, _pos: &Self::Position) -> Option<u32> {
         None
     }
 
-    /// One more than the largest [`Acyclic::rank`], where positions can be numbered densely enough for
-    /// an array. Without it, strong solving uses a hash table of canonical positions.
+    /// An exclusive upper bound of [`Acyclic::rank`], if ranks are dense enough for an array. Without it, strong
+    /// solving uses a hash table of canonical positions.
     fn ranks(&self) -> Option<usize> {
         None
     }
 
-    /// A number below [`Acyclic::ranks`], different for different positions.
+    /// The rank of a position: an injective index below [`Acyclic::ranks`].
     fn rank(&self, _pos: &Self::Position) -> usize {
         unreachable!("a game with ranks() must give rank()")
     }
 
-    /// The rank of `after`, which `mv` leads to from `pos` of rank `rank`. Worth overriding where a step
-    /// is cheaper than ranking anew.
+    /// The rank of `after`, the position after `mv` from `pos` of rank `rank`. Override it where an update is cheaper
+    /// than ranking anew.
     fn rank_after(&self, _rank: usize, _pos: &Self::Position, _mv: Self::Move, after: &Self::Position) -> usize {
         self.rank(after)
     }
 
-    /// The position of that rank, if there is one; it need not be reachable.
+    /// The position of a rank, if there is one; it need not be reachable.
     fn unrank(&self, _rank: usize) -> Option<Self::Position> {
         unreachable!("a game with ranks() must give unrank()")
     }
 }
 
-/// What a game can tell at sight. Both are optional; what they say must be proven, not likely.
+/// Knowledge of a game that needs no search. Everything is optional, and must be proven, not likely.
 pub trait Guide: Game {
     /// Bounds on the value for the mover of an unfinished position.
     fn bounds(&self, _pos: &Self::Position) -> Bounds {
         Bounds::UNKNOWN
     }
 
-    /// Calls `each` for legal moves among which there is surely one of best value *and* distance, with
-    /// a number that says how early to try it (larger first).
+    /// Calls `each` with legal moves and their ordering scores (higher first). A move of best value *and* distance must
+    /// be among them.
     fn candidates(&self, pos: &Self::Position, each: &mut impl FnMut(Self::Move, i32)) {
         self.moves(pos, &mut |mv| each(mv, 0));
     }
 
-    /// The game as lines for that maker, if it is one. Solver and checker believe it.
+    /// The lines of a maker, if the game is a line game. Solver and checker trust them.
     fn lines(&self, _maker: Player) -> Option<Lines> {
         None
     }
 
-    /// The cells of each mark, as [`Guide::lines`] numbers them.
-    fn line_marks(&self, _pos: &Self::Position, _maker: Player) -> [CellSet; MOST_MARKS] {
+    /// The cells of each mark, as [`Guide::lines`] indexes them.
+    fn line_marks(&self, _pos: &Self::Position, _maker: Player) -> [CellSet; MAX_MARKS] {
         unreachable!("a game with lines() must give line_marks()")
     }
 

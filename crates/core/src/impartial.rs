@@ -13,7 +13,7 @@ pub trait Impartial: Alternating {
     /// One independent part in a form that is equal for parts that play alike.
     type Part: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static;
 
-    /// Whether the player who cannot move wins.
+    /// Returns whether the player who cannot move wins.
     fn misere(&self) -> bool;
 
     /// The parts of a position; those that cannot be moved in may be left out.

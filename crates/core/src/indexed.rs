@@ -1,4 +1,4 @@
-//! Positions as numbers, for tables of games in which play can go round.
+//! Indexing of positions, for the tables of games in which play can cycle.
 
 use crate::game::Alternating;
 use crate::words::Wdl;
@@ -6,161 +6,160 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::Range;
 
-/// Where a position stands in the tables.
+/// The index of a position: its orbit's entry in a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place<S> {
-    /// Which table.
+pub struct TableIndex<S> {
+    /// The table.
     pub shard: S,
-    /// Its number there; the same for positions that symmetry makes equal.
+    /// The index in the table, below [`Indexed::shard_size`]. All positions of an orbit share it.
     pub index: u64,
-    /// How many symmetries leave the position as it is.
-    pub fixed_by: u32,
+    /// The order of the position's stabiliser: the number of symmetries that fix it.
+    pub stabiliser: u32,
 }
 
-/// What a position looks like before anything is known about its group.
+/// The one-ply expansion of a position, before its component is solved.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sight<S> {
-    /// How the play ended, seen by the side to move.
+pub struct Expansion<S> {
+    /// The outcome of a finished position, seen by the side to move.
     pub over: Option<Wdl>,
-    /// Moves that stay in the group.
-    pub inside: u32,
-    /// What the moves that end the play are worth to the side that makes them, the best of them.
-    pub ends: Option<Wdl>,
-    /// The unfinished positions outside the group that moves lead to; one may stand here several times.
-    pub outside: Vec<Place<S>>,
+    /// The number of moves that stay in the component.
+    pub internal: u32,
+    /// The best outcome of a move that ends the game, seen by the side that makes it.
+    pub terminal: Option<Wdl>,
+    /// The indexed positions outside the component that moves lead to, one entry for each move.
+    pub external: Vec<TableIndex<S>>,
 }
 
-impl<S> Default for Sight<S> {
-    fn default() -> Sight<S> {
-        Sight { over: None, inside: 0, ends: None, outside: Vec::new() }
+impl<S> Default for Expansion<S> {
+    fn default() -> Expansion<S> {
+        Expansion { over: None, internal: 0, terminal: None, external: Vec::new() }
     }
 }
 
-impl<S> Sight<S> {
-    /// Forgets what was seen, and keeps the memory.
+impl<S> Expansion<S> {
+    /// Clears the expansion and keeps its allocation.
     pub fn clear(&mut self) {
-        (self.over, self.inside, self.ends) = (None, 0, None);
-        self.outside.clear();
+        (self.over, self.internal, self.terminal) = (None, 0, None);
+        self.external.clear();
     }
 }
 
-/// The positions of a game fall into tables (*shards*), and moves can be taken back.
+/// A game whose positions have indices in tables (*shards*), and whose moves can be undone from the child alone.
 ///
-/// A position that symmetry, or exchanging the sides, turns into another of the same value may share its
-/// number. Finished positions that a move leads to need no number: the rules value them. The turn alternates and
-/// no move may lose at once, so that wins take an odd number of plies and losses an even one.
+/// The tables form components: moves from a component lead into the same component, into an earlier one, or to a
+/// finished position. Positions that a symmetry or an exchange of sides maps to each other share an index if they have
+/// the same value. A finished position needs no index, because the rules value it. The turn alternates and no move
+/// loses at once, so that wins take an odd number of plies and losses an even one.
 pub trait Indexed: Alternating {
-    /// A table.
+    /// The name of a table.
     type Shard: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
 
-    /// The tables, in an order such that a move from one group of them leads into the same group, into
-    /// an earlier one, or to a finished position.
-    fn units(&self) -> Vec<Vec<Self::Shard>>;
+    /// The components in topological order, successors first. Each is a list of tables; a component may be larger than
+    /// a strongly connected one, at the cost of memory.
+    fn components(&self) -> Vec<Vec<Self::Shard>>;
 
-    /// The tables outside its group that moves from this one may lead to.
+    /// The tables outside its component that moves from this table may lead to.
     fn leads_to(&self, shard: Self::Shard) -> Vec<Self::Shard>;
 
-    /// Its name, for people: unique, and fit for a file name.
+    /// The name of a table: unique, and valid as a file name.
     fn shard_name(&self, shard: Self::Shard) -> String;
 
-    /// How many numbers it has; not all need to be used.
+    /// The size of the index range; some indices may be unused.
     fn shard_size(&self, shard: Self::Shard) -> u64;
 
     /// The table of an unfinished position.
     fn shard(&self, pos: &Self::Position) -> Self::Shard;
 
-    /// The number of an unfinished position.
-    fn place(&self, pos: &Self::Position) -> Place<Self::Shard>;
+    /// The index of an unfinished position.
+    fn table_index(&self, pos: &Self::Position) -> TableIndex<Self::Shard>;
 
-    /// A position of that number; `None` when the number is not used.
+    /// A position with that index; `None` when the index is unused. The inverse of [`Indexed::table_index`] up to
+    /// symmetry.
     fn position(&self, shard: Self::Shard, index: u64) -> Option<Self::Position>;
 
-    /// How many symmetries there are: a number that `n` of them leave fixed stands for `order / n`
-    /// positions.
+    /// The order of the symmetry group. An orbit has `symmetries / stabiliser` positions.
     fn symmetries(&self) -> u32;
 
-    /// Calls `each` once for every pair of a position in the same group as `pos` and a move from it to
-    /// `pos`.
+    /// Calls `each` with the predecessors of `pos` in its component, once for every move that leads to `pos`.
     fn unplay(&self, pos: &Self::Position, each: &mut impl FnMut(Self::Position));
 
-    /// Whether the side to move could not move and the rules decide what that means.
+    /// Returns whether the side to move is blocked, whatever the rules make of that.
     fn is_blocked(&self, _pos: &Self::Position) -> bool {
         false
     }
 
-    /// Whether the numbered positions that are lost without a move are exactly those whose mover is blocked.
+    /// Returns whether the indexed positions lost in 0 plies are exactly the blocked ones.
     fn blocked_lose(&self) -> bool {
         false
     }
 
-    /// Whether a finished position has a number nevertheless: it is looked up like any other.
-    fn has_number(&self, _pos: &Self::Position) -> bool {
+    /// Returns whether a finished position has an index nevertheless, and is looked up like any other.
+    fn is_indexed(&self, _pos: &Self::Position) -> bool {
         false
     }
 
-    /// The part of the game a table belongs to, as in `placing` and `moving`.
+    /// The phase of the game that a table belongs to, such as `placing` or `moving`.
     fn phase(&self, shard: Self::Shard) -> &'static str;
 
-    /// At least as many as the moves of any position of the table that stay in its group.
-    fn most_inside(&self, _shard: Self::Shard) -> u32 {
+    /// An upper bound of [`Expansion::internal`] in the table; at most 254.
+    fn max_internal(&self, _shard: Self::Shard) -> u32 {
         254
     }
 
-    /// [`Indexed::position`] for a number that is known to be used. Worth overriding.
+    /// [`Indexed::position`] for a used index. Override it for speed.
     fn used_position(&self, shard: Self::Shard, index: u64) -> Self::Position {
-        self.position(shard, index).expect("the number is used")
+        self.position(shard, index).expect("the index is used")
     }
 
-    /// [`Indexed::unplay`] for used numbers of one table, in increasing order: calls `each` with the position's
-    /// place in the list and with where a position stands that leads to it. Worth overriding.
-    fn unplay_all(&self, shard: Self::Shard, numbers: &[u64], each: &mut impl FnMut(usize, Place<Self::Shard>)) {
-        for (at, &number) in numbers.iter().enumerate() {
-            self.unplay(&self.used_position(shard, number), &mut |before| each(at, self.place(&before)));
+    /// [`Indexed::unplay`] for used indices of one table, in increasing order. Calls `each` with the offset in
+    /// `indices` and with the index of a predecessor. Override it for speed.
+    fn unplay_all(&self, shard: Self::Shard, indices: &[u64], each: &mut impl FnMut(usize, TableIndex<Self::Shard>)) {
+        for (at, &index) in indices.iter().enumerate() {
+            self.unplay(&self.used_position(shard, index), &mut |before| each(at, self.table_index(&before)));
         }
     }
 
-    /// Calls `each` with every used number of a stretch and what is seen there. `unit` is the table's
-    /// group. Worth overriding.
-    fn survey(
+    /// Calls `each` with every used index of a range and its expansion. `component` is that of the table. Override it
+    /// for speed.
+    fn expand_range(
         &self,
-        unit: &[Self::Shard],
+        component: &[Self::Shard],
         shard: Self::Shard,
-        numbers: Range<u64>,
-        each: &mut impl FnMut(u64, &Sight<Self::Shard>),
+        indices: Range<u64>,
+        each: &mut impl FnMut(u64, &Expansion<Self::Shard>),
     ) {
-        let mut sight = Sight::default();
-        for index in numbers {
+        let mut expansion = Expansion::default();
+        for index in indices {
             if let Some(pos) = self.position(shard, index) {
-                self.look(unit, &pos, &mut sight);
-                each(index, &sight);
+                self.expand(component, &pos, &mut expansion);
+                each(index, &expansion);
             }
         }
     }
 
-    /// What is seen at one position, by playing its moves.
-    fn look(&self, unit: &[Self::Shard], pos: &Self::Position, sight: &mut Sight<Self::Shard>) {
-        sight.clear();
-        sight.over = self.outcome(pos).map(|outcome| outcome.seen_by(self.turn(pos)));
+    /// Expands one position by playing its moves.
+    fn expand(&self, component: &[Self::Shard], pos: &Self::Position, expansion: &mut Expansion<Self::Shard>) {
+        expansion.clear();
+        expansion.over = self.outcome(pos).map(|outcome| outcome.seen_by(self.turn(pos)));
         self.moves(pos, &mut |mv| {
             let after = self.after(pos, mv);
             match self.outcome(&after) {
-                Some(outcome) if !self.has_number(&after) => {
-                    sight.ends = sight.ends.max(Some(outcome.seen_by(self.turn(pos))));
+                Some(outcome) if !self.is_indexed(&after) => {
+                    expansion.terminal = expansion.terminal.max(Some(outcome.seen_by(self.turn(pos))));
                 }
-                _ if unit.contains(&self.shard(&after)) => sight.inside += 1,
-                _ => sight.outside.push(self.place(&after)),
+                _ if component.contains(&self.shard(&after)) => expansion.internal += 1,
+                _ => expansion.external.push(self.table_index(&after)),
             }
         });
     }
 
-    /// Numbers from a multiple of this to the next stand for equally many positions each, where
-    /// [`Indexed::row_stands_for`] says so.
-    fn row(&self, _shard: Self::Shard) -> u64 {
+    /// The length of a row: the indices from one multiple of it to the next. See [`Indexed::row_orbit_size`].
+    fn row_len(&self, _shard: Self::Shard) -> u64 {
         1
     }
 
-    /// For how many positions each used number of that row stands, where it is the same for all.
-    fn row_stands_for(&self, _shard: Self::Shard, _row: u64) -> Option<u32> {
+    /// The size of every orbit in a row, if they all have the same.
+    fn row_orbit_size(&self, _shard: Self::Shard, _row: u64) -> Option<u32> {
         None
     }
 }

@@ -12,7 +12,7 @@
 //! | [`solver`] | what a solver offers to those who only use one |
 //! | [`code`] | octal and hexadecimal codes of games on heaps |
 //! | [`ctx`] | budget, cancellation, progress and the per-thread meter |
-//! | [`indexed`] | positions as numbers, and moves backwards, for tables of games that go round |
+//! | [`indexed`] | indices of positions, and unmoves, for tables of games in which play can cycle |
 //! | [`scene`] | the one picture of a position, drawn as text and as SVG |
 //! | [`rng`] | the repeatable random numbers of every experiment |
 //! | [`laws`] | what every game must satisfy, as checks |

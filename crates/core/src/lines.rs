@@ -1,9 +1,8 @@
-//! A game seen as lines: one side, the *maker*, wants some set of cells filled alike; the other, the
-//! *breaker*, wants every such set spoiled.
+//! Line games as maker-breaker games: one side, the *maker*, wants some set of cells filled with one mark; the other,
+//! the *breaker*, wants to spoil every such set.
 //!
-//! Order and Chaos is such a game, and an m,n,k game is one for each side when the opponent's own rows
-//! are left out of account. A game says so by [`Guide::lines`](crate::Guide::lines); solver and checker
-//! then need nothing else of it.
+//! Order and Chaos is such a game; an m,n,k game is one for each side, if the opponent's own rows are ignored. A game
+//! declares its lines by [`Guide::lines`](crate::Guide::lines); solver and checker need nothing else of it.
 
 use crate::game::Alternates;
 use crate::words::{Player, Wdl};
@@ -11,8 +10,8 @@ use crate::words::{Player, Wdl};
 /// A set of cells, bit `i` for cell `i`.
 pub type CellSet = u64;
 
-/// At most this many marks.
-pub const MOST_MARKS: usize = 4;
+/// The most marks that a line game may have.
+pub const MAX_MARKS: usize = 4;
 
 /// One way for the maker to win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,16 +22,16 @@ pub struct Line {
     pub want: CellSet,
     /// Cells that must not hold it.
     pub avoid: CellSet,
-    /// Lines with the same number lie along each other; others share at most one cell.
+    /// The track: lines with different tracks share at most one cell.
     pub track: u16,
 }
 
 /// The lines of a game from the maker's side. Both sides put any of the marks into any empty cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lines {
-    /// How many cells, at most 64.
+    /// The number of cells, at most 64.
     pub cells: usize,
-    /// How many marks, at most [`MOST_MARKS`].
+    /// The number of marks, at most [`MAX_MARKS`].
     pub marks: usize,
     /// Every line.
     pub lines: Vec<Line>,
@@ -42,9 +41,9 @@ pub struct Lines {
     pub symmetries: Vec<Vec<u8>>,
     /// Whether any renaming of the marks is a symmetry.
     pub alike: bool,
-    /// What the maker gets when every line can be spoiled.
+    /// The maker's result if the breaker spoils every line.
     pub spoiled: Wdl,
-    /// Whether a completed line really wins. If not (the opponent may win first), only `spoiled` counts.
+    /// Whether a completed line wins. If not (the opponent may win first), only `spoiled` counts.
     pub decides: bool,
     /// The maker.
     pub maker: Player,
@@ -59,7 +58,7 @@ impl Lines {
         CellSet::MAX >> (64 - self.cells)
     }
 
-    /// Whether some line avoids a cell.
+    /// Returns whether some line avoids a cell.
     #[must_use]
     pub fn avoiding(&self) -> bool {
         self.lines.iter().any(|line| line.avoid != 0)

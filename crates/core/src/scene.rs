@@ -17,7 +17,7 @@
 
 use crate::words::Player;
 
-/// What the places stand on.
+/// The background of the places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Board {
@@ -43,7 +43,7 @@ pub enum Sides {
     LightAndDark,
 }
 
-/// What a token looks like.
+/// The shape of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Shape {
@@ -68,11 +68,11 @@ pub enum Shape {
 /// One piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// What it looks like.
+    /// The shape.
     pub shape: Shape,
     /// Whose it is, if it is anyone's.
     pub owner: Option<Player>,
-    /// How text shows it.
+    /// Its text.
     pub letter: char,
 }
 
@@ -83,7 +83,7 @@ impl Token {
         Token { shape, owner: Some(owner), letter }
     }
 
-    /// A piece that belongs to nobody.
+    /// A piece of neither side.
     #[must_use]
     pub fn neutral(shape: Shape, letter: char) -> Token {
         Token { shape, owner: None, letter }
@@ -120,9 +120,9 @@ pub struct Place {
     pub x: i32,
     /// Steps down from the top edge.
     pub y: i32,
-    /// What a person types to name it.
+    /// The name that a person types.
     pub label: String,
-    /// What stands there, bottom first.
+    /// The tokens on the place, bottom first.
     pub stack: Vec<Token>,
 }
 
@@ -168,7 +168,7 @@ pub struct Scene {
     pub columns: Vec<String>,
     /// Labels of the rows, top to bottom; may be empty.
     pub rows: Vec<String>,
-    /// What the letters of a text mean; a picture needs no such line.
+    /// A legend for the letters of the text; a picture needs none.
     pub legend: Option<String>,
     /// Lines of text below the board: reserves, whose turn, and so on.
     pub caption: Vec<String>,
@@ -276,7 +276,7 @@ impl Scene {
         self
     }
 
-    /// What stands on a place, in words a screen reader can say.
+    /// The contents of a place in words, for screen readers.
     #[must_use]
     pub fn describe(&self, place: usize) -> String {
         let place = &self.places[place];

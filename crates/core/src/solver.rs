@@ -1,15 +1,15 @@
-//! What a solver offers to those who use one without caring which, and how it can fail.
+//! The interface of all solvers, and how they fail.
 
 use crate::ctx::{Ctx, Stop};
 use crate::game::{Game, collect_moves};
 use crate::words::{Player, Solution, Wdl};
 use std::fmt;
 
-/// Why there is no answer at all. A search that was stopped on its way still answers: [`Solution::stopped`].
+/// Why there is no answer at all. A search that is stopped early still answers; see [`Solution::stopped`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Failed {
-    /// The work was stopped before anything could be said.
+    /// The work was stopped before it had any result.
     Stopped(Stop),
     /// The work needs more memory than is allowed.
     NoMemory {
@@ -61,13 +61,13 @@ impl std::error::Error for Failed {}
 /// Every legal move with the solution of the position it leads to, seen by the *next* mover.
 pub type EachMove<M> = Vec<(M, Solution<M>)>;
 
-/// Finds the value of positions, one after the other. May remember what it found.
+/// A solver: it proves values of positions, and may keep what it found between calls.
 pub trait Solver<G: Game>: Send {
-    /// What can be proven about `pos`.
+    /// Proves bounds for `pos`.
     fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed>;
 
-    /// Solves what each move leads to. The default fails when one of them was not finished; a solver that searches
-    /// all moves side by side may leave some open instead.
+    /// Solves the children of `pos`. The default fails if one of them is not finished; a solver that searches all moves
+    /// in parallel may leave some open instead.
     fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<EachMove<G::Move>, Failed> {
         let mut list = Vec::new();
         for mv in collect_moves(game, pos) {
@@ -80,7 +80,7 @@ pub trait Solver<G: Game>: Send {
         Ok(list)
     }
 
-    /// Whether `side` can still get at least `least`, whoever is to move.
+    /// Returns whether `side` can still get at least `least`, whoever is to move.
     fn keeps(&mut self, game: &G, pos: &G::Position, side: Player, least: Wdl, ctx: &Ctx) -> Result<bool, Failed> {
         let solution = self.solve(game, pos, ctx)?;
         match (solution.stopped, solution.value.value()) {

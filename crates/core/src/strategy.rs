@@ -15,7 +15,7 @@ pub trait Strategy<G: Game>: Send + Sync {
     }
 }
 
-/// What is known about a strategy before it is built.
+/// The facts of a strategy, known before it is built.
 #[derive(Clone, Debug)]
 pub struct StrategyFacts {
     /// Its name.
@@ -34,41 +34,41 @@ pub struct Patched<G: Game> {
 }
 
 impl<G: Symmetric> Patched<G> {
-    /// No exceptions yet.
+    /// The base strategy without exceptions.
     #[must_use]
     pub fn new(base: Box<dyn Strategy<G>>) -> Patched<G> {
         Patched { base, exceptions: BTreeMap::new() }
     }
 
-    /// At `pos` and its images, play `mv` and its images.
+    /// Adds an exception: at `pos` and its images, the strategy plays `mv` and its images.
     pub fn except(&mut self, game: &G, pos: &G::Position, mv: G::Move) {
         let (canonical, element) = game.canonical(pos);
         self.exceptions.insert(canonical, vec![game.image_of_move(element, mv)]);
     }
 
-    /// Takes the exception at `pos` back.
+    /// Removes the exception at `pos`.
     pub fn unless(&mut self, game: &G, pos: &G::Position) {
         self.exceptions.remove(&game.canonical(pos).0);
     }
 
-    /// Whether there is an exception at `pos`.
+    /// Returns whether there is an exception at `pos`.
     #[must_use]
     pub fn is_exception(&self, game: &G, pos: &G::Position) -> bool {
         self.exceptions.contains_key(&game.canonical(pos).0)
     }
 
-    /// The exceptions: a representative position, and the moves there that symmetry makes equal.
+    /// The exceptions: a representative position, and its moves up to its stabiliser.
     #[must_use]
     pub fn exceptions(&self, game: &G) -> Vec<(G::Position, Vec<G::Move>)> {
         self.exceptions.iter().map(|(pos, moves)| (pos.clone(), orbit(game, pos, moves))).collect()
     }
 }
 
-/// The images of `moves` under the symmetries that leave `pos` as it is.
+/// The images of `moves` under the stabiliser of `pos`.
 fn orbit<G: Symmetric>(game: &G, pos: &G::Position, moves: &[G::Move]) -> Vec<G::Move> {
-    let keep = game.stabiliser(pos);
+    let stabiliser = game.stabiliser(pos);
     let mut all: Vec<G::Move> =
-        keep.iter().flat_map(|&element| moves.iter().map(move |&mv| game.image_of_move(element, mv))).collect();
+        stabiliser.iter().flat_map(|&element| moves.iter().map(move |&mv| game.image_of_move(element, mv))).collect();
     all.sort_unstable();
     all.dedup();
     all

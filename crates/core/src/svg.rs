@@ -9,7 +9,7 @@ const STEP: i32 = 64;
 const EDGE: i32 = 36;
 /// Pixels around the board in a page, where there are no labels.
 const MARGIN: i32 = 8;
-/// How much higher than its lowest piece a stack may reach, so that it stays on its square.
+/// The greatest height of a stack above its lowest piece, so that it stays on its square.
 const TALLEST: i32 = 20;
 
 /// Colours are variables, so a page can set its own; the defaults follow the reader's preference.
@@ -108,7 +108,7 @@ fn picture(out: &mut String, scene: &Scene) {
     }
 }
 
-/// What a screen reader says: every place that holds something.
+/// The description for screen readers: every place that is not empty.
 fn describe(scene: &Scene) -> String {
     let held = scene.places.iter().filter(|place| !place.stack.is_empty());
     let held: Vec<String> = held

@@ -18,7 +18,7 @@ pub(crate) fn draw(scene: &Scene) -> String {
 const HIGHEST: usize = 10;
 const TOP: usize = 8;
 
-/// What stands on a place, bottom first; a mark's note when nothing does.
+/// The tokens on a place, bottom first; the note of its mark if it is empty.
 fn content(scene: &Scene, index: usize) -> String {
     let tokens = &scene.places[index].stack;
     let below = if tokens.len() > HIGHEST { tokens.len() - TOP } else { 0 };

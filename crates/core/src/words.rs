@@ -35,12 +35,12 @@ impl Player {
     }
 }
 
-/// How a play ended.
+/// The outcome of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Outcome {
-    /// That side won.
+    /// A win of this side.
     Win(Player),
-    /// Nobody won.
+    /// A draw.
     Draw,
 }
 
@@ -65,7 +65,7 @@ impl Outcome {
     }
 }
 
-/// Either somebody is to move, or the play is over; never both, never neither.
+/// Either a side is to move, or the game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Status {
     /// That side is to move.
@@ -79,7 +79,7 @@ pub enum Status {
 pub enum Wdl {
     /// The worst.
     Loss,
-    /// In between; also what going round for ever is worth.
+    /// In between; also the value of infinite play.
     Draw,
     /// The best.
     Win,
@@ -96,11 +96,11 @@ impl Wdl {
         }
     }
 
-    /// What a move is worth to the side that makes it, when it leads to a position of this worth; `again` when that
-    /// side moves again.
+    /// The value of a move for the side that makes it, from the value of the child it leads to. `same_mover` says that
+    /// the same side moves in the child.
     #[must_use]
-    pub fn a_move_earlier(self, again: bool) -> Wdl {
-        if again { self } else { self.flip() }
+    pub fn to_parent_with(self, same_mover: bool) -> Wdl {
+        if same_mover { self } else { self.flip() }
     }
 
     /// `loss`, `draw` or `win`.
@@ -126,14 +126,14 @@ impl fmt::Display for Wdl {
     }
 }
 
-/// What is *proven* about a position, seen by the mover. An estimate is never a `Bounds`.
+/// The *proven* bounds of a position's value, seen by the mover. An estimate is never a `Bounds`.
 ///
 /// ```
 /// use agon_core::{Bounds, Wdl};
 /// let not_lost = Bounds { lo: Wdl::Draw, hi: Wdl::Win };
 /// let not_won = Bounds { lo: Wdl::Loss, hi: Wdl::Draw };
 /// assert_eq!(not_lost.and(not_won), Some(Bounds::exactly(Wdl::Draw)));
-/// assert_eq!(Bounds::exactly(Wdl::Win).and(not_won), None); // a contradiction: somebody has a bug
+/// assert_eq!(Bounds::exactly(Wdl::Win).and(not_won), None); // a contradiction: a bug
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Bounds {
@@ -147,33 +147,33 @@ impl Bounds {
     /// Nothing is proven.
     pub const UNKNOWN: Bounds = Bounds { lo: Wdl::Loss, hi: Wdl::Win };
 
-    /// Both ends meet.
+    /// The value is proven.
     #[must_use]
     pub fn exactly(value: Wdl) -> Bounds {
         Bounds { lo: value, hi: value }
     }
 
-    /// What both results say together; `None` when they contradict each other.
+    /// The intersection of two results; `None` when they contradict each other.
     #[must_use]
     pub fn and(self, other: Bounds) -> Option<Bounds> {
         let both = Bounds { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi) };
         (both.lo <= both.hi).then_some(both)
     }
 
-    /// The same knowledge seen by the opponent.
+    /// The same bounds seen by the opponent.
     #[must_use]
     pub fn flip(self) -> Bounds {
         Bounds { lo: self.hi.flip(), hi: self.lo.flip() }
     }
 
-    /// The same knowledge about the move that led to the position, seen by the side that made it; `again` when that side
-    /// moves again.
+    /// The bounds of a move for the side that makes it, from those of the child it leads to. `same_mover` says that the
+    /// same side moves in the child.
     #[must_use]
-    pub fn a_move_earlier(self, again: bool) -> Bounds {
-        if again { self } else { self.flip() }
+    pub fn to_parent_with(self, same_mover: bool) -> Bounds {
+        if same_mover { self } else { self.flip() }
     }
 
-    /// The value, once the ends meet.
+    /// The value, if both bounds are equal.
     #[must_use]
     pub fn value(self) -> Option<Wdl> {
         (self.lo == self.hi).then_some(self.lo)
@@ -187,8 +187,8 @@ impl Bounds {
 /// use agon_core::{Value, Wdl};
 /// assert!(Value::win_in(3) > Value::win_in(5) && Value::win_in(5) > Value::DRAW);
 /// assert!(Value::DRAW > Value::loss_in(6) && Value::loss_in(6) > Value::loss_in(2));
-/// assert_eq!(Value::loss_in(2).a_ply_earlier(), Value::win_in(3));
-/// assert_eq!(Value::loss_in(2).a_move_earlier(true), Value::loss_in(3)); // the same side moves again
+/// assert_eq!(Value::loss_in(2).to_parent(), Value::win_in(3));
+/// assert_eq!(Value::loss_in(2).to_parent_with(true), Value::loss_in(3)); // the same side moves again
 /// assert_eq!(Value::win_in(3).wdl(), Wdl::Win);
 /// assert_eq!(Value::DRAW.plies(), None);
 /// ```
@@ -197,7 +197,7 @@ pub struct Value(i16);
 
 impl Value {
     const SOONEST: i16 = 32_000;
-    /// The longest distance that can be said.
+    /// The longest distance that a value can hold, in plies.
     const LONGEST: u32 = 29_999;
     /// Neither side can force a win.
     pub const DRAW: Value = Value(0);
@@ -228,7 +228,7 @@ impl Value {
         }
     }
 
-    /// Who wins, without the distance.
+    /// The value without its distance.
     #[must_use]
     pub fn wdl(self) -> Wdl {
         match self.0 {
@@ -238,40 +238,44 @@ impl Value {
         }
     }
 
-    /// How long a decided play lasts; `None` for a draw.
+    /// The distance in plies; `None` for a draw.
     #[must_use]
     pub fn plies(self) -> Option<u32> {
         (self.0 != 0).then(|| (Self::SOONEST - self.0.abs()) as u32)
     }
 
-    /// What a move is worth to the side that makes it, when it passes the turn and leads to a position of this value.
+    /// The value of a move for the side that makes it, from the value of the child it leads to. The turn passes.
     #[must_use]
     #[inline]
-    pub fn a_ply_earlier(self) -> Value {
-        // Without branches: which way they go is as hard to predict as the game.
+    pub fn to_parent(self) -> Value {
+        // Branch-free, because the branches would be as hard to predict as the game.
         Value(self.0.signum() - self.0)
     }
 
-    /// The inverse of [`Value::a_ply_earlier`]: a bound for the mover becomes one for the next mover.
+    /// The inverse of [`Value::to_parent`]: converts a bound for the parent's mover into one for the child's.
     #[must_use]
     #[inline]
-    pub fn a_ply_later(self) -> Value {
+    pub fn to_child(self) -> Value {
         Value((-self.0 - self.0.signum()).clamp(Value::WORST.0, Value::BEST.0))
     }
 
-    /// What a move is worth to the side that makes it, when it leads to a position of this value; `again` when that side
-    /// moves again.
+    /// The value of a move for the side that makes it, from the value of the child it leads to. `same_mover` says that
+    /// the same side moves in the child.
     #[must_use]
     #[inline]
-    pub fn a_move_earlier(self, again: bool) -> Value {
-        if again { Value(self.0 - self.0.signum()) } else { self.a_ply_earlier() }
+    pub fn to_parent_with(self, same_mover: bool) -> Value {
+        if same_mover { Value(self.0 - self.0.signum()) } else { self.to_parent() }
     }
 
-    /// The inverse of [`Value::a_move_earlier`].
+    /// The inverse of [`Value::to_parent_with`].
     #[must_use]
     #[inline]
-    pub fn a_move_later(self, again: bool) -> Value {
-        if again { Value((self.0 + self.0.signum()).clamp(Value::WORST.0, Value::BEST.0)) } else { self.a_ply_later() }
+    pub fn to_child_with(self, same_mover: bool) -> Value {
+        if same_mover {
+            Value((self.0 + self.0.signum()).clamp(Value::WORST.0, Value::BEST.0))
+        } else {
+            self.to_child()
+        }
     }
 
     /// A compact non-zero code, for tables in which zero means "not valued yet".
@@ -296,17 +300,17 @@ impl fmt::Display for Value {
     }
 }
 
-/// What a solver found.
+/// The result of a solver.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution<M> {
-    /// What is proven, seen by the mover.
+    /// The proven bounds, seen by the mover.
     pub value: Bounds,
     /// Plies to the end when the winner hurries and the loser delays; for draws only where the rules
     /// fix the length of every drawn play.
     pub plies: Option<u32>,
     /// A move that reaches the value.
     pub best: Option<M>,
-    /// Positions visited.
+    /// The number of positions visited.
     pub nodes: u64,
     /// Why the search ended before the bounds met, if it did.
     pub stopped: Option<Stop>,
@@ -317,20 +321,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_survive_their_code_and_a_ply_forth_and_back() {
+    fn values_survive_their_code_and_a_step_to_the_parent_and_back() {
         for v in [Value::DRAW, Value::win_in(0), Value::win_in(9), Value::loss_in(0), Value::loss_in(40)] {
             assert_eq!(Value::from_code(v.code()), v);
             assert_ne!(v.code(), 0);
-            assert_eq!(v.a_ply_earlier().a_ply_later(), v);
-            assert_eq!(v.a_ply_earlier().wdl(), v.wdl().flip());
+            assert_eq!(v.to_parent().to_child(), v);
+            assert_eq!(v.to_parent().wdl(), v.wdl().flip());
             for again in [false, true] {
-                assert_eq!(v.a_move_earlier(again).a_move_later(again), v);
-                assert_eq!(v.a_move_earlier(again).wdl(), v.wdl().a_move_earlier(again));
-                assert_eq!(v.a_move_earlier(again).plies(), v.plies().map(|plies| plies + 1));
+                assert_eq!(v.to_parent_with(again).to_child_with(again), v);
+                assert_eq!(v.to_parent_with(again).wdl(), v.wdl().to_parent_with(again));
+                assert_eq!(v.to_parent_with(again).plies(), v.plies().map(|plies| plies + 1));
             }
         }
-        assert_eq!(Value::loss_in(0).a_ply_earlier(), Value::win_in(1));
-        assert_eq!(Value::win_in(4).a_ply_earlier(), Value::loss_in(5));
+        assert_eq!(Value::loss_in(0).to_parent(), Value::win_in(1));
+        assert_eq!(Value::win_in(4).to_parent(), Value::loss_in(5));
     }
 
     #[test]

@@ -4,8 +4,11 @@ use crate::erased::{AnyGame, Capabilities, built};
 use agon_core::{Acyclic, Evaluate, Facts, Family, GameError, Guide, Impartial, Indexed, Symmetric, Wdl};
 use std::sync::Arc;
 
+/// A game, or why there is none of that spelling.
+pub type Built = Result<Box<dyn AnyGame>, GameError>;
+
 /// Builds a game from its full spelling.
-type Build = Arc<dyn Fn(&str) -> Result<Box<dyn AnyGame>, GameError> + Send + Sync>;
+type Build = Arc<dyn Fn(&str) -> Built + Send + Sync>;
 
 /// A family of games.
 #[derive(Clone)]
@@ -26,7 +29,7 @@ pub struct FromFile {
     /// Whether a spelling of the family names a file.
     pub names_a_file: fn(&str) -> bool,
     /// The game of that spelling with these rules in canonical form; opens no file.
-    pub build: fn(&str, &str) -> Result<Box<dyn AnyGame>, GameError>,
+    pub build: fn(&str, &str) -> Built,
 }
 
 /// A line of play worth a picture.
@@ -57,10 +60,7 @@ pub struct KnownValue {
 
 impl Entry {
     /// A family by its facts and a function that builds its games.
-    pub fn new(
-        facts: Facts,
-        build: impl Fn(&str) -> Result<Box<dyn AnyGame>, GameError> + Send + Sync + 'static,
-    ) -> Entry {
+    pub fn new(facts: Facts, build: impl Fn(&str) -> Built + Send + Sync + 'static) -> Entry {
         let (from_file, examples, thumbnails, known, titles) = (None, vec![], vec![], vec![], vec![]);
         Entry { facts, build: Arc::new(build), from_file, examples, thumbnails, known, titles }
     }
@@ -131,7 +131,7 @@ impl Entry {
     }
 
     /// Builds a game from its full spelling.
-    pub fn build(&self, given: &str) -> Result<Box<dyn AnyGame>, GameError> {
+    pub fn build(&self, given: &str) -> Built {
         (self.build)(given)
     }
 

@@ -48,7 +48,7 @@ impl Drop {
         (0..self.grid.columns()).filter_map(|column| Some((column as u8, self.landing(pos, column)?)))
     }
 
-    /// Whether the men can have been dropped in turn, with no play after a win.
+    /// Returns whether the men can have been dropped in turn, with no play after a win.
     fn why_impossible(&self, pos: &Stones) -> Option<String> {
         let taken = pos.x | pos.o;
         let below = self.grid.all() >> self.grid.columns();

@@ -20,7 +20,7 @@ pub struct Grid {
 /// One symmetry of a board of at most 64 cells.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Symmetry {
-    /// Where each cell goes.
+    /// The image of each cell.
     pub(crate) to: Vec<u8>,
     /// The image of each byte of a set, so that a set of 64 cells takes eight look-ups.
     bytes: Vec<[Cells; 256]>,
@@ -29,7 +29,7 @@ pub(crate) struct Symmetry {
 }
 
 impl Symmetry {
-    /// Where it takes a set of cells.
+    /// The image of a set of cells.
     #[inline]
     pub(crate) fn image(&self, cells: Cells) -> Cells {
         self.bytes.iter().enumerate().fold(0, |image, (i, table)| image | table[(cells >> (8 * i)) as usize & 0xff])
@@ -56,19 +56,19 @@ impl Grid {
         Grid { columns, rows, symmetries: Arc::new(symmetries(columns, rows)) }
     }
 
-    /// How many columns.
+    /// The number of columns.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// How many rows.
+    /// The number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// How many cells.
+    /// The number of cells.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.columns * self.rows
@@ -127,13 +127,13 @@ impl Grid {
         }
     }
 
-    /// How many symmetries the board has: 8 for squares, 4 for other rectangles, 2 for single lines.
+    /// The order of the symmetry group: 8 for squares, 4 for other rectangles, 2 for single lines.
     #[must_use]
     pub fn order(&self) -> usize {
         self.symmetries.len()
     }
 
-    /// Where `element` takes a cell.
+    /// The image of a cell under `element`.
     #[must_use]
     pub fn image_of_cell(&self, element: usize, cell: usize) -> usize {
         usize::from(self.symmetries[element].to[cell])
@@ -145,7 +145,7 @@ impl Grid {
         self.symmetries.iter().map(|symmetry| symmetry.to.clone()).collect()
     }
 
-    /// Where `element` takes a set of cells.
+    /// The image of a set of cells under `element`.
     #[inline]
     #[must_use]
     pub fn image(&self, element: usize, cells: Cells) -> Cells {

@@ -1,25 +1,25 @@
-//! `learned`: a table of values found by playing against itself (Q-learning).
+//! `learned`: tabular Q-learning from self-play (Watkins 1989).
 //!
-//! The table holds, for positions up to symmetry, the score the mover may expect, from 0 to 1. After each
-//! move the value of the position before it is drawn towards what its best move promises, whichever move
-//! was played: `v ← v + α·(½ + γ·(best − ½) − v)`. With γ below 1 quick wins are worth more than slow
-//! ones, and play that goes round fades to a draw.
+//! The table holds the expected score of the mover, from 0 to 1, for positions up to symmetry. After each move the
+//! value of the position before it is updated by the value of its best move, whichever move was played:
+//! `v ← v + α·(½ + γ·(best − ½) − v)`. With γ below 1 fast wins have a higher value than slow ones, and the value of
+//! cycling play tends to a draw.
 
-use crate::{Agent, Score, Thought, Told};
+use crate::{Agent, OnThought, Score, Thought};
 use agon_core::{Ctx, Game, Rng, Stop, Symmetric, Wdl, collect_moves};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// How to learn.
+/// The learning parameters.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
-    /// How far a value is drawn towards a new one.
+    /// The learning rate α, 0 to 1.
     pub alpha: f64,
-    /// How much of a value is left one move earlier.
+    /// The discount factor γ for one move, 0 to 1.
     pub gamma: f64,
-    /// The chance of a random move at the beginning; it falls to a tenth of that.
+    /// The initial exploration rate ε; it falls to a tenth of that.
     pub epsilon: f64,
-    /// A game that lasts longer is broken off.
+    /// The ply limit of a game.
     pub most_plies: u32,
 }
 
@@ -29,10 +29,10 @@ impl Default for Settings {
     }
 }
 
-/// Values of positions, each the least of its images, for the side to move.
+/// Values of canonical positions, for the side to move.
 pub type Values<G> = HashMap<<G as Game>::Position, f32>;
 
-/// What is expected of a position nothing is known about.
+/// The initial value of a position.
 const UNKNOWN: f64 = 0.5;
 
 fn score(wdl: Wdl) -> f64 {
@@ -43,7 +43,7 @@ fn score(wdl: Wdl) -> f64 {
     }
 }
 
-/// The score the mover at `pos` may expect.
+/// The expected score of the mover at `pos`.
 fn expected<G: Symmetric>(game: &G, values: &Values<G>, pos: &G::Position) -> f64 {
     match game.outcome(pos) {
         Some(outcome) => score(outcome.seen_by(game.turn(pos))),
@@ -51,7 +51,7 @@ fn expected<G: Symmetric>(game: &G, values: &Values<G>, pos: &G::Position) -> f6
     }
 }
 
-/// The best moves and what they promise the mover, one move earlier.
+/// The best moves and their discounted value for the mover.
 fn best<G: Symmetric>(game: &G, values: &Values<G>, pos: &G::Position, gamma: f64) -> (Vec<G::Move>, f64) {
     let (mut moves, mut most) = (Vec::new(), f64::NEG_INFINITY);
     for mv in collect_moves(game, pos) {
@@ -68,7 +68,7 @@ fn best<G: Symmetric>(game: &G, values: &Values<G>, pos: &G::Position, gamma: f6
     (moves, 0.5 + gamma * (most - 0.5))
 }
 
-/// Learns by playing against itself.
+/// A learner by self-play.
 pub struct Learner<G: Symmetric> {
     game: G,
     settings: Settings,
@@ -79,7 +79,7 @@ pub struct Learner<G: Symmetric> {
 }
 
 impl<G: Symmetric> Learner<G> {
-    /// Knows nothing yet.
+    /// A learner with an empty table.
     #[must_use]
     pub fn new(game: G, settings: Settings, seed: u64) -> Learner<G> {
         Learner { game, settings, values: HashMap::new(), rng: Rng::new(seed), games: 0 }
@@ -103,7 +103,7 @@ impl<G: Symmetric> Learner<G> {
         Ok(())
     }
 
-    /// One move, and what it teaches.
+    /// Plays one move and updates the value of the position before it.
     fn step(&mut self, pos: &G::Position, epsilon: f64) -> G::Position {
         let Settings { alpha, gamma, .. } = self.settings;
         let (moves, promised) = best(&self.game, &self.values, pos, gamma);
@@ -114,23 +114,29 @@ impl<G: Symmetric> Learner<G> {
         self.game.after(pos, mv)
     }
 
-    /// What was learned.
+    /// The table learned so far.
     #[must_use]
     pub fn values(&self) -> &Values<G> {
         &self.values
     }
 }
 
-/// Plays by a table of values.
+/// Plays greedily by a table of values.
 pub struct Learned<G: Symmetric> {
     /// The table.
     pub values: Arc<Values<G>>,
-    /// Decides among equals.
+    /// Chooses among equal moves.
     pub rng: Rng,
 }
 
 impl<G: Symmetric> Agent<G> for Learned<G> {
-    fn think(&mut self, game: &G, pos: &G::Position, _: &Ctx, _: Told<'_, G::Move>) -> Result<Thought<G::Move>, Stop> {
+    fn think(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        _: &Ctx,
+        _: OnThought<'_, G::Move>,
+    ) -> Result<Thought<G::Move>, Stop> {
         let (moves, promised) = best(game, &self.values, pos, 1.0);
         let mv = *self.rng.pick(&moves).expect("an agent is asked only while play goes on");
         Ok(Thought { score: Some(Score::Share(promised)), ..Thought::plain(mv) })

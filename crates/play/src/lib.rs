@@ -1,19 +1,19 @@
 //! The players.
 //!
-//! An [`Agent`] chooses moves. Each works on every game that offers what it needs, and repeats itself
-//! exactly for the same seed.
+//! An [`Agent`] chooses moves. Each agent works on every game with the capabilities it needs, and is deterministic for
+//! a given seed.
 //!
 //! | module | player | needs |
 //! |---|---|---|
-//! | `random` | [`Random`], [`Weighted`]: draw lots | the rules; weights if there are any |
+//! | `random` | [`Random`], [`Weighted`]: random moves, uniform or by weight | the rules; weights if there are any |
 //! | `follow` | [`Follow`]: a strategy | a strategy |
-//! | [`perfect`] | [`Perfect`]: proofs, and a search where there is none; or that now and then | a prover |
-//! | [`learned`] | [`Learned`]: a table of values found by playing against itself | a small game |
-//! | `mc` | [`MonteCarlo`]: plays each move out many times | the rules |
-//! | [`mcts`] | [`Mcts`]: a growing tree of playouts | the rules |
-//! | [`negamax`] | [`Negamax`]: looks ahead | an evaluation, if it is to be any good |
+//! | [`perfect`] | [`Perfect`]: proven moves, and a search where there is no proof; below full skill, also random moves | a prover |
+//! | [`learned`] | [`Learned`]: tabular Q-learning from self-play | a small game |
+//! | `mc` | [`MonteCarlo`]: flat Monte Carlo | the rules |
+//! | [`mcts`] | [`Mcts`]: Monte Carlo tree search (UCT) | the rules |
+//! | [`negamax`] | [`Negamax`]: alpha-beta search with iterative deepening | an evaluation, for strength |
 //!
-//! [`tune`] finds out what the features of an evaluation are worth.
+//! [`tune`] fits the weights of an evaluation's features.
 
 mod follow;
 pub mod learned;
@@ -40,25 +40,25 @@ pub use playout::Playouts;
 pub use random::{Random, Weighted};
 pub use thought::{Alternative, Score, Thought};
 
-/// Told while a player thinks: what it would do if it had to stop now.
-pub type Told<'a, M> = &'a mut dyn FnMut(&Thought<M>);
+/// A callback that gets the current choice of an agent while it thinks.
+pub type OnThought<'a, M> = &'a mut dyn FnMut(&Thought<M>);
 
 /// Chooses moves for one side.
 pub trait Agent<G: Game>: Send {
-    /// A legal move with its reasons; the play is not over. Players that search tell `told` now and then
-    /// what they think so far. Stopping is no error for a player that has a move to give.
+    /// Chooses a legal move and gives its reasons. The game must not be over. Agents that search call `on_thought` with
+    /// intermediate results. An agent that is stopped and has a move returns it instead of an error.
     fn think(
         &mut self,
         game: &G,
         pos: &G::Position,
         ctx: &Ctx,
-        told: Told<'_, G::Move>,
+        on_thought: OnThought<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Stop>;
 
-    /// A new game begins: from now on play exactly as a player freshly made with that seed.
+    /// Starts a new game: the agent behaves exactly as a new one with that seed.
     fn begin(&mut self, seed: u64);
 
-    /// A legal move; the play is not over.
+    /// Chooses a legal move. The game must not be over.
     fn choose(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<G::Move, Stop> {
         self.think(game, pos, ctx, &mut |_| ()).map(|thought| thought.mv)
     }

@@ -1,10 +1,10 @@
-//! When a player stops thinking. Time is not among the limits: somebody else raises a flag.
+//! Limits of a search. Time is not among them: the caller sets a cancellation flag.
 
-/// At most so much work for one move.
+/// The limits of the work for one move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// Nodes, or playouts.
+    /// The most nodes, or playouts.
     pub nodes: Option<u64>,
-    /// Plies.
+    /// The greatest depth, in plies.
     pub depth: Option<u32>,
 }

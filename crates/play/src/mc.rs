@@ -1,21 +1,21 @@
-//! `mc`: plays every move out as often, and takes the one that did best.
+//! `mc`: flat Monte Carlo. Every move gets the same number of playouts, and the best average wins.
 
-use crate::{Agent, Alternative, Limits, Playouts, Score, Thought, Told};
+use crate::{Agent, Alternative, Limits, OnThought, Playouts, Score, Thought};
 use agon_core::{Ctx, Evaluate, Rng, Stop, Value, Wdl, collect_moves};
 
-/// Pure Monte Carlo.
+/// The flat Monte Carlo player.
 #[derive(Debug)]
 pub struct MonteCarlo {
-    /// Playouts for each move.
+    /// The number of playouts for each move.
     pub limits: Limits,
-    /// How positions are played out.
+    /// The settings of playouts.
     pub playouts: Playouts,
-    /// Draws the lots.
+    /// The source of randomness.
     pub rng: Rng,
 }
 
-/// Playouts between two looks at the clock.
-const STRIDE: u64 = 16;
+/// Playouts between two checks of the limits.
+const PLAYOUTS_PER_CHECK: u64 = 16;
 
 /// A move and how its playouts went: two for a win, one for a draw.
 struct Tried<M> {
@@ -31,7 +31,7 @@ impl<M> Tried<M> {
 }
 
 impl MonteCarlo {
-    /// One more playout of each move, until it is time to stop.
+    /// Runs one more playout of each move, unless the work has to stop.
     fn round<G: Evaluate>(
         &mut self,
         game: &G,
@@ -50,8 +50,8 @@ impl MonteCarlo {
             };
             tried.played += 1;
             *done += 1;
-            if done.is_multiple_of(STRIDE) {
-                ctx.count(STRIDE);
+            if done.is_multiple_of(PLAYOUTS_PER_CHECK) {
+                ctx.count(PLAYOUTS_PER_CHECK);
                 ctx.check()?;
             }
         }
@@ -65,7 +65,7 @@ impl<G: Evaluate> Agent<G> for MonteCarlo {
         game: &G,
         pos: &G::Position,
         ctx: &Ctx,
-        _told: Told<'_, G::Move>,
+        _told: OnThought<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Stop> {
         let tried = |mv| Tried { mv, halves: 0, played: 0 };
         let mut moves: Vec<_> = collect_moves(game, pos).into_iter().map(tried).collect();

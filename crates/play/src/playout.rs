@@ -1,18 +1,18 @@
-//! Games played to the end at random.
+//! Random playouts.
 
 use agon_core::{Evaluate, Outcome, Rng};
 
-/// How positions are played out.
+/// The settings of playouts.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Playouts {
-    /// The weights of the moves; without them, every move has the same chance.
+    /// The weights of the moves; without them, moves are uniformly random.
     pub weights: Option<Vec<f64>>,
-    /// Plies after which a playout counts as half a win, even if the game says nothing.
+    /// The ply limit, in addition to the game's own; a playout cut off counts as a draw.
     pub cut: Option<u32>,
 }
 
 impl Playouts {
-    /// How a play that goes on at random ends; `None` if it was cut.
+    /// The outcome of one playout from `pos`; `None` if it was cut off.
     #[inline]
     pub fn run<G: Evaluate>(&self, game: &G, mut pos: G::Position, rng: &mut Rng) -> Option<Outcome> {
         let cut = match (self.cut, G::CUT) {

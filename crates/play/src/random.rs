@@ -1,14 +1,20 @@
-//! `random` and `weighted`: players that draw lots.
+//! `random` and `weighted`: random moves.
 
-use crate::{Agent, Thought, Told};
+use crate::{Agent, OnThought, Thought};
 use agon_core::{Ctx, Evaluate, Game, Rng, Stop};
 
-/// Every legal move with the same chance.
+/// Plays uniformly random moves.
 #[derive(Debug)]
 pub struct Random(pub Rng);
 
 impl<G: Game> Agent<G> for Random {
-    fn think(&mut self, game: &G, pos: &G::Position, _: &Ctx, _: Told<'_, G::Move>) -> Result<Thought<G::Move>, Stop> {
+    fn think(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        _: &Ctx,
+        _: OnThought<'_, G::Move>,
+    ) -> Result<Thought<G::Move>, Stop> {
         Ok(Thought::plain(any_move(game, pos, &mut self.0)))
     }
 
@@ -17,19 +23,25 @@ impl<G: Game> Agent<G> for Random {
     }
 }
 
-/// Random moves, some more likely than others, as the game weights them.
+/// Plays random moves, drawn by the game's weights.
 #[derive(Debug)]
 pub struct Weighted {
-    /// As many as the game has weights.
+    /// One weight for each class of moves, as [`Evaluate::WEIGHTS`].
     pub weights: Vec<f64>,
-    /// Draws the lots.
+    /// The source of randomness.
     pub rng: Rng,
 }
 
 impl<G: Evaluate> Agent<G> for Weighted {
-    fn think(&mut self, game: &G, pos: &G::Position, _: &Ctx, _: Told<'_, G::Move>) -> Result<Thought<G::Move>, Stop> {
+    fn think(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        _: &Ctx,
+        _: OnThought<'_, G::Move>,
+    ) -> Result<Thought<G::Move>, Stop> {
         let mv = game.weighted_move(pos, &self.weights, &mut self.rng);
-        Ok(Thought::plain(mv.expect("an agent is asked only while play goes on")))
+        Ok(Thought::plain(mv.expect("an agent is asked only while the game is not over")))
     }
 
     fn begin(&mut self, seed: u64) {
@@ -38,5 +50,5 @@ impl<G: Evaluate> Agent<G> for Weighted {
 }
 
 pub(crate) fn any_move<G: Game>(game: &G, pos: &G::Position, rng: &mut Rng) -> G::Move {
-    game.random_move(pos, rng).expect("an agent is asked only while play goes on")
+    game.random_move(pos, rng).expect("an agent is asked only while the game is not over")
 }

@@ -1,26 +1,26 @@
-//! What a player makes of a position, beside the move it chooses.
+//! The reasons of an agent for its move: score, principal variation, alternatives.
 
 use agon_core::Value;
 
 /// An estimate, seen by the mover. Never a proof.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Score {
-    /// Hundredths of whatever the game's evaluation counts: flats, open rows, men.
+    /// Hundredths of the unit of the game's evaluation: flats, open rows, men.
     Points(i32),
     /// The share of playouts won, a draw counting half.
     Share(f64),
 }
 
-/// A move that was considered too.
+/// A move of the root with its score.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Alternative<M> {
-    /// The line that begins with it.
+    /// The principal variation that begins with the move.
     pub pv: Vec<M>,
-    /// What it seems worth, to the side that moves at the root.
+    /// The score, for the side to move at the root.
     pub score: Score,
-    /// Playouts, or the nodes of its search.
+    /// The number of playouts, or of nodes of its search.
     pub visits: u64,
-    /// What it is worth, once that is proven.
+    /// The value, once it is proven.
     pub proven: Option<Value>,
 }
 
@@ -29,18 +29,18 @@ pub struct Alternative<M> {
 pub struct Thought<M> {
     /// The move.
     pub mv: M,
-    /// What the position seems worth; `None` for players that do not say.
+    /// The score of the position; `None` for agents without one.
     pub score: Option<Score>,
-    /// Plies searched to the end, or those of the longest line in the tree.
+    /// The completed search depth in plies, or the longest line in the tree.
     pub depth: u32,
     /// Nodes searched, or playouts.
     pub nodes: u64,
-    /// The line that is expected to follow, the move itself first.
+    /// The principal variation, with the move itself first.
     pub pv: Vec<M>,
-    /// The value, once the player has proven it; the distance is an upper bound for a win and a lower
+    /// The value, once the agent has proven it; the distance is an upper bound for a win and a lower
     /// bound for a loss.
     pub proven: Option<Value>,
-    /// Moves and what each seems worth, best first; the chosen one is among them.
+    /// Moves with their scores, best first; the chosen move is among them.
     pub alternatives: Vec<Alternative<M>>,
 }
 
@@ -51,9 +51,9 @@ impl<M: Copy> Thought<M> {
         Thought { mv, score: None, depth: 0, nodes: 0, pv: vec![mv], proven: None, alternatives: Vec::new() }
     }
 
-    /// Whether there is more to say than the move.
+    /// Returns whether the thought has a score or a proven value.
     #[must_use]
-    pub fn says_more(&self) -> bool {
+    pub fn has_reasons(&self) -> bool {
         self.score.is_some() || self.proven.is_some()
     }
 }

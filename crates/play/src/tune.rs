@@ -1,41 +1,42 @@
-//! What the features of an evaluation are worth, found from games of `negamax` against itself: the worths under which
-//! the evaluation, put through a logistic curve, comes nearest to what became of positions (logistic regression).
+//! Tunes the weights of an evaluation's features by logistic regression over self-play games of `negamax` (known as
+//! Texel tuning).
 //!
-//! Results alone mislead: a player that never builds a wall without need gives no example of a needless wall, and the walls
-//! that do occur are those that held. So positions are also taken from beside the games, one random ply off, where the
-//! judgement of a search stands for the result; and in the games it counts half.
+//! Results alone are a biased sample: a player that never builds a wall without need gives no example of a needless
+//! wall, and the walls that do occur are those that held. So samples also come from positions one random ply off the
+//! games, with the score of a search in place of the result; for positions of the games, result and score count half
+//! each.
 
 use crate::negamax::{Negamax, Settings};
 use crate::{Agent, Limits, Score, Thought};
 use agon_core::{Ctx, Outcome, Player, Rng, Stop, Tunable, Wdl};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Points at which the mover is expected to score 73 %.
+/// The scale of the logistic curve: at this evaluation the expected score is 73 %.
 pub const SCALE: f64 = 250.0;
 
-/// How the games are played.
+/// The settings of the games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// Nodes for each move.
+    /// The node limit of each move.
     pub nodes: u64,
     /// Random plies before the players begin.
     pub opening: u32,
-    /// A play is a draw after so many plies.
+    /// The ply limit of a game, which is then a draw.
     pub longest: u32,
     /// Seed of the openings.
     pub seed: u64,
 }
 
-/// A position and what became of it for the mover.
+/// The features of a position, and its expected score for the mover.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sample {
     /// The features.
-    pub counted: Vec<i32>,
-    /// The share of the point that the mover may expect: 1 for a win.
+    pub features: Vec<i32>,
+    /// The expected score of the mover, 0 to 1.
     pub share: f64,
-    /// Which game it is from.
+    /// The number of its game.
     pub game: u64,
 }
 
@@ -61,7 +62,7 @@ fn opening<G: Tunable>(game: &G, plies: u32, seed: u64) -> G::Position {
     }
 }
 
-/// Plays `work` for every game on as many threads as `ctx` allows; the results come in the order of the games.
+/// Runs `work` for every game on all threads of `ctx`; the results are in the order of the games.
 fn each_game<T: Send>(
     games: u64,
     ctx: &Ctx,
@@ -90,12 +91,12 @@ fn each_game<T: Send>(
     Ok(done.into_iter().map(|(_, result)| result).collect())
 }
 
-/// Whether nobody is about to win.
+/// Returns whether neither side threatens to win.
 fn is_quiet<G: Tunable>(game: &G, pos: &mut G::Position) -> bool {
     game.outcome(pos).is_none() && !game.in_danger(pos) && game.win_at_sight(pos).is_none()
 }
 
-/// What a search expects for the mover.
+/// The expected score of the mover, by a search.
 fn judged<M>(thought: &Thought<M>) -> f64 {
     match thought.score {
         Some(Score::Points(points)) => logistic(f64::from(points)),
@@ -104,7 +105,7 @@ fn judged<M>(thought: &Thought<M>) -> f64 {
     }
 }
 
-/// Games of the player against itself, as samples: the quiet positions of each, and as many beside it.
+/// Plays self-play games and returns samples: the quiet positions of each game, and as many one random ply off.
 pub fn self_play<G: Tunable>(game: &G, plan: &Plan, ctx: &Ctx) -> Result<Vec<Sample>, Stop> {
     let games = each_game(plan.games, ctx, "playing", |number| {
         let seed = plan.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -114,23 +115,23 @@ pub fn self_play<G: Tunable>(game: &G, plan: &Plan, ctx: &Ctx) -> Result<Vec<Sam
         let (mut seen, mut samples, mut plies) = (Vec::new(), Vec::new(), 0);
         while game.outcome(&pos).is_none() && plies < plan.longest {
             let side = game.turn(&pos);
-            let thought = players[side as usize].think(game, &pos, &ctx.silent(), &mut |_| ())?;
+            let thought = players[side as usize].think(game, &pos, &ctx.without_progress(), &mut |_| ())?;
             if is_quiet(game, &mut pos) {
-                seen.push((side, game.counted(&pos), judged(&thought)));
+                seen.push((side, game.features(&pos), judged(&thought)));
             }
             if let Some(mut aside) = game.random_move(&pos, &mut rng).map(|mv| game.after(&pos, mv))
                 && is_quiet(game, &mut aside)
             {
-                let share = judged(&players[2].think(game, &aside, &ctx.silent(), &mut |_| ())?);
-                samples.push(Sample { counted: game.counted(&aside), share, game: number });
+                let share = judged(&players[2].think(game, &aside, &ctx.without_progress(), &mut |_| ())?);
+                samples.push(Sample { features: game.features(&aside), share, game: number });
             }
             game.play(&mut pos, thought.mv);
             plies += 1;
         }
         ctx.check()?;
         let end = game.outcome(&pos).unwrap_or(Outcome::Draw);
-        let sample = |(side, counted, judged): (Player, _, f64)| Sample {
-            counted,
+        let sample = |(side, features, judged): (Player, _, f64)| Sample {
+            features,
             share: 0.5 * (share(end, side) + judged),
             game: number,
         };
@@ -148,8 +149,8 @@ fn share(end: Outcome, side: Player) -> f64 {
     }
 }
 
-fn expected(worths: &[f64], counted: &[i32]) -> f64 {
-    let points: f64 = worths.iter().zip(counted).map(|(worth, &n)| worth * f64::from(n)).sum();
+fn expected(weights: &[f64], features: &[i32]) -> f64 {
+    let points: f64 = weights.iter().zip(features).map(|(weight, &n)| weight * f64::from(n)).sum();
     logistic(points)
 }
 
@@ -157,51 +158,50 @@ fn logistic(points: f64) -> f64 {
     1.0 / (1.0 + (-points / SCALE).exp())
 }
 
-/// The mean logarithmic loss of an evaluation on samples; smaller is better.
+/// The mean log loss (cross-entropy) of an evaluation on samples.
 #[must_use]
-pub fn loss(worths: &[f64], samples: &[Sample]) -> f64 {
+pub fn loss(weights: &[f64], samples: &[Sample]) -> f64 {
     let one = |sample: &Sample| {
-        let p = expected(worths, &sample.counted).clamp(1e-9, 1.0 - 1e-9);
+        let p = expected(weights, &sample.features).clamp(1e-9, 1.0 - 1e-9);
         -(sample.share * p.ln() + (1.0 - sample.share) * (1.0 - p).ln())
     };
     samples.iter().map(one).sum::<f64>() / samples.len().max(1) as f64
 }
 
-/// A good `trust` for [`fit`]: positions of one game share its result, so there is less to learn from them than their
-/// number says.
+/// A good `trust` for [`fit`]. It is high because the positions of one game share its result and so are correlated.
 pub const TRUST: f64 = 4000.0;
 
-/// The worths that fit the samples best, drawn towards `prior` as if `trust` samples spoke for it: Newton's method.
+/// The weights of least loss, regularised towards `prior` with the strength of `trust` samples, by Newton's method.
 #[must_use]
 pub fn fit(prior: &[i32], samples: &[Sample], trust: f64) -> Vec<f64> {
     let count = prior.len();
-    let prior: Vec<f64> = prior.iter().map(|&worth| f64::from(worth)).collect();
-    let mut worths = prior.clone();
+    let prior: Vec<f64> = prior.iter().map(|&weight| f64::from(weight)).collect();
+    let mut weights = prior.clone();
     for _ in 0..12 {
-        // Gradient and curvature, in units of the scale.
-        let mut slope: Vec<f64> = (0..count).map(|i| trust * (prior[i] - worths[i]) / (SCALE * SCALE)).collect();
-        let mut curve = vec![vec![0.0; count]; count];
-        curve.iter_mut().enumerate().for_each(|(i, row)| row[i] = trust / (SCALE * SCALE));
+        // The gradient and the Hessian, in units of the scale.
+        let mut gradient: Vec<f64> = (0..count).map(|i| trust * (prior[i] - weights[i]) / (SCALE * SCALE)).collect();
+        let mut hessian = vec![vec![0.0; count]; count];
+        hessian.iter_mut().enumerate().for_each(|(i, row)| row[i] = trust / (SCALE * SCALE));
         for sample in samples {
-            let p = expected(&worths, &sample.counted);
+            let p = expected(&weights, &sample.features);
             let (miss, bend) = ((sample.share - p) / SCALE, p * (1.0 - p) / (SCALE * SCALE));
-            for (i, &a) in sample.counted.iter().enumerate().filter(|(_, a)| **a != 0) {
-                slope[i] += miss * f64::from(a);
-                for (j, &b) in sample.counted.iter().enumerate() {
-                    curve[i][j] += bend * f64::from(a * b);
+            for (i, &a) in sample.features.iter().enumerate().filter(|(_, a)| **a != 0) {
+                gradient[i] += miss * f64::from(a);
+                for (j, &b) in sample.features.iter().enumerate() {
+                    hessian[i][j] += bend * f64::from(a * b);
                 }
             }
         }
-        let step = solved(curve, slope);
-        worths.iter_mut().zip(&step).for_each(|(worth, by)| *worth += by);
+        let step = solved(hessian, gradient);
+        weights.iter_mut().zip(&step).for_each(|(weight, by)| *weight += by);
         if step.iter().all(|by| by.abs() < 0.01) {
             break;
         }
     }
-    worths
+    weights
 }
 
-/// Solves a system of linear equations by elimination.
+/// Solves a system of linear equations by Gaussian elimination with partial pivoting.
 fn solved(mut rows: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     let count = right.len();
     for i in 0..count {
@@ -222,7 +222,8 @@ fn solved(mut rows: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     right
 }
 
-/// Games between two sets of worths, in pairs from the same opening: wins, draws and losses of the first.
+/// Plays games between two sets of weights, each opening twice with sides swapped; returns wins, draws and losses of
+/// the first.
 pub fn compare<G: Tunable>(first: &G, second: &G, plan: &Plan, ctx: &Ctx) -> Result<[u64; 3], Stop> {
     let results = each_game(plan.games, ctx, "comparing", |number| {
         let seed = plan.seed ^ (number / 2).wrapping_mul(0xd134_2543_de82_ef95) ^ 0x5555;
@@ -233,7 +234,7 @@ pub fn compare<G: Tunable>(first: &G, second: &G, plan: &Plan, ctx: &Ctx) -> Res
         while first.outcome(&pos).is_none() && plies < plan.longest {
             let side = first.turn(&pos);
             let game = if (side == Player::First) == swapped { second } else { first };
-            let mv = players[side as usize].choose(game, &pos, &ctx.silent())?;
+            let mv = players[side as usize].choose(game, &pos, &ctx.without_progress())?;
             first.play(&mut pos, mv);
             plies += 1;
         }
@@ -251,13 +252,13 @@ mod tests {
     use agon_games::tak::Tak;
 
     #[test]
-    fn regression_finds_the_worths_that_made_the_results() {
+    fn regression_finds_the_weights_that_made_the_results() {
         let truth = [120.0, -40.0, 15.0];
         let mut rng = Rng::new(4);
         let sample = |game| {
-            let counted: Vec<i32> = (0..3).map(|_| rng.below(9) as i32 - 4).collect();
-            let share = f64::from(u8::from(rng.unit() < expected(&truth, &counted)));
-            Sample { counted, share, game }
+            let features: Vec<i32> = (0..3).map(|_| rng.below(9) as i32 - 4).collect();
+            let share = f64::from(u8::from(rng.unit() < expected(&truth, &features)));
+            Sample { features, share, game }
         };
         let samples: Vec<Sample> = (0..40_000).map(sample).collect();
         let found = fit(&[0, 0, 0], &samples, 50.0);

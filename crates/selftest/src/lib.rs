@@ -134,7 +134,7 @@ pub fn run(options: &Options, ctx: &Ctx) -> Result<SelftestReport, Failure> {
     let work = || {
         while let Some((i, subject)) = Some(next.fetch_add(1, Relaxed)).and_then(|i| Some((i, subjects.get(i)?))) {
             // Solvers that share their work among threads are tested with one and with two.
-            let inner = ctx.silent().with_threads(1 + i % 2);
+            let inner = ctx.without_progress().with_threads(1 + i % 2);
             let result = test(&options.registry, subject, &extent, second.as_ref().ok(), &inner);
             let failed = result.is_err();
             if let Ok(mut tested) = tested.lock() {

@@ -258,7 +258,7 @@ fn best_of_moves(game: &dyn AnyGame) -> Ask<'_> {
         let mut best: Option<Value> = None;
         for mv in game.moves(position)? {
             let (next, after) = looked_up(&game.play(position, &mv)?.1)?;
-            let worth = if next == mover { same_side_earlier(after) } else { after.a_ply_earlier() };
+            let worth = if next == mover { same_side_earlier(after) } else { after.to_parent() };
             best = best.max(Some(worth));
         }
         let holds = match best {

@@ -97,7 +97,7 @@ pub fn listen(
                 break;
             }
             let position = &graph.nodes()[at].text;
-            let asked = ctx.fresh().silent().with_budget(effort.answer_nodes);
+            let asked = ctx.with_own_count().without_progress().with_budget(effort.answer_nodes);
             let answer = answer(voice, position, &asked);
             ctx.check()?;
             nodes += asked.nodes() + 1;

@@ -9,14 +9,14 @@ use agon_core::{
 /// Below this height a position is cheaper to search again than to look up.
 const TABLE_HEIGHT: u32 = 4;
 
-/// The solver, with its table: ask it about many positions of one game and it remembers.
+/// The solver. It keeps its transposition table between calls for positions of one game.
 pub struct AlphaBeta<G: Game> {
     table: Table<G::Position, G::Move>,
-    /// Moves of all plies on the current line, in one buffer.
+    /// A stack of the moves of all plies on the current line.
     moves: Vec<(i32, G::Move)>,
 }
 
-/// How much of the whole search lies below the current node, for progress.
+/// The share of the whole search below the current node, for progress events.
 #[derive(Clone, Copy)]
 struct Share {
     from: u64,
@@ -78,7 +78,7 @@ impl<G: Acyclic + Symmetric + Guide> AlphaBeta<G> {
         self.run(game, pos, Value::WORST, Value::BEST, ctx, meter)
     }
 
-    /// Whether the value is at least `bound`.
+    /// Returns whether the value is at least `bound`.
     pub fn reaches(
         &mut self,
         game: &G,
@@ -90,7 +90,7 @@ impl<G: Acyclic + Symmetric + Guide> AlphaBeta<G> {
         Ok(self.run(game, pos, just_below(bound), bound, ctx, meter)? >= bound)
     }
 
-    /// Whether playing `mv` is worth at least `bound` to the side that plays it.
+    /// Returns whether playing `mv` is worth at least `bound` to the side that plays it.
     pub fn move_reaches(
         &mut self,
         game: &G,
@@ -102,9 +102,9 @@ impl<G: Acyclic + Symmetric + Guide> AlphaBeta<G> {
     ) -> Result<bool, Stop> {
         let after = game.after(pos, mv);
         if moves_again(game, pos, &after) {
-            return self.reaches(game, &after, bound.a_move_later(true), ctx, meter);
+            return self.reaches(game, &after, bound.to_child_with(true), ctx, meter);
         }
-        Ok(!self.reaches(game, &after, just_above(bound.a_ply_later()), ctx, meter)?)
+        Ok(!self.reaches(game, &after, just_above(bound.to_child()), ctx, meter)?)
     }
 
     fn run(
@@ -135,10 +135,10 @@ impl<G: Acyclic + Symmetric + Guide> AlphaBeta<G> {
         if let Some(outcome) = game.outcome(pos) {
             return Ok(Value::finished(outcome.seen_by(game.turn(pos))));
         }
-        // Step 2: what is known at sight narrows the window.
+        // Step 2: proven bounds of the game narrow the window.
         let height = game.height(pos);
         let (mut lo, mut hi) = at_sight(game.bounds(pos), height);
-        // Step 3: so does what the table knows.
+        // Step 3: so does the table.
         let canonical = (height >= TABLE_HEIGHT).then(|| game.canonical(pos));
         let mut hint = None;
         if let Some((key, element)) = &canonical
@@ -159,7 +159,7 @@ impl<G: Acyclic + Symmetric + Guide> AlphaBeta<G> {
         let moves = &mut self.moves;
         game.candidates(pos, &mut |mv, order| moves.push((if Some(mv) == hint { i32::MAX } else { order }, mv)));
         moves[base..].sort_by_key(|&(order, _)| std::cmp::Reverse(order));
-        // Step 5: search them until one is too good.
+        // Step 5: search them until a cutoff.
         let (count, mut best, mut best_move, mut raised) = (self.moves.len() - base, Value::WORST, None, alpha);
         for i in 0..count {
             let mv = self.moves[base + i].1;
@@ -169,9 +169,9 @@ impl<G: Acyclic + Symmetric + Guide> AlphaBeta<G> {
             }
             let after = game.after(pos, mv);
             let again = moves_again(game, pos, &after);
-            let (worst, best_yet) = (raised.a_move_later(again), beta.a_move_later(again));
+            let (worst, best_yet) = (raised.to_child_with(again), beta.to_child_with(again));
             let child = if again { (worst, best_yet) } else { (best_yet, worst) };
-            let value = self.search(game, &after, child, part, ctx, meter)?.a_move_earlier(again);
+            let value = self.search(game, &after, child, part, ctx, meter)?.to_parent_with(again);
             if value > best {
                 (best, best_move) = (value, Some(mv));
             }
@@ -181,7 +181,7 @@ impl<G: Acyclic + Symmetric + Guide> AlphaBeta<G> {
             }
         }
         self.moves.truncate(base);
-        // Step 6: note what was proven.
+        // Step 6: store the bounds.
         let (mut new_lo, mut new_hi) = (lo, hi);
         if best > alpha {
             new_lo = new_lo.max(best);
@@ -218,7 +218,7 @@ impl<G: Acyclic + Symmetric + Guide> Solver<G> for AlphaBeta<G> {
         Ok(self.solve(game, pos, ctx))
     }
 
-    /// Asks for one bound instead of the value.
+    /// Searches for one bound instead of the value.
     fn keeps(&mut self, game: &G, pos: &G::Position, side: Player, least: Wdl, ctx: &Ctx) -> Result<bool, Failed> {
         let mut meter = ctx.meter();
         let height = game.height(pos);
@@ -226,7 +226,7 @@ impl<G: Acyclic + Symmetric + Guide> Solver<G> for AlphaBeta<G> {
             let bound = if least == Wdl::Win { Value::win_in(height) } else { Value::DRAW };
             return Ok(self.reaches(game, pos, bound, ctx, &mut meter)?);
         }
-        // The opponent must not reach more than the side's share leaves over.
+        // The opponent must not exceed the negated bound.
         let too_much = if least == Wdl::Win { Value::DRAW } else { Value::win_in(height) };
         Ok(!self.reaches(game, pos, too_much, ctx, &mut meter)?)
     }

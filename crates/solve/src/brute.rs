@@ -1,5 +1,5 @@
-//! Plain exhaustion: no pruning, no table, no symmetry. It is slow on purpose: it exists to check the
-//! other solvers, and so shares nothing with them but the rules.
+//! Exhaustive search without pruning, table or symmetry. It is slow on purpose: it exists to check the other solvers,
+//! and shares nothing with them but the rules.
 
 use agon_core::{Acyclic, Bounds, Ctx, Meter, Solution, Stop, Value};
 
@@ -30,7 +30,7 @@ fn value<G: Acyclic>(game: &G, pos: &G::Position, meter: &mut Meter<'_>) -> Resu
         let Ok((so_far, _)) = best else { return };
         let after = game.after(pos, mv);
         let again = game.turn(&after) == game.turn(pos);
-        match value(game, &after, meter).map(|(child, _)| child.a_move_earlier(again)) {
+        match value(game, &after, meter).map(|(child, _)| child.to_parent_with(again)) {
             Ok(worth) if worth > so_far => best = Ok((worth, Some(mv))),
             Ok(_) => {}
             Err(stop) => best = Err(stop),

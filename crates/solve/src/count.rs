@@ -16,14 +16,14 @@ use agon_core::{Acyclic, Ctx, Game, Meter, Outcome, Player, Stop, Symmetric};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Something counted by how play ended.
+/// Counts by outcome.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ByOutcome<N> {
     /// The first player won.
     pub first: N,
     /// The second player won.
     pub second: N,
-    /// Nobody won.
+    /// Draws.
     pub draw: N,
 }
 
@@ -62,7 +62,7 @@ impl<N: Tally> ByOutcome<N> {
 }
 
 impl ByOutcome<BigUint> {
-    /// However they ended.
+    /// The sum.
     #[must_use]
     pub fn total(&self) -> BigUint {
         &self.first + &self.second + &self.draw
@@ -74,9 +74,9 @@ impl ByOutcome<BigUint> {
 pub struct Ply {
     /// Moves played so far.
     pub ply: u32,
-    /// Move sequences of that length.
+    /// The number of move sequences of that length.
     pub sequences: BigUint,
-    /// Different positions after them.
+    /// The number of distinct positions after them.
     pub positions: u64,
     /// The same up to symmetry of the game.
     pub classes: u64,
@@ -84,12 +84,12 @@ pub struct Ply {
     pub games: ByOutcome<BigUint>,
 }
 
-/// What was counted.
+/// The result of a count.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counts {
-    /// Ply by ply, from no move at all.
+    /// The counts of each ply, from ply 0.
     pub plies: Vec<Ply>,
-    /// Whether every play was followed to its end.
+    /// Whether every line of play was followed to its end.
     pub complete: bool,
     /// Whether the last ply brought no new position, so that none is missing.
     pub closed: bool,
@@ -117,28 +117,28 @@ impl Counts {
     }
 }
 
-/// How far to count.
+/// The limits of a count.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Stop after that many plies.
+    /// The ply limit.
     pub plies: u32,
-    /// Give up before a table takes more bytes than this.
+    /// The memory limit of a table, in bytes.
     pub bytes: usize,
     /// Also count games up to symmetry.
     pub up_to_symmetry: bool,
 }
 
-/// Why a count ends before everything is counted; what is there is exact.
+/// Why a count is incomplete; the counts that it has are exact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cut {
-    /// Stopped from outside.
+    /// The work was stopped.
     Stopped(Stop),
-    /// The positions of this ply do not fit the memory allowed.
+    /// The positions of this ply exceed the memory limit.
     Memory {
         /// The ply that did not fit.
         ply: u32,
     },
-    /// Games up to symmetry do not fit the memory allowed.
+    /// Games up to symmetry exceed the memory limit.
     SymmetryMemory,
 }
 
@@ -193,15 +193,15 @@ fn counted<G: Symmetric>(game: &G, root: &G::Position, limits: Limits, whole: Wh
     counts
 }
 
-/// What is known about the whole game.
+/// Facts about the whole game.
 struct Whole<'a, G: Game> {
-    /// The most plies there can be; `None` where play can cycle.
+    /// An upper bound of the plies; `None` if play can cycle.
     height: Option<u32>,
     /// The position with the sides exchanged, if that is to be counted.
     exchange: Exchange<'a, G>,
 }
 
-/// The positions met so far.
+/// The positions so far.
 struct Met<P> {
     /// Under the symmetries of the root, which lead from reachable positions to reachable ones.
     kept: FxHashSet<P>,
@@ -222,7 +222,7 @@ impl<P> Met<P> {
     }
 }
 
-/// What a ply adds to the totals, once the whole of it is counted.
+/// The contribution of a complete ply to the totals.
 #[derive(Default)]
 struct New {
     positions: (u64, u64),
@@ -276,7 +276,7 @@ impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
         Ok(counts)
     }
 
-    /// The least image under the symmetries of the root, and how many images there are.
+    /// The canonical form under the stabiliser of the root, and the size of its orbit.
     fn class(&self, pos: &G::Position) -> (G::Position, u64) {
         let mut least = pos.clone();
         let mut fixing = 1;
@@ -291,7 +291,8 @@ impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
         (least, (self.keep.len() / fixing) as u64)
     }
 
-    /// The least image under all symmetries of the game; `None` where the root has them all, and its classes are orbits.
+    /// The least image under all symmetries of the game; `None` where the root has them all, and its classes are
+    /// orbits.
     fn orbit(&self, pos: &G::Position) -> Option<G::Position> {
         (self.keep.len() < self.game.order()).then(|| self.game.canonical(pos).0)
     }

@@ -8,10 +8,13 @@
 
 use crate::strong::{Totals, least};
 use agon_core::solver::{Failed, Solver};
-use agon_core::{Bounds, Ctx, Player, Solution, Symmetric, Value, Wdl, moves_again};
+use agon_core::{Bounds, Ctx, Game, Player, Solution, Symmetric, Value, Wdl, moves_again};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::sync::Arc;
+
+/// Positions, each with its index.
+type Positions<G> = IndexSet<<G as Game>::Position, FxBuildHasher>;
 
 /// The longest distance that a [`Value`] can store.
 const LONGEST: u32 = 29_999;
@@ -23,7 +26,7 @@ pub struct Cyclic<G: Symmetric> {
     /// The symmetries that leave the root as it is.
     keep: Vec<usize>,
     /// The least position of each orbit under them.
-    positions: IndexSet<G::Position, FxBuildHasher>,
+    positions: Positions<G>,
     values: Vec<Value>,
 }
 
@@ -76,7 +79,7 @@ impl<G: Symmetric> Cyclic<G> {
         self.game.moves(pos, &mut |mv| {
             let after = self.game.after(pos, mv);
             let again = moves_again(&self.game, pos, &after);
-            if best.is_none() && self.value(&after).is_some_and(|child| child.a_move_earlier(again) == value) {
+            if best.is_none() && self.value(&after).is_some_and(|child| child.to_parent_with(again) == value) {
                 best = Some(mv);
             }
         });
@@ -115,14 +118,13 @@ fn backward_bytes(graph: &Graph) -> u64 {
 }
 
 /// Lists every reachable position with the positions its moves lead to.
-#[allow(clippy::type_complexity)]
 fn list<G: Symmetric>(
     game: &G,
     root: &G::Position,
     keep: &[usize],
     memory: u64,
     ctx: &Ctx,
-) -> Result<(IndexSet<G::Position, FxBuildHasher>, Graph), Failed> {
+) -> Result<(Positions<G>, Graph), Failed> {
     let mut meter = ctx.meter();
     let mut positions = IndexSet::with_hasher(FxBuildHasher);
     positions.insert(least(game, keep, root));
@@ -205,7 +207,7 @@ impl Graph {
                     if decided(&values[source]) || self.ends[source].is_some() {
                         continue;
                     }
-                    let value = values[child].a_move_earlier(self.turns[source] == self.turns[child]);
+                    let value = values[child].to_parent_with(self.turns[source] == self.turns[child]);
                     open[source] -= u32::from(value.wdl() == Wdl::Loss);
                     if value.wdl() == Wdl::Win || open[source] == 0 {
                         values[source] = value;

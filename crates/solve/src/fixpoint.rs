@@ -1,5 +1,5 @@
-//! Values of a game in which play can go round, the slow way: every reachable position in a hash table,
-//! looked at again and again until nothing changes. There to check the others.
+//! Values of a game in which play can cycle, by fixpoint iteration: every reachable position is in a hash table, and
+//! its value is recomputed until nothing changes. It is slow, and exists to check the other solvers.
 
 use agon_core::{Ctx, Game, Stop, Value, Wdl, collect_moves};
 use std::collections::BTreeMap;
@@ -22,12 +22,12 @@ pub fn solve<G: Game>(game: &G, root: &G::Position, ctx: &Ctx) -> Result<BTreeMa
         game.outcome(pos).map_or(Value::DRAW, |outcome| Value::finished(outcome.seen_by(game.turn(pos))))
     };
     let mut values: BTreeMap<G::Position, Value> = next.keys().map(|pos| (pos.clone(), begin(pos))).collect();
-    // After round n exactly what is decided within n plies is decided, at its true distance.
+    // After round n, exactly the positions of distance at most n are decided, with their true distances.
     loop {
         let mut changed = Vec::new();
         for (pos, after) in next.iter().filter(|(_, after)| !after.is_empty()) {
             meter.tick()?;
-            let worth = |next: &G::Position| values[next].a_move_earlier(game.turn(next) == game.turn(pos));
+            let worth = |next: &G::Position| values[next].to_parent_with(game.turn(next) == game.turn(pos));
             let best = after.iter().map(worth).max().unwrap_or(Value::DRAW);
             if best != values[pos] && values[pos].wdl() == Wdl::Draw {
                 changed.push((pos.clone(), best));

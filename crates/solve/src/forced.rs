@@ -1,14 +1,13 @@
-//! Forced wins within a number of plies, for games in which play can go round.
+//! Forced wins within a number of plies, for games in which play can cycle.
 //!
-//! A win within `n` plies is a finite statement, so cycles do no harm: the search asks for n = 1, 2, 3, …
-//! and the first yes is the shortest forced win. A yes for the side to move or for its opponent settles
-//! the value. In the same way a side can be shown to bring play to an end without losing; if both can, it
-//! is a draw.
+//! A win within `n` plies is a finite statement, so cycles do no harm: iterative deepening over n = 1, 2, 3, … finds
+//! the shortest forced win of either side. In the same way the search proves that a side can end the game without a
+//! loss; if both sides can, the value is a draw.
 
 use agon_core::forcing::Forcing;
 use agon_core::{Bounds, Ctx, Meter, Player, Solution, Stop, Wdl};
 
-/// What is known of one position: the attacker gets there within `proved` plies, and not within `refuted`.
+/// A table entry: the attacker reaches its goal within `proved` plies, and not within `refuted` plies.
 #[derive(Clone, Copy)]
 struct Entry {
     key: u128,
@@ -16,6 +15,7 @@ struct Entry {
     refuted: u8,
 }
 
+/// The goal is not proved within any number of plies.
 const NEVER: u8 = u8::MAX;
 
 impl Entry {
@@ -26,42 +26,43 @@ impl Entry {
     }
 }
 
-/// Remembers what it found for one attacker.
+/// A search for one attacker, with its transposition table.
 pub struct Forced<G: Forcing> {
     attacker: Player,
-    /// What the attacker wants: a win, or an end that is no loss.
+    /// The goal of the attacker: a win, or an end without a loss.
     least: Wdl,
     table: Vec<Entry>,
-    /// Entries in use, and the most there may be.
+    /// Entries in use.
     used: usize,
-    most: usize,
-    /// Move lists of the current line, one above the other.
+    /// The most entries, a power of two.
+    max_entries: usize,
+    /// A stack of the move lists of the current line.
     moves: Vec<(i32, G::Move)>,
 }
 
 impl<G: Forcing> Forced<G> {
-    /// Searches wins of `attacker` with a table of at most that many bytes.
+    /// A search for wins of `attacker`, with a table of at most `bytes`.
     #[must_use]
     pub fn new(attacker: Player, bytes: usize) -> Forced<G> {
-        let most = 1 << (bytes / size_of::<Entry>()).max(2).ilog2();
-        let table = vec![Entry::FREE; most.min(1 << 14)];
-        Forced { attacker, least: Wdl::Win, table, used: 0, most, moves: Vec::new() }
+        let max_entries = 1 << (bytes / size_of::<Entry>()).max(2).ilog2();
+        let table = vec![Entry::FREE; max_entries.min(1 << 14)];
+        Forced { attacker, least: Wdl::Win, table, used: 0, max_entries, moves: Vec::new() }
     }
 
-    /// Searches ends without a loss of `side`, which is then called the attacker.
+    /// A search for ends without a loss of `side`, which plays the attacker.
     #[must_use]
     pub fn holding(side: Player, bytes: usize) -> Forced<G> {
         Forced { least: Wdl::Draw, ..Forced::new(side, bytes) }
     }
 
-    /// Whether the attacker wins within `n` plies from `pos`, whoever is to move.
+    /// Returns whether the attacker wins within `n` plies from `pos`, whoever is to move.
     pub fn within(&mut self, game: &G, pos: &G::Position, n: u32, meter: &mut Meter<'_>) -> Result<bool, Stop> {
         let mut pos = pos.clone();
         self.moves.clear();
         self.search(game, &mut pos, n.min(250) as u8, meter)
     }
 
-    /// The shortest win of the attacker that takes at most `most` plies.
+    /// The length of the shortest win of the attacker, up to `most` plies.
     pub fn shortest(
         &mut self,
         game: &G,
@@ -81,7 +82,7 @@ impl<G: Forcing> Forced<G> {
 
     fn search(&mut self, game: &G, pos: &mut G::Position, n: u8, meter: &mut Meter<'_>) -> Result<bool, Stop> {
         meter.tick()?;
-        // Step 1: finished plays, and wins at sight of either side.
+        // Step 1: outcomes, and immediate wins of either side.
         if let Some(outcome) = game.outcome(pos) {
             return Ok(outcome.seen_by(self.attacker) >= self.least);
         }
@@ -95,7 +96,7 @@ impl<G: Forcing> Forced<G> {
         if attacks && n == 1 && self.least == Wdl::Win {
             return Ok(false);
         }
-        // Step 2: what is known already.
+        // Step 2: transposition table.
         let key = game.key(pos);
         let known = self.table[self.slot(key)];
         if known.key == key {
@@ -106,7 +107,7 @@ impl<G: Forcing> Forced<G> {
                 return Ok(false);
             }
         }
-        // Step 3: one move of the attacker must do, or every reply must fail; the promising ones first.
+        // Step 3: search. One move of the attacker suffices; every reply must fail.
         let begin = self.moves.len();
         self.list(game, pos);
         let mut won = !attacks;
@@ -121,13 +122,13 @@ impl<G: Forcing> Forced<G> {
             }
         }
         self.moves.truncate(begin);
-        // Step 4: remember it.
+        // Step 4: store the result.
         self.remember(key, n, won);
         Ok(won)
     }
 
     fn remember(&mut self, key: u128, n: u8, won: bool) {
-        if self.used > self.table.len() / 2 && self.table.len() < self.most {
+        if self.used > self.table.len() / 2 && self.table.len() < self.max_entries {
             let larger = vec![Entry::FREE; self.table.len() * 2];
             let old = std::mem::replace(&mut self.table, larger);
             for entry in old.into_iter().filter(|entry| !entry.is_free()) {
@@ -166,26 +167,26 @@ impl<G: Forcing> Forced<G> {
     }
 }
 
-/// What [`solve`] found.
+/// The result of [`solve`].
 #[derive(Clone, Debug)]
 pub struct Found<M> {
-    /// The value, as far as it is known.
+    /// The solution, with the bounds that are proven.
     pub solution: Solution<M>,
-    /// Neither side wins by force within that many plies.
+    /// Neither side has a forced win within this many plies.
     pub none_within: u32,
 }
 
-/// The searches behind a value: wins and holds of the mover and of its opponent.
+/// The searches of one position: wins and holds (ends without a loss) of the mover and of its opponent.
 struct Searches<G: Forcing> {
     wins: [Forced<G>; 2],
-    /// Only where the end is near.
+    /// Present only near the end of the game.
     holds: Option<[Forced<G>; 2]>,
 }
 
-/// Draws are looked for where play can run out within that many plies.
-const NEAR: u32 = 8;
+/// Holds are searched if the game may end without a win within this many plies.
+const MAX_HOLD_PLIES: u32 = 8;
 
-/// The value of `pos`, if either side wins or both hold within `most` plies; else what that leaves open.
+/// The value of `pos`, if either side wins or both hold within `most` plies; else bounds.
 pub fn solve<G: Forcing>(game: &G, pos: &G::Position, most: u32, bytes: usize, ctx: &Ctx) -> Found<G::Move> {
     let mover = game.turn(pos);
     let solution = Solution { value: Bounds::UNKNOWN, plies: None, best: None, nodes: 0, stopped: None };
@@ -198,7 +199,7 @@ pub fn solve<G: Forcing>(game: &G, pos: &G::Position, most: u32, bytes: usize, c
     let sides = [mover, mover.other()];
     let mut searches = Searches {
         wins: sides.map(|side| Forced::new(side, bytes / 4)),
-        holds: game.runs_out_within(pos, NEAR).then(|| sides.map(|side| Forced::holding(side, bytes / 4))),
+        holds: game.runs_out_within(pos, MAX_HOLD_PLIES).then(|| sides.map(|side| Forced::holding(side, bytes / 4))),
     };
     let mut meter = ctx.meter();
     for n in 1..=most {
@@ -217,7 +218,7 @@ pub fn solve<G: Forcing>(game: &G, pos: &G::Position, most: u32, bytes: usize, c
 }
 
 impl<G: Forcing> Searches<G> {
-    /// Wins and holds within `n` plies, `n - 1` having been looked at.
+    /// Searches wins and holds within `n` plies, after those within `n - 1`.
     fn step(
         &mut self,
         game: &G,
@@ -226,7 +227,7 @@ impl<G: Forcing> Searches<G> {
         solution: &mut Solution<G::Move>,
         meter: &mut Meter<'_>,
     ) -> Result<(), Stop> {
-        // Step 1: wins. Unless play can run out, the last ply of a win is made by the winner.
+        // Step 1: wins. Unless the game may end otherwise, the winner makes the last ply.
         let runs_out = game.runs_out_within(pos, n);
         for (i, value) in [Wdl::Win, Wdl::Loss].into_iter().enumerate() {
             let last_ply_is_its_own = (n % 2 == 1) == (i == 0);
@@ -241,7 +242,7 @@ impl<G: Forcing> Searches<G> {
             };
             return Ok(());
         }
-        // Step 2: ends without a loss.
+        // Step 2: holds.
         let Some([own, other]) = self.holds.as_mut().filter(|_| runs_out) else { return Ok(()) };
         if solution.value.lo == Wdl::Loss && own.within(game, pos, n, meter)? {
             solution.value.lo = Wdl::Draw;
@@ -255,7 +256,7 @@ impl<G: Forcing> Searches<G> {
 }
 
 impl<G: Forcing> Forced<G> {
-    /// A move of the defender, who loses in `n` plies, that makes them last.
+    /// A move of the defender, who loses in `n` plies, that resists for all of them.
     fn longest_defence(
         &mut self,
         game: &G,
@@ -300,7 +301,7 @@ mod tests {
     use agon_core::{Game, Notation, Rng, collect_moves};
     use agon_games::tak::Tak;
 
-    /// The same question by the rules alone: no wins at sight, no table, no order.
+    /// The same question by the rules alone: without immediate wins, table or move ordering.
     fn plainly(game: &Tak, pos: &<Tak as Game>::Position, (side, least): (Player, Wdl), n: u32) -> bool {
         match game.outcome(pos) {
             Some(outcome) => outcome.seen_by(side) >= least,

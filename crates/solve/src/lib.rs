@@ -1,25 +1,25 @@
-//! Everything that searches.
+//! Solvers and searches.
 //!
 //! | module | answers |
 //! |---|---|
 //! | [`perft`] | how many move sequences of each length are there? |
 //! | [`count`] | how many positions, games and nodes, with and without symmetry? |
-//! | [`brute`] | the value, by plain exhaustion: the path that checks the others |
+//! | [`brute`] | the value, by exhaustive search: it checks the others |
 //! | [`alphabeta`] | the value, with pruning, a table and symmetry |
-//! | [`lines`] | who wins a game of lines: threats, pairings, proof-number search |
+//! | [`lines`] | who wins a line game: threats, pairings, proof-number search |
 //! | [`portfolio`] | who wins a race to complete a line, by three searches in turns |
 //! | [`method`] | ways to solve, as values that a game in the registry brings along |
-//! | [`forced`] | the shortest forced win, where play can go round |
+//! | [`forced`] | the shortest forced win, where play can cycle |
 //! | [`strong`] | the value of every reachable position |
-//! | [`threats`] | a win by threats alone, by proof numbers |
-//! | [`retro`] | the same where play can go round, by tables and moves taken back |
-//! | [`fixpoint`] | the same, slowly: the path that checks `retro` |
+//! | [`threats`] | a win by threats alone, by proof-number search |
+//! | [`retro`] | the same where play can cycle, by retrograde analysis |
+//! | [`fixpoint`] | the same, by fixpoint iteration: it checks `retro` |
 //! | [`verify`] | does a strategy keep its claim against every reply? |
 //! | [`repair`] | the fewest exceptions that make it |
-//! | [`grundy`] | the values of a game on heaps, by the million |
+//! | [`grundy`] | nim-sequences of games on heaps, by the million |
 //! | [`nimbers`] | nim-values and all winning moves of impartial games |
-//! | [`misere`] | games on heaps when the player without a move wins |
-//! | [`circular`] | the lost positions of circular nim, and what describes them |
+//! | [`misere`] | misère play of games on heaps, by canonical forms |
+//! | [`circular`] | the P-positions of circular nim, and descriptions of them |
 //! | [`cyclic`] | every reachable position of any game, from its forward rules alone |
 //! | [`strategy`] | the moves that prove a value, for certificates |
 //!

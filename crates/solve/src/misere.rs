@@ -17,7 +17,7 @@ struct Forms {
     /// The options of each form, in order.
     options: Vec<Vec<Form>>,
     numbers: FxHashMap<Vec<Form>, Form>,
-    /// What a set of options was simplified to.
+    /// The canonical form of each set of options.
     simplified: FxHashMap<Vec<Form>, Form>,
     sums: FxHashMap<(Form, Form), Form>,
     /// Whether the mover wins, playing misère.
@@ -45,8 +45,8 @@ impl Genus {
         &self.digits[..end + 2]
     }
 
-    /// Whether the game behaves like a sum of nim-heaps, as far as the genus tells: `n` with `n`, or 0 with 1, or
-    /// 1 with 0.
+    /// Returns whether the game behaves like a sum of nim-heaps, as far as the genus tells: `n` with `n`, or 0 with 1,
+    /// or 1 with 0.
     #[must_use]
     pub fn is_tame(&self) -> bool {
         let tame = |nimber: u32, first: u32| match nimber {
@@ -166,7 +166,7 @@ impl Forms {
     }
 }
 
-/// What is known about one heap in misère play.
+/// The result for one heap in misère play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Heap {
     /// Whether the mover wins.

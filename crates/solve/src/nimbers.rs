@@ -5,7 +5,7 @@ use agon_core::solver::{EachMove, Failed, Solver};
 use agon_core::{Bounds, Code, Ctx, Impartial, Meter, Solution, Stop, Wdl, collect_moves};
 use rustc_hash::FxHashMap;
 
-/// Values of parts, found once and kept. One table serves one game only.
+/// Memoised nim-values of parts. A table belongs to one game.
 #[derive(Debug)]
 pub struct Nimbers<G: Impartial> {
     parts: FxHashMap<G::Part, u32>,
@@ -21,7 +21,7 @@ impl<G: Impartial> Default for Nimbers<G> {
 }
 
 impl<G: Impartial> Nimbers<G> {
-    /// How many parts have been valued by search.
+    /// The number of parts whose value was searched.
     #[must_use]
     pub fn searched(&self) -> usize {
         self.parts.len()
@@ -32,13 +32,13 @@ impl<G: Impartial> Nimbers<G> {
         self.sum(game, &game.parts(pos), ctx)
     }
 
-    /// The nim-value of several parts together.
+    /// The nim-value of a sum of parts.
     pub fn sum(&mut self, game: &G, parts: &[G::Part], ctx: &Ctx) -> Result<u32, Failure> {
         let mut search = Search { game, ctx, meter: ctx.meter(), known: self };
         parts.iter().try_fold(0, |sum, part| Ok(sum ^ search.part(part)?))
     }
 
-    /// Whether the mover wins.
+    /// Returns whether the mover wins.
     pub fn wins(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<bool, Failure> {
         if !game.misere() {
             return Ok(self.nimber(game, pos, ctx)? != 0);
@@ -60,7 +60,7 @@ impl<G: Impartial> Nimbers<G> {
 }
 
 impl<G: Impartial> Nimbers<G> {
-    /// Who wins, and a winning move if there is one; how long it takes is not asked.
+    /// The value and a winning move, if there is one, without distances.
     pub fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
         let before = ctx.nodes();
         let found = self.wins(game, pos, ctx).and_then(|wins| Ok((wins, self.good_move(game, pos, wins, ctx)?)));
@@ -97,7 +97,7 @@ impl<G: Impartial> Nimbers<G> {
         Solution { value, plies: None, best, nodes, stopped }
     }
 
-    /// A winning move; in a lost position the first move there is.
+    /// A winning move; in a lost position, the first move.
     fn good_move(&mut self, game: &G, pos: &G::Position, wins: bool, ctx: &Ctx) -> Result<Option<G::Move>, Failure> {
         let moves = collect_moves(game, pos);
         if wins {
@@ -130,7 +130,7 @@ impl<G: Impartial> Search<'_, G> {
             return Ok(value);
         }
         self.meter.tick()?;
-        // All options in one list; `ends` says where each ends.
+        // All options in one list; `ends` has the end of each.
         let (mut options, mut ends) = (Vec::new(), Vec::new());
         self.game.options(part, &mut |option| {
             options.extend_from_slice(option);
@@ -186,7 +186,7 @@ impl<G: Impartial> Search<'_, G> {
                 options.push(sum);
             });
         }
-        // Nothing to move in: the mover wins.
+        // No part has a move: the mover wins.
         let mut wins = options.is_empty();
         for option in options {
             if !self.wins_misere(option)? {
@@ -199,7 +199,7 @@ impl<G: Impartial> Search<'_, G> {
     }
 }
 
-/// The smallest number that is not there.
+/// The minimal excluded value.
 fn mex(values: &mut Vec<u32>) -> u32 {
     values.sort_unstable();
     values.dedup();

@@ -1,7 +1,7 @@
 //! Move sequences by length. A finished position has no continuation.
 //!
-//! Three ways to the same numbers: copying positions, playing and taking back, and with a `Table` of what
-//! was counted before. The last move of a sequence is never played: the moves are counted.
+//! There are three methods: by copying positions, by playing and undoing moves, and with a hash table. The last move of
+//! a sequence is never played; the moves are counted (bulk counting).
 
 use agon_core::{Ctx, Game, Meter, Stop, Symmetric, collect_moves};
 use std::hash::BuildHasher;
@@ -26,13 +26,13 @@ pub fn divide<G: Game>(game: &G, pos: &G::Position, depth: u32, ctx: &Ctx) -> Re
     divide_by(game, pos, depth, ctx, &below)
 }
 
-/// [`perft`] for games whose positions are too large to copy at every node: plays and takes back.
+/// [`perft`] for games whose positions are too large to copy at every node: it plays and undoes moves.
 pub fn perft_in_place<G: Game>(game: &G, pos: &G::Position, depth: u32, ctx: &Ctx) -> Result<Vec<u64>, Stop> {
     let lengths = (1..=depth).map(|length| divide_in_place(game, pos, length, ctx));
     lengths.map(|divided| Ok(divided?.iter().map(|(_, n)| n).sum())).collect()
 }
 
-/// [`divide`] by playing and taking back.
+/// [`divide`] by playing and undoing moves.
 pub fn divide_in_place<G: Game>(
     game: &G,
     pos: &G::Position,
@@ -45,8 +45,8 @@ pub fn divide_in_place<G: Game>(
     divide_by(game, pos, depth, ctx, &below)
 }
 
-/// [`perft`] with a table of at most about that many bytes. Keys are whole positions, so a number found is
-/// the number of that position or of one that a symmetry makes equal to it.
+/// [`perft`] with a hash table of at most about `bytes`. Keys are whole positions, so a count found is that of the
+/// position or of one in its orbit.
 pub fn perft_with_table<G: Symmetric>(
     game: &G,
     pos: &G::Position,
@@ -83,18 +83,18 @@ fn divide_remembering<G: Symmetric>(
     divide_by(game, pos, depth, ctx, &below)
 }
 
-/// Counts what lies below a position.
+/// Counts the sequences below a position.
 type Below<'a, G> = &'a (dyn Fn(&G, &mut <G as Game>::Position, u32, &mut Meter<'_>) -> Result<u64, Stop> + Sync);
 
-/// What was counted before.
+/// A memory of earlier counts.
 trait Memory<P>: Sync {
-    /// The place of a position in memory, if it is worth one, and what is known of it.
+    /// The slot of a position, if it gets one, and its count, if known.
     fn recall(&self, pos: &P, depth: u32) -> (Option<P>, Option<u64>);
 
     fn keep(&self, key: P, depth: u32, count: u64);
 }
 
-/// Remembers nothing.
+/// No memory.
 struct Forgetful;
 
 impl<P> Memory<P> for Forgetful {
@@ -106,11 +106,11 @@ impl<P> Memory<P> for Forgetful {
     fn keep(&self, _: P, _: u32, _: u64) {}
 }
 
-/// Counts by position and depth; a newer count takes the place of an older one.
+/// Counts by position and depth; a newer count replaces an older one.
 struct Table<'a, G: Symmetric> {
     game: &'a G,
     parts: Vec<Part<G::Position>>,
-    /// Places in each part.
+    /// The number of slots in each shard.
     slots: usize,
     hasher: rustc_hash::FxBuildHasher,
 }
@@ -121,32 +121,33 @@ struct Entry<P> {
     count: u64,
 }
 
-/// A part of a table, with a lock of its own.
+/// A shard of the table, with its own lock.
 type Part<P> = Mutex<Vec<Option<Entry<P>>>>;
 
-const PARTS: usize = 64;
+/// The number of shards.
+const SHARDS: usize = 64;
 
-/// Where at least that many plies follow, positions are looked up up to symmetry: finding the
-/// representative costs more than counting two plies.
-const SYMMETRY_FROM: u32 = 3;
+/// The least remaining plies at which positions are looked up by their canonical form, which costs more than counting
+/// two plies.
+const MIN_CANONICAL_PLIES: u32 = 3;
 
 impl<'a, G: Symmetric> Table<'a, G> {
     fn new(game: &'a G, bytes: usize) -> Table<'a, G> {
-        let slots = (bytes / size_of::<Option<Entry<G::Position>>>() / PARTS).max(1);
+        let slots = (bytes / size_of::<Option<Entry<G::Position>>>() / SHARDS).max(1);
         let part = || Mutex::new(std::iter::repeat_with(|| None).take(slots).collect());
-        let parts = std::iter::repeat_with(part).take(PARTS).collect();
+        let parts = std::iter::repeat_with(part).take(SHARDS).collect();
         Table { game, parts, slots, hasher: rustc_hash::FxBuildHasher }
     }
 
     fn place(&self, key: &G::Position, depth: u32) -> (usize, usize) {
         let hash = (self.hasher.hash_one(key) ^ u64::from(depth)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (hash as usize % PARTS, ((u128::from(hash) * self.slots as u128) >> 64) as usize)
+        (hash as usize % SHARDS, ((u128::from(hash) * self.slots as u128) >> 64) as usize)
     }
 }
 
 impl<G: Symmetric> Memory<G::Position> for Table<'_, G> {
     fn recall(&self, pos: &G::Position, depth: u32) -> (Option<G::Position>, Option<u64>) {
-        let key = if depth >= SYMMETRY_FROM { self.game.canonical(pos).0 } else { pos.clone() };
+        let key = if depth >= MIN_CANONICAL_PLIES { self.game.canonical(pos).0 } else { pos.clone() };
         let (part, slot) = self.place(&key, depth);
         let part = self.parts[part].lock().expect("no thread panics while counting");
         let known = part[slot].as_ref().filter(|entry| entry.depth == depth && entry.key == key);
@@ -181,7 +182,7 @@ fn divide_by<G: Game>(
         }
     };
     std::thread::scope(|scope| {
-        // This thread works too; if the system gives no more threads, it goes on alone.
+        // This thread works too; if no thread can be spawned, it works alone.
         let more = 1..ctx.threads().min(moves.len());
         let more: Vec<_> = more.map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
         let own = work();
@@ -209,7 +210,7 @@ fn below<G: Game>(game: &G, pos: &mut G::Position, depth: u32, meter: &mut Meter
     total
 }
 
-/// `moves` is a stack of move lists, one above the other.
+/// `moves` is a stack of move lists.
 fn below_in_place<G: Game>(
     game: &G,
     pos: &mut G::Position,

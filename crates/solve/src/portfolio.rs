@@ -74,9 +74,9 @@ impl<G: Acyclic + Symmetric + Guide> Portfolio<G> {
         loop {
             for by in Part::ALL {
                 let found = match by {
-                    Part::AlphaBeta => self.alphabeta.solve(game, pos, &ctx.slice(cheap)),
-                    Part::Race => self.races.solve(game, pos, &ctx.slice(race)),
-                    Part::Lines => self.lines.solve(game, pos, &ctx.slice(lines)),
+                    Part::AlphaBeta => self.alphabeta.solve(game, pos, &ctx.sub_budget(cheap)),
+                    Part::Race => self.races.solve(game, pos, &ctx.sub_budget(race)),
+                    Part::Lines => self.lines.solve(game, pos, &ctx.sub_budget(lines)),
                 };
                 nodes += found.nodes;
                 self.by = by;
@@ -99,7 +99,7 @@ impl<G: Acyclic + Symmetric + Guide> Solver<G> for Portfolio<G> {
     }
 
     fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<EachMove<G::Move>, Failed> {
-        if let Ok(list) = self.alphabeta.each_move(game, pos, &ctx.slice(EACH_MOVE)) {
+        if let Ok(list) = self.alphabeta.each_move(game, pos, &ctx.sub_budget(EACH_MOVE)) {
             return Ok(list);
         }
         let root = self.solve(game, pos, ctx);

@@ -1,26 +1,26 @@
 //! The fewest exceptions that make a strategy keep its claim.
 //!
-//! On any line that breaks the claim, the strategy must play differently somewhere. So: find a shortest
-//! such line, try an exception at each of the strategy's positions on it, and go on with what is left,
-//! allowing one exception, then two, and so on. The first success has as few as possible.
+//! On any counterexample, the strategy must play differently somewhere. So the search takes a shortest counterexample,
+//! tries an exception at each of the strategy's positions on it, and recurses, with iterative deepening over the number
+//! of exceptions. The first success has the fewest.
 
 use crate::verify::{Claim, verify};
 use agon_core::solver::Failed;
 use agon_core::strategy::Patched;
 use agon_core::{Ctx, Strategy, Symmetric, collect_moves};
 
-/// How the search for exceptions ended.
+/// The result of the search for exceptions.
 pub enum Repair<G: Symmetric> {
     /// The strategy with the fewest exceptions that make the claim hold.
     Repaired(Patched<G>),
-    /// No set of at most that many exceptions does.
+    /// No set of at most this many exceptions suffices.
     NotWithin(usize),
-    /// The claim itself is beyond anyone: the other side can prevent it.
+    /// No strategy keeps the claim: the other side can prevent it.
     Impossible,
 }
 
-/// Repairs a strategy with at most `most` exceptions, counted up to symmetry. `keeps(pos)` says whether
-/// the side can still get what is claimed.
+/// Repairs a strategy with at most `most` exceptions, counted up to symmetry. `keeps(pos)` returns
+/// whether the side can still get what is claimed.
 pub fn repair<G: Symmetric>(
     game: &G,
     base: Box<dyn Strategy<G>>,
@@ -42,7 +42,7 @@ pub fn repair<G: Symmetric>(
     Ok(Repair::NotWithin(most))
 }
 
-/// Whether at most `allowed` further exceptions suffice; leaves them in place if so.
+/// Returns whether at most `allowed` further exceptions suffice; leaves them in place if so.
 fn patch<G: Symmetric>(
     game: &G,
     patched: &mut Patched<G>,
@@ -90,7 +90,7 @@ fn patch<G: Symmetric>(
     Ok(false)
 }
 
-/// One move for each orbit under the symmetries that leave `pos` as it is.
+/// One move for each orbit of moves under the stabiliser of `pos`.
 fn distinct_moves<G: Symmetric>(game: &G, pos: &G::Position) -> Vec<G::Move> {
     let keep = game.stabiliser(pos);
     let least = |mv: &G::Move| keep.iter().all(|&element| game.image_of_move(element, *mv) >= *mv);

@@ -14,8 +14,11 @@ pub struct Plan<G: agon_core::Game> {
     /// No play that follows the moves takes more plies, where that is known.
     pub within: Option<u32>,
     /// A move at every canonical position in which the side is to move, sorted by position.
-    pub moves: Vec<(G::Position, G::Move)>,
+    pub moves: Moves<G>,
 }
+
+/// Positions with a move for each.
+pub type Moves<G> = Vec<(<G as agon_core::Game>::Position, <G as agon_core::Game>::Move)>;
 
 /// Lists a move of `side` at every position, up to symmetry, that these moves and any replies lead to. `choose` is
 /// asked once for each canonical position and names a move that keeps what the side is to get.
@@ -25,7 +28,7 @@ pub fn extract<G: Symmetric>(
     side: Player,
     mut choose: impl FnMut(&G::Position) -> Result<G::Move, Failed>,
     ctx: &Ctx,
-) -> Result<Vec<(G::Position, G::Move)>, Failed> {
+) -> Result<Moves<G>, Failed> {
     let first = game.canonical(root).0;
     let mut seen = FxHashSet::from_iter([first.clone()]);
     let (mut todo, mut moves, mut next) = (vec![first], Vec::new(), Vec::new());

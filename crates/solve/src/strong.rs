@@ -26,7 +26,7 @@ impl Totals {
         }
     }
 
-    /// All of them.
+    /// The sum.
     #[must_use]
     pub fn all(&self) -> u64 {
         self.win + self.draw + self.loss
@@ -36,24 +36,24 @@ impl Totals {
 enum Values<P> {
     /// Indexed by rank; zero is "not reached". Holds every position.
     Dense(Vec<u16>),
-    /// The least position of each orbit under the symmetries of the root, all of which are reached.
+    /// The canonical position of each orbit under the stabiliser of the root; every member is reachable.
     Sparse(FxHashMap<P, Value>),
 }
 
 /// The values of all positions reachable from one root.
 pub struct Strong<G: Acyclic + Symmetric> {
     game: G,
-    /// The symmetries that leave the root as it is.
+    /// The stabiliser of the root.
     keep: Vec<usize>,
     values: Values<G::Position>,
     nodes: u64,
 }
 
 impl<G: Acyclic + Symmetric> Strong<G> {
-    /// Values everything reachable from `root`: by an array over ranks where the game offers one, else
-    /// by a hash table of canonical positions.
+    /// Solves every position reachable from `root`, in an array over ranks if the game has them, else in a hash table
+    /// of canonical positions.
     ///
-    /// Fails rather than take more than about `bytes`.
+    /// Fails if it needs more than about `bytes`.
     pub fn solve(game: &G, root: &G::Position, bytes: usize, ctx: &Ctx) -> Result<Strong<G>, Failed> {
         let mut meter = ctx.meter();
         let keep = game.stabiliser(root);
@@ -90,8 +90,8 @@ impl<G: Acyclic + Symmetric> Strong<G> {
         }
     }
 
-    /// Calls `each` with every class of reachable positions up to the symmetries of the game: its
-    /// canonical position, how many of its members are reachable, and their value.
+    /// Calls `each` with every orbit of reachable positions under the symmetries of the game: its canonical position,
+    /// the number of reachable members, and their value.
     pub fn each_class(&self, mut each: impl FnMut(&G::Position, u64, Value)) {
         let mut classes: FxHashMap<G::Position, (u64, Value)> = FxHashMap::default();
         let whole = self.keep.len() == self.game.order();
@@ -122,13 +122,13 @@ impl<G: Acyclic + Symmetric> Strong<G> {
         classes.iter().for_each(|(pos, &(weight, value))| each(pos, weight, value));
     }
 
-    /// How many positions the symmetries of the root make of one.
+    /// The size of an orbit under the stabiliser of the root.
     fn orbit(&self, pos: &G::Position) -> u64 {
         let fixing = self.keep.iter().filter(|&&element| self.game.image(element, pos) == *pos).count();
         (self.keep.len() / fixing) as u64
     }
 
-    /// Totals over positions and over classes.
+    /// Totals over positions and over orbits.
     #[must_use]
     pub fn totals(&self) -> (Totals, Totals) {
         let (mut positions, mut classes) = (Totals::default(), Totals::default());
@@ -147,7 +147,7 @@ impl<G: Acyclic + Symmetric> Strong<G> {
         self.game.moves(pos, &mut |mv| {
             let after = self.game.after(pos, mv);
             let again = moves_again(&self.game, pos, &after);
-            if best.is_none() && self.value(&after).is_some_and(|child| child.a_move_earlier(again) == value) {
+            if best.is_none() && self.value(&after).is_some_and(|child| child.to_parent_with(again) == value) {
                 best = Some(mv);
             }
         });
@@ -161,7 +161,8 @@ impl<G: Acyclic + Symmetric> Strong<G> {
     }
 }
 
-/// Values `pos` and all below it. The moves are asked for before the outcome: most positions have some.
+/// Solves `pos` and everything below it. It lists the moves before it asks for the outcome, because most positions have
+/// some.
 fn dense<G: Acyclic>(
     game: &G,
     pos: &G::Position,
@@ -180,7 +181,7 @@ fn dense<G: Acyclic>(
             code => Ok(Value::from_code(code)),
         };
         match value {
-            Ok(value) => best = best.max(value.a_move_earlier(moves_again(game, pos, &child))),
+            Ok(value) => best = best.max(value.to_parent_with(moves_again(game, pos, &child))),
             Err(why) => stop = Some(why),
         }
     });
@@ -221,7 +222,7 @@ fn sparse<G: Acyclic + Symmetric>(
                 let Ok(so_far) = best else { return };
                 let after = game.after(pos, mv);
                 let again = moves_again(game, pos, &after);
-                best = sparse(game, keep, &after, table, bytes, meter).map(|v| so_far.max(v.a_move_earlier(again)));
+                best = sparse(game, keep, &after, table, bytes, meter).map(|v| so_far.max(v.to_parent_with(again)));
             });
             best?
         }

@@ -1,11 +1,11 @@
-//! A bounded table of proven bounds, growing from small to its limit, then replacing the entries that
-//! are cheapest to find again.
+//! A transposition table of proven bounds. It grows to its limit, then replaces the entries that are cheapest to
+//! recompute.
 
 use agon_core::Value;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// What is proven about a position: its value lies between `lo` and `hi`.
+/// An entry: the value of a position lies between `lo` and `hi`.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry<P, M> {
     pos: P,
@@ -22,7 +22,7 @@ pub(crate) fn table_bytes(len: usize, capacity: usize, slot: usize) -> usize {
     (slot + 1) * if len < capacity { slots } else { 3 * slots }
 }
 
-/// Slots looked at for one position.
+/// Slots in a bucket.
 const BUCKET: usize = 4;
 
 pub(crate) struct Table<P, M> {
@@ -53,7 +53,7 @@ impl<P: Hash + Eq + Clone, M: Copy> Table<P, M> {
         self.slots[at..at + BUCKET].iter().flatten().find(|entry| entry.pos == *pos)
     }
 
-    /// Notes that the value lies in `lo..=hi`, together with what was known before.
+    /// Stores that the value lies in `lo..=hi`, intersected with earlier bounds.
     pub(crate) fn put(&mut self, pos: &P, height: u32, lo: Value, hi: Value, best: Option<M>) {
         if self.used * 2 > self.slots.len() && self.slots.len() < self.limit {
             self.grow();

@@ -1,33 +1,32 @@
-//! Proof-number search for a win by threats alone: every move of the attacker threatens to win on the
-//! spot, and every reply fails to stop it for good. In Tak this is called tinue.
+//! Threat-space search by proof numbers (df-pn; Nagai 2002): every move of the attacker threatens to win with the next
+//! one, and no reply parries for good. In Tak such a win is called tinue.
 //!
-//! Depth first, with two numbers for each position: how much is left to prove, and how much to refute.
-//! Positions met twice are searched once. A line that repeats a position counts as refuted, so what is
-//! proven is won, and what is not proven may still be won, by quieter moves or along another line.
-//! Where keys are hashes a proof must be checked; a caller does so with the moves that [`Threats::proof`]
-//! gives.
+//! Positions are merged by key. A line that repeats a position counts as disproved. So a proof is sound, while a
+//! position without one may still be won, by quiet moves or along another line. Where keys are hashes, the caller must
+//! check a proof by the moves of [`Threats::proof`].
 
 use agon_core::forcing::Forcing;
 use agon_core::{Bounds, Ctx, Meter, Solution, Stop, Symmetric, Wdl, collect_moves};
 use rustc_hash::FxHashMap;
 use std::collections::HashSet;
 
-/// A number that is never reached.
+/// The number of a position that cannot be proved, or disproved.
 const INFINITE: u32 = u32::MAX / 4;
 
-/// Longer lines count as refuted.
-const LONGEST_LINE: usize = 200;
+/// Lines of more plies count as disproved.
+const MAX_LINE: usize = 200;
 
 struct Node<M> {
-    /// Moves worth a look, each with the node it leads to.
+    /// The moves to search, each with its child.
     children: Box<[(M, u32)]>,
     expanded: bool,
-    /// On the line being searched.
+    /// Whether the node is on the current line.
     on_line: bool,
-    /// How much is left to prove, and to refute.
-    proof: u32,
-    refutation: u32,
-    /// Proven nodes are numbered in the order of their proofs, so that a proof rests on smaller numbers.
+    /// The proof number.
+    pn: u32,
+    /// The disproof number.
+    dn: u32,
+    /// The ordinal of the node's proof; a proof depends on smaller ordinals only.
     proven: u32,
 }
 
@@ -38,23 +37,23 @@ pub struct Threats<'a, G: Forcing> {
     nodes: Vec<Node<G::Move>>,
     by_key: FxHashMap<u128, u32>,
     proofs: u32,
-    /// Bytes in use, and the most there may be.
+    /// Bytes in use, and the memory limit.
     bytes: usize,
     most: usize,
 }
 
-/// The winner's moves by position, and how long the longest play that follows them is.
+/// The winner's moves by position, and the length of the longest line of play by them.
 type Winning<G> = (Vec<(<G as agon_core::Game>::Position, <G as agon_core::Game>::Move)>, u32);
 
-/// When to come back from a node: its numbers reach these.
+/// The thresholds of a node: the search returns when one of its numbers reaches them.
 #[derive(Clone, Copy)]
-struct Limits {
-    proof: u32,
-    refutation: u32,
+struct Thresholds {
+    pn: u32,
+    dn: u32,
 }
 
 impl<'a, G: Forcing + Symmetric> Threats<'a, G> {
-    /// A search from `root` that remembers at most about that many bytes.
+    /// A search from `root` with about `bytes` of memory.
     #[must_use]
     pub fn new(game: &'a G, root: &G::Position, bytes: usize) -> Threats<'a, G> {
         let mut search = Threats {
@@ -70,20 +69,20 @@ impl<'a, G: Forcing + Symmetric> Threats<'a, G> {
         search
     }
 
-    /// The node of a position, made if there is none.
+    /// The node of a position; creates it if it is new.
     fn node(&mut self, pos: &G::Position) -> u32 {
         let next = self.nodes.len() as u32;
         let id = *self.by_key.entry(self.game.fingerprint(pos)).or_insert(next);
         if id == next {
-            // A table holds up to twice as many slots as entries, with a byte of its own for each.
+            // A hash table has up to two slots for each entry, and one more byte for each slot.
             self.bytes += size_of::<Node<G::Move>>() + 2 * (size_of::<(u128, u32)>() + 1);
             let children = Box::default();
-            self.nodes.push(Node { children, expanded: false, on_line: false, proof: 1, refutation: 1, proven: 0 });
+            self.nodes.push(Node { children, expanded: false, on_line: false, pn: 1, dn: 1, proven: 0 });
         }
         id
     }
 
-    /// Searches until the root is decided or the surroundings say stop.
+    /// Searches until the root is decided or the context stops the work.
     pub fn solve(&mut self, ctx: &Ctx) -> Solution<G::Move> {
         let mut solution = Solution { value: Bounds::UNKNOWN, plies: None, best: None, nodes: 0, stopped: None };
         if let Some(outcome) = self.game.outcome(&self.root) {
@@ -92,10 +91,10 @@ impl<'a, G: Forcing + Symmetric> Threats<'a, G> {
             return solution;
         }
         let mut meter = ctx.meter();
-        let limits = Limits { proof: INFINITE, refutation: INFINITE };
-        solution.stopped = self.search(0, &mut self.root.clone(), true, limits, 0, &mut meter, ctx).err();
+        let thresholds = Thresholds { pn: INFINITE, dn: INFINITE };
+        solution.stopped = self.search(0, &mut self.root.clone(), true, thresholds, 0, &mut meter, ctx).err();
         solution.nodes = meter.nodes();
-        if self.nodes[0].proof == 0 {
+        if self.nodes[0].pn == 0 {
             solution.value = Bounds::exactly(Wdl::Win);
             solution.stopped = None;
             solution.best = self.answer(0).or_else(|| self.game.win_now(&mut self.root.clone()));
@@ -109,15 +108,15 @@ impl<'a, G: Forcing + Symmetric> Threats<'a, G> {
         at: u32,
         pos: &mut G::Position,
         attacks: bool,
-        limits: Limits,
+        thresholds: Thresholds,
         line: usize,
         meter: &mut Meter<'_>,
         ctx: &Ctx,
     ) -> Result<(), Stop> {
-        // Step 1: list the moves worth a look.
+        // Step 1: expand the node.
         if !self.nodes[at as usize].expanded {
             meter.tick()?;
-            // The meter looks seldom; an expansion here is long.
+            // The meter checks rarely, and an expansion is slow.
             ctx.check()?;
             if self.bytes > self.most {
                 return Err(Stop::Budget);
@@ -127,9 +126,9 @@ impl<'a, G: Forcing + Symmetric> Threats<'a, G> {
         }
         self.nodes[at as usize].on_line = true;
         let done = loop {
-            // Step 2: the numbers of this node follow from those of its children.
-            let Some((next, below)) = self.update(at, attacks, limits, line) else { break Ok(()) };
-            // Step 3: go down where least is left to do, until another child looks better.
+            // Step 2: compute the numbers from the children; return at a threshold.
+            let Some((next, below)) = self.update(at, attacks, thresholds, line) else { break Ok(()) };
+            // Step 3: search the best child until another looks better.
             let (mv, child) = self.nodes[at as usize].children[next];
             let undo = self.game.play(pos, mv);
             let done = self.search(child, pos, !attacks, below, line + 1, meter, ctx);
@@ -142,52 +141,49 @@ impl<'a, G: Forcing + Symmetric> Threats<'a, G> {
         done
     }
 
-    /// Numbers from the children; where to go on and how far, unless a limit is reached.
-    fn update(&mut self, at: u32, attacks: bool, limits: Limits, line: usize) -> Option<(usize, Limits)> {
+    /// Computes the numbers of a node from its children. Returns the best child and its thresholds, unless a threshold
+    /// is reached.
+    fn update(&mut self, at: u32, attacks: bool, thresholds: Thresholds, line: usize) -> Option<(usize, Thresholds)> {
         let node = &self.nodes[at as usize];
-        if node.children.is_empty() || node.proof == 0 || node.refutation == 0 {
+        if node.children.is_empty() || node.pn == 0 || node.dn == 0 {
             return None;
         }
-        // `own`: the number of which one child is enough; `all`: the number for which every child counts.
-        // For `all` the largest counts in full and the others by one each, since lines meet again.
-        let (mut best, mut best_own, mut second, mut best_all) = (0, INFINITE + 1, INFINITE, 0);
+        // φ is the minimum over the children. δ would be a sum, but transpositions would be counted twice: so the
+        // largest counts in full, and the others by one each.
+        let (mut best, mut phi, mut second, mut best_delta) = (0, INFINITE + 1, INFINITE, 0);
         let (mut largest, mut open) = (0, 0);
         for (i, &(_, child)) in node.children.iter().enumerate() {
             let there = &self.nodes[child as usize];
-            let (proof, refutation) =
-                if there.on_line || line >= LONGEST_LINE { (INFINITE, 0) } else { (there.proof, there.refutation) };
-            let (own, all) = if attacks { (proof, refutation) } else { (refutation, proof) };
-            if own < best_own {
-                (second, best, best_own, best_all) = (best_own.min(INFINITE), i, own, all);
+            let (pn, dn) = if there.on_line || line >= MAX_LINE { (INFINITE, 0) } else { (there.pn, there.dn) };
+            let (child_phi, child_delta) = if attacks { (pn, dn) } else { (dn, pn) };
+            if child_phi < phi {
+                (second, best, phi, best_delta) = (phi.min(INFINITE), i, child_phi, child_delta);
             } else {
-                second = second.min(own);
+                second = second.min(child_phi);
             }
-            largest = largest.max(all);
-            open += u32::from(all > 0);
+            largest = largest.max(child_delta);
+            open += u32::from(child_delta > 0);
         }
-        let all = if open == 0 { 0 } else { (largest + open - 1).min(INFINITE) };
-        let (own, own_limit, all_limit) = if attacks {
-            (best_own, limits.proof, limits.refutation)
-        } else {
-            (best_own, limits.refutation, limits.proof)
-        };
-        let (proof, refutation) = if attacks { (own, all) } else { (all, own) };
+        let delta = if open == 0 { 0 } else { (largest + open - 1).min(INFINITE) };
+        let (max_phi, max_delta) =
+            if attacks { (thresholds.pn, thresholds.dn) } else { (thresholds.dn, thresholds.pn) };
+        let (pn, dn) = if attacks { (phi, delta) } else { (delta, phi) };
         let node = &mut self.nodes[at as usize];
-        (node.proof, node.refutation) = (proof, refutation);
-        if proof == 0 {
+        (node.pn, node.dn) = (pn, dn);
+        if pn == 0 {
             self.proofs += 1;
             node.proven = self.proofs;
         }
-        if own == 0 || all == 0 || own >= own_limit || all >= all_limit {
+        if phi == 0 || delta == 0 || phi >= max_phi || delta >= max_delta {
             return None;
         }
-        // A little beyond the second best, so as not to go to and fro.
-        let own_below = own_limit.min((second + second / 4 + 1).min(INFINITE));
-        let all_below = if all_limit >= INFINITE { INFINITE } else { (all_limit - all + best_all).min(INFINITE) };
+        // A quarter beyond the second best, against thrashing (Pawlewicz and Lew 2007).
+        let child_phi = max_phi.min((second + second / 4 + 1).min(INFINITE));
+        let child_delta = if max_delta >= INFINITE { INFINITE } else { (max_delta - delta + best_delta).min(INFINITE) };
         let below = if attacks {
-            Limits { proof: own_below, refutation: all_below }
+            Thresholds { pn: child_phi, dn: child_delta }
         } else {
-            Limits { proof: all_below, refutation: own_below }
+            Thresholds { pn: child_delta, dn: child_phi }
         };
         Some((best, below))
     }
@@ -221,17 +217,17 @@ impl<'a, G: Forcing + Symmetric> Threats<'a, G> {
     fn decide(&mut self, at: u32, proven: bool) {
         self.proofs += u32::from(proven);
         let node = &mut self.nodes[at as usize];
-        (node.proof, node.refutation) = if proven { (0, INFINITE) } else { (INFINITE, 0) };
+        (node.pn, node.dn) = if proven { (0, INFINITE) } else { (INFINITE, 0) };
         node.proven = self.proofs;
     }
 
-    /// A move of the attacker is worth a look when it threatens and the defender cannot win at once.
+    /// Selects the attacker's moves: those that threaten, and after which the defender cannot win immediately.
     fn is_threat(&self, pos: &mut G::Position) -> Keep {
         let over = self.game.outcome(pos).is_some();
         if !over && self.game.threatens(pos) && self.game.win_now(pos).is_none() { Keep::Yes } else { Keep::No }
     }
 
-    /// A reply is worth a look when the attacker does not win at once. A play that it ends is decided.
+    /// Selects the defender's moves: those after which the attacker cannot win immediately.
     fn parries(&self, pos: &mut G::Position) -> Keep {
         match self.game.outcome(pos) {
             Some(outcome) if outcome.seen_by(self.game.turn(pos)) == Wdl::Win => Keep::No,
@@ -241,47 +237,47 @@ impl<'a, G: Forcing + Symmetric> Threats<'a, G> {
         }
     }
 
-    /// Children proven before this node was.
+    /// The children that were proven before this node.
     fn proven_children(&self, at: u32) -> impl Iterator<Item = (G::Move, u32)> {
         let before = self.nodes[at as usize].proven;
         let children = self.nodes[at as usize].children.iter().copied();
-        children.filter(move |&(_, i)| self.nodes[i as usize].proof == 0 && self.nodes[i as usize].proven < before)
+        children.filter(move |&(_, i)| self.nodes[i as usize].pn == 0 && self.nodes[i as usize].proven < before)
     }
 
-    /// The attacker's move at a proven node, unless it wins on the spot.
+    /// The attacker's move at a proven node, unless it wins immediately.
     fn answer(&self, at: u32) -> Option<G::Move> {
         let mut lengths = FxHashMap::default();
         self.best(at, &mut lengths).map(|(mv, _)| mv)
     }
 
-    /// The proven move with the shortest play below it, and where it leads.
+    /// The proven move with the shortest win, and its child.
     fn best(&self, at: u32, lengths: &mut FxHashMap<u32, u32>) -> Option<(G::Move, u32)> {
         self.proven_children(at).min_by_key(|&(_, i)| self.longest(i, false, lengths))
     }
 
-    /// The longest play below a proven node when the attacker takes the shortest way known.
+    /// The longest line of play below a proven node, if the attacker plays the shortest known wins.
     fn longest(&self, at: u32, attacks: bool, lengths: &mut FxHashMap<u32, u32>) -> u32 {
         if let Some(&known) = lengths.get(&at) {
             return known;
         }
         let below: Vec<u32> = self.proven_children(at).map(|(_, i)| i).collect();
         let below = below.into_iter().map(|i| self.longest(i, !attacks, lengths) + 1);
-        // Replies that parry nothing lose to the next move.
+        // A reply that parries nothing loses to the next move.
         let length = if attacks { below.min().unwrap_or(1) } else { below.max().unwrap_or(2).max(2) };
         lengths.insert(at, length);
         length
     }
 
-    /// A move of the attacker at every position, one for each class under symmetry, that its moves and
-    /// any replies lead to; and the length of the longest such play. `None` without a proof.
+    /// The attacker's move at every position, one for each orbit, that these moves and any replies lead to; and the
+    /// length of the longest such line. `None` without a proof.
     #[must_use]
     pub fn proof(&self) -> Option<Winning<G>> {
-        if self.nodes[0].proof != 0 {
+        if self.nodes[0].pn != 0 {
             return None;
         }
         let (mut known, mut lengths) = (FxHashMap::default(), FxHashMap::default());
         self.collect(&mut known, &mut lengths);
-        // Keep what is reached when the shortest way known is taken everywhere.
+        // Keep the positions that are reached by the shortest known wins.
         let side = self.game.turn(&self.root);
         let first = self.game.canonical(&self.root).0;
         let (mut seen, mut todo, mut moves) = (HashSet::from([first.clone()]), vec![first], Vec::new());
@@ -306,7 +302,7 @@ impl<'a, G: Forcing + Symmetric> Threats<'a, G> {
         Some((moves, self.longest(0, true, &mut lengths)))
     }
 
-    /// The shortest proven way from each class of positions of the attacker in the proof.
+    /// The shortest known win from each orbit of the attacker's positions in the proof.
     fn collect(&self, known: &mut FxHashMap<G::Position, (u32, G::Move)>, lengths: &mut FxHashMap<u32, u32>) {
         let (mut seen, mut todo) = (HashSet::from([0]), vec![(0, self.root.clone(), true)]);
         while let Some((at, pos, attacks)) = todo.pop() {
@@ -331,7 +327,7 @@ impl<'a, G: Forcing + Symmetric> Threats<'a, G> {
     }
 }
 
-/// What to do with a move when a node is expanded.
+/// The selection of a move when a node is expanded.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Keep {
     Yes,
@@ -347,7 +343,7 @@ mod tests {
     use agon_games::tak::{Position, Tak};
     use std::collections::HashMap;
 
-    /// Whether the side to move wins by threats within `n` plies: the definition, with memory and no numbers.
+    /// Returns whether the side to move wins by threats within `n` plies, by the definition, memoised.
     fn plainly(game: &Tak, pos: &Position, n: u32, known: &mut HashMap<(Position, u32), bool>) -> bool {
         let wins = |pos: &Position| game.win_now(&mut pos.clone()).is_some();
         if wins(pos) || n < 3 {

@@ -1,7 +1,7 @@
-//! Plays a strategy against every reply.
+//! Verifies a strategy against every reply.
 //!
-//! Ties are real: where the strategy allows several moves, every one is followed. Positions are visited
-//! once; lines are counted over the graph they form.
+//! Where the strategy allows several moves, each of them is followed. Positions are visited once; lines are counted
+//! over the graph that they form.
 
 use crate::tally::Tally;
 use agon_core::solver::Failed;
@@ -9,36 +9,36 @@ use agon_core::{Ctx, Game, Player, Stop, Strategy, Wdl, collect_moves};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
-/// What is claimed: playing `side` from `root`, the strategy gets at least `least`.
+/// The claim: if the strategy plays `side` from `root`, it gets at least `least`.
 #[derive(Clone, Debug)]
 pub struct Claim<P> {
     /// The side the strategy plays.
     pub side: Player,
-    /// Win, or draw meaning at least a draw.
+    /// The least result: a win, or at least a draw.
     pub least: Wdl,
-    /// Where play begins.
+    /// The position from which play begins.
     pub root: P,
 }
 
-/// How a line breaks a claim.
+/// How a line refutes a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Break<M> {
-    /// The play ended worse than claimed.
+    /// The game ended with less than the claim.
     Result(Wdl),
-    /// The strategy had no move to offer.
+    /// The strategy had no move.
     Silent,
     /// The strategy chose a move that is not legal.
     Illegal(M),
-    /// Play can go round for ever, which wins for nobody.
+    /// Play can cycle for ever, which wins for nobody.
     Cycle,
 }
 
-/// A line from the root that breaks the claim.
+/// A counterexample: a line from the root that refutes the claim.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counterexample<M> {
     /// The moves of both sides.
     pub moves: Vec<M>,
-    /// What is wrong at its end.
+    /// The failure at its end.
     pub how: Break<M>,
 }
 
@@ -51,12 +51,12 @@ pub struct Lines {
     pub draw: BigUint,
     /// Lost.
     pub loss: BigUint,
-    /// Broken off because the strategy had no legal answer.
+    /// Without a legal move of the strategy.
     pub broken: BigUint,
 }
 
 impl Lines {
-    /// However they end.
+    /// The sum.
     #[must_use]
     pub fn all(&self) -> BigUint {
         &self.win + &self.draw + &self.loss + &self.broken
@@ -70,44 +70,44 @@ impl Lines {
     }
 }
 
-/// What verification found.
+/// The result of verification.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict<P, M> {
     /// Whether the claim holds.
     pub holds: bool,
-    /// Different positions met.
+    /// The number of distinct positions.
     pub positions: u64,
-    /// Lines counted; `None` when play can go round, so that there are endlessly many, and when not all
-    /// positions were met.
+    /// The number of lines; `None` if play can cycle, so that there are infinitely many, or if the search ended early.
     pub lines: Option<Lines>,
-    /// Whether the claim was refuted before all positions were met.
+    /// Whether the search ended early, at the first counterexample.
     pub partial: bool,
-    /// A shortest line that breaks the claim.
+    /// A shortest counterexample.
     pub counterexample: Option<Counterexample<M>>,
-    /// What the strategy chose wherever it was to move, in the order met.
+    /// The strategy's choices at each of its positions, in breadth-first order.
     pub choices: Vec<(P, Vec<M>)>,
 }
 
 struct Node<P, M> {
     pos: P,
     from: Option<(u32, M)>,
-    /// Where this node's successors lie in the list of edges.
+    /// The range of this node's successors in the list of edges.
     edges: std::ops::Range<usize>,
     end: Option<Break<M>>,
     result: Option<Wdl>,
 }
 
-/// Every position the strategy can meet, breadth first, so that the first break found is a shortest one.
+/// Every position that the strategy can reach, in breadth-first order, so that the first counterexample is a shortest
+/// one.
 struct Graph<P, M> {
     nodes: Vec<Node<P, M>>,
     edges: Vec<(u32, M)>,
     choices: Vec<(P, Vec<M>)>,
-    /// Whether it was left at the first break.
+    /// Whether the search ended at the first counterexample.
     partial: bool,
 }
 
-/// Beyond so many positions the first break is enough: then nobody waits for the count of lines.
-const LARGE: usize = 1 << 20;
+/// Above this number of positions, the search stops at the first counterexample and does not count lines.
+const MAX_COUNTED_POSITIONS: usize = 1 << 20;
 
 /// Checks the claim against every reply.
 pub fn verify<G: Game>(
@@ -116,7 +116,7 @@ pub fn verify<G: Game>(
     claim: &Claim<G::Position>,
     ctx: &Ctx,
 ) -> Result<Verdict<G::Position, G::Move>, Stop> {
-    let graph = explore(game, strategy, claim, LARGE, ctx)?;
+    let graph = explore(game, strategy, claim, MAX_COUNTED_POSITIONS, ctx)?;
     let order = if graph.partial { None } else { topological(&graph) };
     let worse = graph.nodes.iter().position(|node| node.end.is_some());
     let mut counterexample = worse.map(|at| graph.line_to(at));
@@ -199,7 +199,7 @@ impl<P: Clone + Eq + std::hash::Hash, M: Copy> Graph<P, M> {
         id
     }
 
-    /// Whether one of the positions met last, from `first` on, breaks the claim.
+    /// Returns whether one of the positions from `first` on refutes the claim.
     fn look_ahead<G: Game<Position = P, Move = M>>(&mut self, game: &G, claim: &Claim<P>, first: usize) -> bool {
         let result = |node: &Node<P, M>| game.outcome(&node.pos).map(|outcome| outcome.seen_by(claim.side));
         let mut fresh = self.nodes[first..].iter_mut();
@@ -226,7 +226,7 @@ impl<P: Clone + Eq + std::hash::Hash, M: Copy> Graph<P, M> {
     }
 }
 
-/// The nodes so that every edge leads forward; `None` when play can go round.
+/// A topological order of the nodes; `None` if play can cycle.
 fn topological<P: Clone + Eq + std::hash::Hash, M: Copy>(graph: &Graph<P, M>) -> Option<Vec<u32>> {
     let mut entering = vec![0u32; graph.nodes.len()];
     graph.edges.iter().for_each(|&(to, _)| entering[to as usize] += 1);
@@ -244,9 +244,9 @@ fn topological<P: Clone + Eq + std::hash::Hash, M: Copy>(graph: &Graph<P, M>) ->
     (order.len() == graph.nodes.len()).then_some(order)
 }
 
-/// The first node met from which play can come back to itself.
+/// The first node on a cycle.
 fn cycle<P: Clone + Eq + std::hash::Hash, M: Copy>(graph: &Graph<P, M>) -> Option<usize> {
-    // Depth first; a successor still on the current path closes a circle.
+    // Depth-first search; a successor on the current path closes a cycle.
     let mut state = vec![0u8; graph.nodes.len()];
     let mut path = vec![(0usize, 0usize)];
     state[0] = 1;
@@ -275,7 +275,7 @@ fn lines<P: Clone + Eq + std::hash::Hash, M: Copy>(graph: &Graph<P, M>, order: &
         .expect("big numbers do not overflow")
 }
 
-/// Sends the number of ways to reach each node along its edges.
+/// Propagates the number of paths to each node along its edges.
 fn counted<N: Tally, P: Clone + Eq + std::hash::Hash, M: Copy>(graph: &Graph<P, M>, order: &[u32]) -> Option<Lines> {
     let mut ways = vec![N::small(0); graph.nodes.len()];
     ways[0] = N::small(1);
@@ -295,7 +295,7 @@ fn counted<N: Tally, P: Clone + Eq + std::hash::Hash, M: Copy>(graph: &Graph<P, 
     Some(Lines { win, draw, loss, broken })
 }
 
-/// The complete lines that break the claim, at most `most` of them; none when play can go round.
+/// Up to `most` complete lines that refute the claim; none if play can cycle.
 pub fn broken_lines<G: Game>(
     game: &G,
     strategy: &dyn Strategy<G>,
@@ -303,10 +303,10 @@ pub fn broken_lines<G: Game>(
     most: usize,
     ctx: &Ctx,
 ) -> Result<Vec<Vec<G::Move>>, Stop> {
-    let graph = explore(game, strategy, claim, LARGE, ctx)?;
+    let graph = explore(game, strategy, claim, MAX_COUNTED_POSITIONS, ctx)?;
     let mut lines = Vec::new();
     let Some(order) = topological(&graph) else { return Ok(lines) };
-    // Only nodes from which a break can be reached are worth entering.
+    // Enter only nodes from which a failure can be reached.
     let mut leads = vec![false; graph.nodes.len()];
     for &at in order.iter().rev() {
         let at = at as usize;
@@ -339,22 +339,22 @@ fn walk_broken<P: Clone + Eq + std::hash::Hash, M: Copy>(
     }
 }
 
-/// A position in which the strategy gives the claim away.
+/// A mistake: a position in which the strategy gives the claim away.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure<P, M> {
-    /// Still fine, the strategy to move.
+    /// The position before the mistake, with the strategy to move.
     pub position: P,
-    /// A move it allows, after which the claim can no longer be kept.
+    /// A move of the strategy after which the claim is lost.
     pub wrong: M,
-    /// How it was reached.
+    /// A line that leads to the position.
     pub line: Vec<M>,
 }
 
-/// Where a strategy goes wrong, in the order met.
+/// The mistakes of a strategy, in breadth-first order.
 pub type Failures<G> = Vec<Failure<<G as Game>::Position, <G as Game>::Move>>;
 
-/// Every distinct position where the strategy first goes wrong: the claim could still be kept before its
-/// move and cannot after it. `keeps(pos)` says whether `side` can still get what is claimed.
+/// Every distinct position of a first mistake: the claim can be kept before the strategy's move and not after it.
+/// `keeps(pos)` returns whether `side` can still get what is claimed.
 pub fn failures<G: Game>(
     game: &G,
     strategy: &dyn Strategy<G>,
@@ -430,7 +430,7 @@ mod tests {
         }
         let game = Mnk::new(3, 3, 3);
         let claim = Claim { side: Player::Second, least: Wdl::Draw, root: game.start() };
-        let whole = explore(&game, &FirstFree, &claim, LARGE, &Ctx::default()).unwrap();
+        let whole = explore(&game, &FirstFree, &claim, MAX_COUNTED_POSITIONS, &Ctx::default()).unwrap();
         let part = explore(&game, &FirstFree, &claim, 40, &Ctx::default()).unwrap();
         assert!(part.partial && !whole.partial && part.nodes.len() < whole.nodes.len());
         let shortest = |graph: &Graph<_, u8>| graph.nodes.iter().position(|node| node.end.is_some()).unwrap();

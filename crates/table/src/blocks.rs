@@ -1,5 +1,5 @@
-//! A file of blocks: a readable head, compressed blocks, their sizes and checksums, and an end that says
-//! the file is whole.
+//! Files of blocks: a readable header, compressed blocks, an index of their sizes and checksums, and a trailer that
+//! marks the file as complete.
 
 use crate::regular;
 use std::collections::HashSet;
@@ -9,25 +9,27 @@ use std::io::{BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+/// The first line of a file: the format and its version.
 const FIRST_LINE: &str = "agon-table 1";
-const LAST_WORD: &[u8; 8] = b"agon-end";
-/// Where the index begins, how many blocks there are, the checksum of head and index, the last word.
-const END: usize = 8 + 8 + 32 + 8;
-/// Sizes of a block, compressed and not, and the beginning of its checksum.
+/// The last bytes of a complete file.
+const END_MARK: &[u8; 8] = b"agon-end";
+/// Bytes of the trailer: offset of the index, number of blocks, checksum of header and index, end mark.
+const TRAILER: usize = 8 + 8 + 32 + 8;
+/// Bytes of an index entry: compressed size, size, the first half of the checksum.
 const ENTRY: usize = 4 + 4 + 16;
-/// No head is longer, and no block larger.
-const LARGEST: u64 = 1 << 26;
-/// Fast enough to keep up with the disk, and nearly as small as slower levels.
+/// The most bytes of a header, of an index, or of a block.
+const MAX_SECTION: u64 = 1 << 26;
+/// The zstd level: fast enough to keep up with the disk, and nearly as small as slower levels.
 const LEVEL: i32 = 3;
-/// Faster, for what is written often and read once.
-const HASTY: i32 = 1;
+/// The zstd level for files that are written often and read once.
+const FAST_LEVEL: i32 = 1;
 
 /// Why a file cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BadFile {
-    /// The system says no.
+    /// The system reports an error.
     Io(String),
-    /// What was read is not what was written.
+    /// The contents are not what was written.
     Corrupt(String),
 }
 
@@ -57,12 +59,12 @@ fn sum(bytes: &[u8]) -> [u8; 16] {
     short
 }
 
-/// Writes a file beside its place and moves it there when it is whole.
+/// Writes a temporary file and renames it into place when it is complete.
 pub struct Writer {
     file: BufWriter<File>,
     path: PathBuf,
-    beside: PathBuf,
-    head: Vec<u8>,
+    temporary: PathBuf,
+    header: Vec<u8>,
     entries: Vec<Entry>,
     offset: u64,
     level: i32,
@@ -70,49 +72,49 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Begins a file with these fields; neither keys nor values may hold line breaks, nor keys spaces.
+    /// Starts a file with these header fields. Keys and values contain no line breaks, and keys no spaces.
     pub fn create(path: &Path, fields: &[(&str, String)]) -> Result<Writer, BadFile> {
-        let mut head = format!("{FIRST_LINE}\n");
+        let mut header = format!("{FIRST_LINE}\n");
         for (key, value) in fields {
             assert!(!key.contains([' ', '\n']) && !value.contains('\n'), "fields are one line each");
-            head.push_str(&format!("{key} {value}\n"));
+            header.push_str(&format!("{key} {value}\n"));
         }
-        head.push('\n');
+        header.push('\n');
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let beside = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
-        let file = File::create(&beside).map_err(|error| io(&beside, "write", &error))?;
+        let temporary = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
+        let file = File::create(&temporary).map_err(|error| io(&temporary, "write", &error))?;
         let mut writer = Writer {
             file: BufWriter::with_capacity(1 << 20, file),
             path: path.to_path_buf(),
-            beside,
-            offset: head.len() as u64,
-            head: head.into_bytes(),
+            temporary,
+            offset: header.len() as u64,
+            header: header.into_bytes(),
             entries: Vec::new(),
             level: LEVEL,
             done: false,
         };
-        let head = std::mem::take(&mut writer.head);
-        writer.put(&head)?;
-        writer.head = head;
+        let header = std::mem::take(&mut writer.header);
+        writer.put(&header)?;
+        writer.header = header;
         Ok(writer)
     }
 
     /// Compresses faster and less.
     #[must_use]
-    pub fn hasty(mut self) -> Writer {
-        self.level = HASTY;
+    pub fn fast(mut self) -> Writer {
+        self.level = FAST_LEVEL;
         self
     }
 
     fn put(&mut self, bytes: &[u8]) -> Result<(), BadFile> {
-        self.file.write_all(bytes).map_err(|error| io(&self.beside, "write", &error))
+        self.file.write_all(bytes).map_err(|error| io(&self.temporary, "write", &error))
     }
 
-    /// Adds blocks, compressed on that many threads.
+    /// Compresses blocks on `threads` threads and appends them.
     pub fn add(&mut self, blocks: &[Vec<u8>], threads: usize) -> Result<(), BadFile> {
         let packed = pack(blocks, threads, self.level);
         for (block, packed) in blocks.iter().zip(packed) {
-            let packed = packed.map_err(|error| io(&self.beside, "compress for", &error))?;
+            let packed = packed.map_err(|error| io(&self.temporary, "compress for", &error))?;
             let entry = Entry { packed: packed.len() as u32, size: block.len() as u32, sum: sum(&packed) };
             self.put(&packed)?;
             self.offset += packed.len() as u64;
@@ -121,7 +123,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Ends the file, waits until it is on the disk, and puts it in its place. Says how many bytes it has.
+    /// Completes the file, syncs it to the disk, and renames it into place. Returns its size in bytes.
     pub fn finish(mut self) -> Result<u64, BadFile> {
         let mut index = Vec::with_capacity(self.entries.len() * ENTRY);
         for entry in &self.entries {
@@ -129,42 +131,42 @@ impl Writer {
             index.extend(entry.size.to_le_bytes());
             index.extend(entry.sum);
         }
-        let end = end(&self.head, &index, self.offset, self.entries.len() as u64);
+        let trailer = trailer(&self.header, &index, self.offset, self.entries.len() as u64);
         self.put(&index)?;
-        self.put(&end)?;
+        self.put(&trailer)?;
         let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
-        synced.map_err(|error| io(&self.beside, "write", &error))?;
-        std::fs::rename(&self.beside, &self.path).map_err(|error| io(&self.path, "write", &error))?;
+        synced.map_err(|error| io(&self.temporary, "write", &error))?;
+        std::fs::rename(&self.temporary, &self.path).map_err(|error| io(&self.path, "write", &error))?;
         self.done = true;
         sync_parent(&self.path);
-        Ok(self.offset + (index.len() + END) as u64)
+        Ok(self.offset + (index.len() + TRAILER) as u64)
     }
 }
 
 impl Drop for Writer {
     fn drop(&mut self) {
         if !self.done {
-            let _ = std::fs::remove_file(&self.beside);
+            let _ = std::fs::remove_file(&self.temporary);
         }
     }
 }
 
-/// Makes a renamed file outlast a power cut, where the system allows it.
+/// Syncs the directory, so that a rename survives a power failure, where the system supports it.
 fn sync_parent(path: &Path) {
     if let Some(folder) = path.parent().and_then(|folder| File::open(folder).ok()) {
         let _ = folder.sync_all();
     }
 }
 
-fn end(head: &[u8], index: &[u8], offset: u64, blocks: u64) -> Vec<u8> {
-    let mut end = Vec::with_capacity(END);
-    end.extend(offset.to_le_bytes());
-    end.extend(blocks.to_le_bytes());
+fn trailer(header: &[u8], index: &[u8], offset: u64, blocks: u64) -> Vec<u8> {
+    let mut trailer = Vec::with_capacity(TRAILER);
+    trailer.extend(offset.to_le_bytes());
+    trailer.extend(blocks.to_le_bytes());
     let mut hasher = blake3::Hasher::new();
-    hasher.update(head).update(index).update(&end);
-    end.extend(hasher.finalize().as_bytes());
-    end.extend(LAST_WORD);
-    end
+    hasher.update(header).update(index).update(&trailer);
+    trailer.extend(hasher.finalize().as_bytes());
+    trailer.extend(END_MARK);
+    trailer
 }
 
 fn pack(blocks: &[Vec<u8>], threads: usize, level: i32) -> Vec<std::io::Result<Vec<u8>>> {
@@ -172,27 +174,26 @@ fn pack(blocks: &[Vec<u8>], threads: usize, level: i32) -> Vec<std::io::Result<V
     if threads < 2 || blocks.len() < 2 {
         return blocks.iter().map(one).collect();
     }
-    let piece = blocks.len().div_ceil(threads);
+    let share = blocks.len().div_ceil(threads);
     std::thread::scope(|scope| {
-        let work = |piece: &'_ [Vec<u8>]| piece.iter().map(one).collect::<Vec<_>>();
-        let jobs: Vec<_> = blocks.chunks(piece).map(|piece| scope.spawn(move || work(piece))).collect();
+        let work = |share: &'_ [Vec<u8>]| share.iter().map(one).collect::<Vec<_>>();
+        let jobs: Vec<_> = blocks.chunks(share).map(|share| scope.spawn(move || work(share))).collect();
         jobs.into_iter().flat_map(|job| job.join().expect("compressing does not panic")).collect()
     })
 }
 
-/// Reads a file of blocks: what is not asked for is never read. Head and index are checked when the file is opened,
-/// each block when it is read.
+/// Reads a file of blocks on demand. It checks header and index on opening, and each block when it is read.
 ///
-/// Blocks are read at their places in the file, into memory of their own: whoever changes the file meanwhile can make
-/// reading fail, and nothing else.
+/// Blocks are read with positioned reads into their own memory, not mapped: if another process changes the file,
+/// reading fails, and nothing else happens.
 #[derive(Debug)]
 pub struct Reader {
     file: File,
     path: PathBuf,
     fields: Vec<(String, String)>,
     entries: Vec<Entry>,
-    /// Where each block begins, and where the last one ends.
-    begins: Vec<u64>,
+    /// The offset of each block, and the end of the last one.
+    offsets: Vec<u64>,
 }
 
 impl Reader {
@@ -201,63 +202,63 @@ impl Reader {
         let corrupt = |why: &str| BadFile::Corrupt(format!("`{}` is damaged: {why}", path.display()));
         let file = regular::open(path).map_err(|error| io(path, "read", &error))?;
         let length = file.metadata().map_err(|error| io(path, "read", &error))?.len();
-        let Some(body) = length.checked_sub(END as u64) else {
+        let Some(body) = length.checked_sub(TRAILER as u64) else {
             return Err(corrupt("it is too short to be a table"));
         };
         let part = |begin: u64, size: u64| read_at(&file, path, begin, size);
-        let end_bytes = part(body, END as u64)?;
-        let number = |at: usize| u64::from_le_bytes(end_bytes[at..at + 8].try_into().unwrap_or_default());
+        let trailer_bytes = part(body, TRAILER as u64)?;
+        let number = |at: usize| u64::from_le_bytes(trailer_bytes[at..at + 8].try_into().unwrap_or_default());
         let (offset, blocks) = (number(0), number(8));
         let index_size = blocks.checked_mul(ENTRY as u64);
         let fits = index_size.and_then(|n| offset.checked_add(n)) == Some(body);
-        if !fits || end_bytes[48..] != LAST_WORD[..] {
+        if !fits || trailer_bytes[48..] != END_MARK[..] {
             return Err(corrupt("its end is missing"));
         }
-        if body - offset > LARGEST {
+        if body - offset > MAX_SECTION {
             return Err(corrupt("its index is too large"));
         }
         let index = part(offset, body - offset)?;
         let entries: Vec<Entry> = index.chunks_exact(ENTRY).map(entry).collect();
         let packed: u64 = entries.iter().map(|entry| u64::from(entry.packed)).sum();
-        let head_size = offset.checked_sub(packed).filter(|&n| n <= LARGEST);
-        let head = part(0, head_size.ok_or_else(|| corrupt("its blocks do not fit"))?)?;
-        if end(&head, &index, offset, blocks) != end_bytes {
-            return Err(corrupt("head and index do not match their checksum"));
+        let head_size = offset.checked_sub(packed).filter(|&n| n <= MAX_SECTION);
+        let header = part(0, head_size.ok_or_else(|| corrupt("its blocks do not fit"))?)?;
+        if trailer(&header, &index, offset, blocks) != trailer_bytes {
+            return Err(corrupt("header and index do not match their checksum"));
         }
-        let mut begins = vec![head.len() as u64];
+        let mut offsets = vec![header.len() as u64];
         for entry in &entries {
-            begins.push(begins[begins.len() - 1] + u64::from(entry.packed));
+            offsets.push(offsets[offsets.len() - 1] + u64::from(entry.packed));
         }
-        let fields = fields(&head).map_err(|why| corrupt(&why))?;
-        Ok(Reader { path: path.to_path_buf(), fields, entries, begins, file })
+        let fields = fields(&header).map_err(|why| corrupt(&why))?;
+        Ok(Reader { path: path.to_path_buf(), fields, entries, offsets, file })
     }
 
-    /// Where the file is.
+    /// The path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A field of the head.
+    /// A field of the header.
     #[must_use]
     pub fn field(&self, key: &str) -> Option<&str> {
         self.fields.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
     }
 
-    /// A field of the head that must be there, written as agon writes it: `00320` and `+320` are not `320`.
+    /// A required field of the header, in canonical form: `00320` and `+320` are not `320`.
     pub fn expect<T: FromStr + ToString>(&self, key: &str) -> Result<T, BadFile> {
-        let text = self.field(key).ok_or_else(|| self.corrupt(&format!("no `{key}` in its head")))?;
+        let text = self.field(key).ok_or_else(|| self.corrupt(&format!("no `{key}` in its header")))?;
         let shown: String = text.chars().take(40).collect();
         canonical(text)
-            .ok_or_else(|| self.corrupt(&format!("its head says `{key} {shown}`, which agon does not write")))
+            .ok_or_else(|| self.corrupt(&format!("its header says `{key} {shown}`, which agon does not write")))
     }
 
-    /// Fails unless every field of the head is among these.
+    /// Fails unless every field of the header is among these.
     pub fn only(&self, known: &[&str]) -> Result<(), BadFile> {
         let unknown = self.fields.iter().find(|(key, _)| !known.contains(&key.as_str()));
         unknown.map_or(Ok(()), |(key, _)| {
             let shown: String = key.chars().take(40).collect();
-            Err(self.corrupt(&format!("its head has an unknown field `{shown}`: expected {}", known.join(", "))))
+            Err(self.corrupt(&format!("its header has an unknown field `{shown}`: expected {}", known.join(", "))))
         })
     }
 
@@ -267,28 +268,29 @@ impl Reader {
         BadFile::Corrupt(format!("`{}` is damaged: {why}", self.path.display()))
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     #[must_use]
     pub fn blocks(&self) -> usize {
         self.entries.len()
     }
 
-    /// The compressed bytes of a block, which match their checksum.
+    /// The compressed bytes of a block, checked against their checksum.
     fn packed(&self, number: usize) -> Result<(Vec<u8>, Entry), BadFile> {
         let wrong = |why: &str| self.corrupt(&format!("block {number} {why}"));
         let Some(&entry) = self.entries.get(number) else { return Err(wrong("is not there")) };
-        if u64::from(entry.size.max(entry.packed)) > LARGEST {
+        if u64::from(entry.size.max(entry.packed)) > MAX_SECTION {
             return Err(wrong("is too large"));
         }
-        let packed = read_at(&self.file, &self.path, self.begins[number], u64::from(entry.packed))?;
+        let packed = read_at(&self.file, &self.path, self.offsets[number], u64::from(entry.packed))?;
         if sum(&packed) == entry.sum { Ok((packed, entry)) } else { Err(wrong("does not match its checksum")) }
     }
 
-    /// The contents of a block, checked.
+    /// The contents of a block, checked and decompressed.
     pub fn block(&self, number: usize) -> Result<Vec<u8>, BadFile> {
         let wrong = |why: &str| self.corrupt(&format!("block {number} {why}"));
         let (packed, entry) = self.packed(number)?;
-        let block = zstd::bulk::decompress(&packed, entry.size as usize).map_err(|_| wrong("cannot be unpacked"))?;
+        let block =
+            zstd::bulk::decompress(&packed, entry.size as usize).map_err(|_| wrong("cannot be decompressed"))?;
         if block.len() == entry.size as usize { Ok(block) } else { Err(wrong("has the wrong size")) }
     }
 
@@ -298,7 +300,7 @@ impl Reader {
     }
 }
 
-/// That many bytes of a file; a file that ends before is damaged.
+/// Reads `size` bytes at `begin`; a file that ends before is damaged.
 fn read_at(file: &File, path: &Path, begin: u64, size: u64) -> Result<Vec<u8>, BadFile> {
     let mut bytes = vec![0; size as usize];
     read_exact_at(file, &mut bytes, begin).map_err(|error| match error.kind() {
@@ -346,13 +348,12 @@ fn read_in_turn(mut file: &File, bytes: &mut [u8], begin: u64) -> std::io::Resul
     file.read_exact(bytes)
 }
 
-/// The fields of a file's head, without a look at the rest of the file: they are what the file says, not yet compared
-/// with a checksum.
-pub fn head(path: &Path) -> Result<Vec<(String, String)>, BadFile> {
-    const FIRST: u64 = 1 << 12;
+/// Reads the fields of a file's header alone. They are not verified by a checksum.
+pub fn header(path: &Path) -> Result<Vec<(String, String)>, BadFile> {
+    const FIRST_READ: u64 = 1 << 12;
     let file = regular::open(path).map_err(|error| io(path, "read", &error))?;
     let mut bytes = Vec::new();
-    let mut size = FIRST;
+    let mut size = FIRST_READ;
     loop {
         let read = (&file).take(size - bytes.len() as u64).read_to_end(&mut bytes);
         read.map_err(|error| io(path, "read", &error))?;
@@ -361,8 +362,8 @@ pub fn head(path: &Path) -> Result<Vec<(String, String)>, BadFile> {
         if let Some(end) = end {
             return fields(&bytes[..end]).map_err(|why| corrupt(&why));
         }
-        let begins = bytes.starts_with(FIRST_LINE.as_bytes());
-        if !begins || (bytes.len() as u64) < size || size > LARGEST {
+        let is_table = bytes.starts_with(FIRST_LINE.as_bytes());
+        if !is_table || (bytes.len() as u64) < size || size > MAX_SECTION {
             return Err(corrupt(NO_TABLE));
         }
         size *= 4;
@@ -376,18 +377,18 @@ fn entry(bytes: &[u8]) -> Entry {
     Entry { packed: number(0), size: number(4), sum }
 }
 
-/// A value whose text is the one that agon writes for it.
+/// Parses a value whose text is in canonical form, as agon writes it.
 #[must_use]
 pub fn canonical<T: FromStr + ToString>(text: &str) -> Option<T> {
     text.parse().ok().filter(|value: &T| value.to_string() == text)
 }
 
-/// What is wrong with bytes that do not begin as a table does.
-const NO_TABLE: &str = "its head is not that of a table";
+/// The error for a file that does not begin as a table does.
+const NO_TABLE: &str = "its header is not that of a table";
 
-/// The fields of a head, each named once; or what is wrong with it.
-fn fields(head: &[u8]) -> Result<Vec<(String, String)>, String> {
-    let text = std::str::from_utf8(head).ok().and_then(|text| text.strip_suffix("\n\n")).ok_or(NO_TABLE)?;
+/// Parses the fields of a header, each of which must occur once.
+fn fields(header: &[u8]) -> Result<Vec<(String, String)>, String> {
+    let text = std::str::from_utf8(header).ok().and_then(|text| text.strip_suffix("\n\n")).ok_or(NO_TABLE)?;
     let mut lines = text.split('\n');
     if lines.next() != Some(FIRST_LINE) {
         return Err(NO_TABLE.into());
@@ -397,7 +398,7 @@ fn fields(head: &[u8]) -> Result<Vec<(String, String)>, String> {
         let (key, value) = line.split_once(' ').ok_or(NO_TABLE)?;
         if !seen.insert(key) {
             let shown: String = key.chars().take(40).collect();
-            return Err(format!("its head names `{shown}` twice"));
+            return Err(format!("its header names `{shown}` twice"));
         }
         fields.push((key.to_string(), value.to_string()));
     }
@@ -484,23 +485,23 @@ mod tests {
     }
 
     #[test]
-    fn heads_are_read_alone() {
+    fn headers_are_read_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.agt");
         let long = "x".repeat(50_000);
         let fields = [("game", "antrin:3".to_string()), ("rules", long.clone())];
         Writer::create(&path, &fields).unwrap().finish().unwrap();
         let owned = |(key, value): &(&str, String)| ((*key).to_string(), value.clone());
-        assert_eq!(head(&path).unwrap(), fields.iter().map(owned).collect::<Vec<_>>());
+        assert_eq!(header(&path).unwrap(), fields.iter().map(owned).collect::<Vec<_>>());
         for other in ["", "agon-table 1\n", "agon-table 2\ngame a\n\n", "hello\n\n", &long] {
             std::fs::write(&path, other).unwrap();
-            assert!(matches!(head(&path), Err(BadFile::Corrupt(_))), "{other:.20}");
+            assert!(matches!(header(&path), Err(BadFile::Corrupt(_))), "{other:.20}");
         }
-        assert!(matches!(head(folder.path()), Err(BadFile::Io(_))));
+        assert!(matches!(header(folder.path()), Err(BadFile::Io(_))));
     }
 
     #[test]
-    fn a_head_names_each_field_once_and_writes_numbers_one_way() {
+    fn a_header_names_each_field_once_and_writes_numbers_one_way() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.agt");
         let fields = |list: &[(&str, &str)]| {
@@ -516,7 +517,7 @@ mod tests {
             assert!(Reader::open(&path).unwrap().expect::<u64>("numbers").is_err(), "{text}");
         }
         fields(&[("numbers", "320"), ("shard", "3-3"), ("numbers", "320")]);
-        for refused in [head(&path).map(drop), Reader::open(&path).map(drop)] {
+        for refused in [header(&path).map(drop), Reader::open(&path).map(drop)] {
             assert!(refused.is_err_and(|why| why.to_string().contains("names `numbers` twice")));
         }
     }

@@ -1,40 +1,40 @@
-//! The tables of a directory, as their heads describe them.
+//! The tables in a directory, by their headers.
 
-use crate::blocks::{BadFile, head};
+use crate::blocks::{BadFile, header};
 use std::path::{Path, PathBuf};
 
-/// How the name of a table's file ends.
+/// The extension of a table's file.
 pub const ENDING: &str = "agt";
-/// The file of unfinished work.
+/// The file of the checkpoint.
 pub const UNFINISHED: &str = "unfinished.agp";
 
-/// A file of a directory, by its head alone.
+/// A file in a directory, by its header alone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Listed {
-    /// Where it is.
+    /// The path.
     pub path: PathBuf,
-    /// Its name without the ending.
+    /// The name without the extension.
     pub name: String,
-    /// Whether it is unfinished work, not a table.
+    /// Whether it is a checkpoint, not a table.
     pub unfinished: bool,
     fields: Vec<(String, String)>,
 }
 
 impl Listed {
-    /// A field of the head.
+    /// A field of the header.
     #[must_use]
     pub fn field(&self, key: &str) -> Option<&str> {
         self.fields.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
     }
 
-    /// The game it says it is of.
+    /// The game that the header names.
     #[must_use]
     pub fn game(&self) -> &str {
         self.field("game").unwrap_or("nothing")
     }
 
-    /// Fails unless its name is that of the table in it, and `known` among the tables of the game.
+    /// Fails unless the file name is that of its table, and `known` accepts the table as one of the game.
     pub fn fits(&self, spelling: &str, known: impl Fn(&str) -> bool) -> Result<(), BadFile> {
         let shown = self.path.display();
         match self.field("shard") {
@@ -48,8 +48,8 @@ impl Listed {
     }
 }
 
-/// The tables of a directory and its unfinished work, by name. A file that has the ending of a table and is none is an
-/// error; unfinished work that cannot be read is as good as none.
+/// The tables and the checkpoint in a directory, sorted by name. A file with the extension of a table that is none is
+/// an error; an unreadable checkpoint is ignored.
 pub fn list(folder: &Path) -> Result<Vec<Listed>, BadFile> {
     let cannot = |error: std::io::Error| BadFile::Io(format!("cannot read `{}`: {error}", folder.display()));
     let mut listed = Vec::new();
@@ -59,7 +59,7 @@ pub fn list(folder: &Path) -> Result<Vec<Listed>, BadFile> {
         if !unfinished && path.extension().is_none_or(|ending| ending != ENDING) {
             continue;
         }
-        let fields = match head(&path) {
+        let fields = match header(&path) {
             Ok(fields) => fields,
             Err(_) if unfinished => continue,
             Err(why) => return Err(why),

@@ -1,13 +1,13 @@
-//! Tables on disk: what the solver writes, and what players and the checker read. No rules live here.
+//! The file format of tables: solvers write them, players and the checker read them. No rules of games are here.
 //!
 //! | module | idea |
 //! |---|---|
-//! | [`blocks`] | a file of compressed blocks with checksums, replaced whole or not at all |
-//! | [`directory`] | the tables of a directory, by their heads |
-//! | [`regular`] | regular files, read with a limit, and nothing else opened |
-//! | [`values`] | one byte for value and distance of a position, and what does not fit |
+//! | [`blocks`] | files of compressed blocks with checksums, replaced atomically |
+//! | [`directory`] | the tables in a directory, by their headers |
+//! | [`regular`] | safe reading of regular files, with a size limit |
+//! | [`values`] | values with distances, one byte each, with an escape for long distances |
 //!
-//! The format is described in `docs/tables.md`.
+//! `docs/tables.md` describes the format.
 
 pub mod blocks;
 pub mod directory;

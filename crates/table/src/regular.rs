@@ -1,11 +1,11 @@
-//! Regular files, opened and read with care: the name may come from anybody.
+//! Safe reading of regular files, whose names may come from an untrusted source.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Error, Read, Result};
 use std::path::Path;
 
-/// Opens a regular file for reading. Anything else (a directory, a device, a pipe) is refused at once, and opening
-/// never waits for somebody at the other end.
+/// Opens a regular file for reading. It refuses anything else (a directory, a device, a pipe), and never blocks on a
+/// pipe without a writer.
 pub fn open(path: &Path) -> Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);

@@ -83,7 +83,7 @@ pub(crate) async fn known(State(app): State<Arc<App>>, Query(asked): Query<Known
         return Ok(Json(known));
     }
     let (solved, sized) = (game.clone(), game.clone());
-    let value = app.search(KNOWN_TIME, move |ctx| value_of(solved.as_ref(), &ctx.slice(VALUE_NODES)));
+    let value = app.search(KNOWN_TIME, move |ctx| value_of(solved.as_ref(), &ctx.sub_budget(VALUE_NODES)));
     let value = value.await.ok().flatten();
     let entry = app.registry.entry(game.spelling());
     let recorded = entry.and_then(|entry| entry.known().iter().find(|known| known.game == game.spelling()));
@@ -95,7 +95,7 @@ pub(crate) async fn known(State(app): State<Arc<App>>, Query(asked): Query<Known
         (None, None) => (None, "not solved".to_string(), "not within a glance: try Solve"),
     };
     let size = if moves <= COUNTED_MOVES {
-        let size = app.search(KNOWN_TIME, move |ctx| size_of(sized.as_ref(), &ctx.slice(SIZE_NODES)));
+        let size = app.search(KNOWN_TIME, move |ctx| size_of(sized.as_ref(), &ctx.sub_budget(SIZE_NODES)));
         size.await.unwrap_or_default()
     } else {
         String::new()

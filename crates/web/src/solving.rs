@@ -48,7 +48,7 @@ impl TableSolve {
         }
         let game = tables.open(&folder)?;
         ctx.progress("looking values up", 0, None);
-        let (report, evidence) = game.solve(&self.pos, &self.request, &ctx.fresh())?;
+        let (report, evidence) = game.solve(&self.pos, &self.request, &ctx.with_own_count())?;
         let mut report = serde_json::to_value(report).unwrap_or_default();
         report["seconds"] = json!(begun.elapsed().as_secs_f64());
         report["tables"] = json!(true);
@@ -152,7 +152,7 @@ fn best_line(game: &dyn AnyGame, from: &str, plies: u32, ctx: &Ctx) -> Vec<Strin
 
 /// The same surroundings, for little work.
 fn little(ctx: &Ctx) -> Ctx {
-    ctx.fresh().silent().with_budget(EXTRA)
+    ctx.with_own_count().without_progress().with_budget(EXTRA)
 }
 
 #[cfg(test)]

@@ -263,7 +263,7 @@ fn order_claims(app: &Arc<App>, ids: Vec<String>) -> Result<Order, Trouble> {
             ctx.progress("recomputing", i as u64, Some(ids.len() as u64));
             ctx.check()?;
             let begun = std::time::Instant::now();
-            let found = (claim.run)(&ctx.fresh().silent())?;
+            let found = (claim.run)(&ctx.with_own_count().without_progress())?;
             let row = json!({"id": claim.id, "computed": found.computed, "verdict": found.verdict, "note": found.note,
                                  "as_recorded": found.as_recorded, "seconds": begun.elapsed().as_secs_f64()});
             app.remember_verdict(claim.id, row.clone());

@@ -69,7 +69,7 @@ pub(crate) fn agreements(code: Option<&str>, to: usize, ctx: &Ctx) -> Result<Agr
             return Err(Failure::Usage(format!("{code} has one method only; expected an octal code")));
         }
         enough_memory(&code, to)?;
-        codes.push(agreement(&code, to, &ctx.fresh().with_sink(|_| {}))?);
+        codes.push(agreement(&code, to, &ctx.with_own_count().with_sink(|_| {}))?);
     }
     let agree = codes.iter().all(|code| code.differs.is_none());
     Ok(Agreements { agon: VERSION, game: None, to, agree, codes })

@@ -25,7 +25,7 @@ use crate::commands::emit_json;
 use crate::failure::Failure;
 use crate::output::{emit, grouped, write_file};
 use crate::report::Report;
-use agon_check::sequence::MOST_VALUES;
+use agon_check::sequence::MAX_VALUES;
 use agon_core::Code;
 use agon_solve::grundy::Grundy;
 
@@ -55,9 +55,9 @@ pub fn command(args: &Args, shared: &Shared) -> Result<(), Failure> {
         return Err(Failure::Usage(format!("--at asks for heap {beyond}, beyond --to {to}")));
     }
     enough_memory(&code, to)?;
-    if args.out.is_some() && to >= MOST_VALUES {
+    if args.out.is_some() && to >= MAX_VALUES {
         return Err(Failure::Usage(format!(
-            "a file holds at most {MOST_VALUES} values; expected --to of less, not {to}"
+            "a file holds at most {MAX_VALUES} values; expected --to of less, not {to}"
         )));
     }
     if args.race {

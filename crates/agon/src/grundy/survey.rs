@@ -58,7 +58,7 @@ pub(crate) fn survey(codes: &[Code], to: usize, ctx: &Ctx) -> Result<Vec<Row>, F
     let next = AtomicUsize::new(0);
     let found: Vec<Mutex<Option<Row>>> = codes.iter().map(|_| Mutex::new(None)).collect();
     let work = || -> Result<(), Stopped> {
-        let alone = ctx.fresh().with_threads(1).with_sink(|_| {});
+        let alone = ctx.with_own_count().with_threads(1).with_sink(|_| {});
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
             let Some(code) = codes.get(i) else { return Ok(()) };

@@ -198,7 +198,7 @@ pub fn command(args: &Reproduce, shared: &Shared) -> Result<(), Failure> {
     for (i, item) in items.iter().enumerate() {
         ctx.progress("reproducing", i as u64, Some(items.len() as u64));
         ctx.check()?;
-        rows.push(run(item, &ctx.fresh())?);
+        rows.push(run(item, &ctx.with_own_count())?);
     }
     if let Some(dir) = &args.out {
         std::fs::create_dir_all(dir).map_err(|e| Failure::Failed(format!("cannot create `{}`: {e}", dir.display())))?;

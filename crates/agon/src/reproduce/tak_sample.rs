@@ -283,7 +283,7 @@ impl Match {
             for number in first..last {
                 let straight = self.by_colour || number % 2 == 0;
                 agents.iter_mut().enumerate().for_each(|(i, agent)| agent.begin(mix(SEED, &[number, i as u64])));
-                let (outcome, how) = play(&game, &mut agents, straight, &ctx.fresh());
+                let (outcome, how) = play(&game, &mut agents, straight, &ctx.with_own_count());
                 cells[row(straight, outcome)][how] += 1;
             }
             cells

@@ -112,19 +112,19 @@ fn draws(game: &Mill, retro: &Retro<Mill>, ctx: &Ctx) -> Result<String, Failure>
     let Some(shard) = moving_shard(game, retro) else { return Ok(String::new()) };
     let Some(draws) = retro.draws(game, shard, ctx)? else { return Ok(String::new()) };
     let count = |n: Count| format!("{} ({})", grouped(n.positions), grouped(n.classes));
-    let inside: u64 = draws.knots.iter().sum();
-    let sizes: Vec<String> = draws.knots.iter().take(KNOTS_SHOWN).map(grouped).collect();
-    let more = if draws.knots.len() > KNOTS_SHOWN { " …" } else { "" };
+    let inside: u64 = draws.sccs.iter().sum();
+    let sizes: Vec<String> = draws.sccs.iter().take(KNOTS_SHOWN).map(grouped).collect();
+    let more = if draws.sccs.len() > KNOTS_SHOWN { " …" } else { "" };
     Ok(format!(
         "\n| drawn positions (classes) of the moving phase | {} |\n|---|---|\n\
          | one move keeps the draw, others lose | {} |\n| every move keeps the draw | {} |\n\
          | both sides can go there and back, four plies | {} |\n\
          | knots, by classes | {}: {}{more} |\n| classes in no knot, from which play enters one | {} |\n\n",
         count(draws.all),
-        count(draws.only_one),
-        count(draws.every),
+        count(draws.only_move),
+        count(draws.every_move),
         count(draws.there_and_back),
-        grouped(draws.knots.len()),
+        grouped(draws.sccs.len()),
         sizes.join(" "),
         grouped(draws.all.classes - inside),
     ))

@@ -119,7 +119,7 @@ pub(super) fn ellie(nodes: u64, ctx: &Ctx) -> Result<String, Failure> {
         for columns in 2..=longest {
             ctx.progress("columns", columns as u64, Some(longest as u64));
             let game = Play::new(Tiles::<Ellie>::new(columns, rows), false);
-            match known.nimber(&game, &game.start(), &ctx.fresh().with_budget(nodes)) {
+            match known.nimber(&game, &game.start(), &ctx.with_own_count().with_budget(nodes)) {
                 Ok(value) => cells.push(value.to_string()),
                 Err(Stopped::Stopped(_)) => {
                     ctx.check()?;

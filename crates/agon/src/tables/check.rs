@@ -112,7 +112,7 @@ impl Answer<'_> {
             return emit_json(
                 &json!({"agon": VERSION, "game": self.game, "holds": matches!(verdict, "proved" | "sample"),
                         "verdict": verdict, "statement": said, "mode": mode, "seed": seed,
-                        "numbers": checked.numbers, "positions": checked.positions, "missing": self.gaps.missing}),
+                        "numbers": checked.indices, "positions": checked.positions, "missing": self.gaps.missing}),
             );
         }
         emit(&match verdict {

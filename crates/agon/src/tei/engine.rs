@@ -261,7 +261,7 @@ impl Job {
         let alarm = self.time.map(Alarm::after);
         let mut ctx = Ctx::default().with_cancel(self.stop.clone());
         if let Some(alarm) = &alarm {
-            ctx = ctx.with_also(alarm.flag());
+            ctx = ctx.with_extra_cancel(alarm.flag());
         }
         let mut tell = |thought: &Thought<_>| self.inform(thought, begun.elapsed(), None);
         let thought = player.limited(self.limits).think(&self.game, &self.pos, &ctx, &mut tell);

@@ -43,7 +43,7 @@ pub fn command(args: &Train, shared: &Shared) -> Result<(), Failure> {
         let upto = args.games * step / steps;
         let before = args.games * (step - 1) / steps;
         ctx.progress("learning", before, Some(args.games));
-        trainer.learn(upto - before, args.games, &ctx.silent())?;
+        trainer.learn(upto - before, args.games, &ctx.without_progress())?;
         points.push(exam.sit(game.as_ref(), trainer.as_ref(), upto, &ctx)?);
     }
     let facts = [

@@ -54,7 +54,7 @@ fn truth(graph: &Graph) -> Vec<Code> {
             agon_core::Wdl::Win => Some(UNUSED),
             agon_core::Wdl::Loss => Some(1),
         },
-        None => codes[graph.place(pos).index as usize],
+        None => codes[graph.table_index(pos).index as usize],
     };
     for plies in 1..=2 * size as Code {
         let before = codes.clone();
@@ -123,10 +123,10 @@ fn a_table_of_another_game_or_size_is_refused() {
     let right = truth(&graph);
     write(&graph, folder.path(), &right).expect("a table");
     let positions = right.iter().filter(|&&code| code != UNUSED).count() as u64;
-    let expected = Checked { tables: 1, numbers: right.len() as u64, positions };
+    let expected = Checked { tables: 1, indices: right.len() as u64, positions };
     assert_eq!(judge(&graph, folder.path(), Extent::Full), Ok(expected));
     let few = Extent::Sample { of_each: 3, seed: 5 };
-    assert_eq!(judge(&graph, folder.path(), few).map(|checked| checked.numbers), Ok(3));
+    assert_eq!(judge(&graph, folder.path(), few).map(|checked| checked.indices), Ok(3));
     let other = check(&graph, "graph:other", folder.path(), Extent::Full, &Ctx::default());
     assert!(matches!(other, Err(Rejected::Corrupt(_))), "{other:?}");
     write(&graph, folder.path(), &[&right[..], &[UNUSED]].concat()).expect("a table");

@@ -23,7 +23,7 @@ fn values<G: Notation + Symmetric>(game: &G, pos: &G::Position, known: &mut BTre
     let value = match game.outcome(&class) {
         Some(outcome) => Value::finished(outcome.seen_by(game.turn(&class))),
         None => {
-            let after = |mv| values(game, &game.after(&class, mv), known).a_ply_earlier();
+            let after = |mv| values(game, &game.after(&class, mv), known).to_parent();
             collect_moves(game, &class).into_iter().map(after).max().expect("a move")
         }
     };
@@ -81,7 +81,7 @@ fn strategies<G: Notation + Symmetric + Guide>(game: &G) {
             let next = |mv: &G::Move| game.canonical(&game.after(&class, *mv)).0;
             let all = collect_moves(game, &class);
             if game.turn(&class) == side {
-                let best = all.into_iter().max_by_key(|mv| known[&next(mv)].a_ply_earlier()).expect("a move");
+                let best = all.into_iter().max_by_key(|mv| known[&next(mv)].to_parent()).expect("a move");
                 moves.insert(class.clone(), best);
                 todo.push(next(&best));
             } else {

@@ -5,8 +5,8 @@ use crate::code::Code;
 use crate::evaluate::Evaluate;
 use crate::game::{Alternates, NotationError};
 use crate::impartial::Impartial;
-use crate::indexed::{Indexed, Place};
-use crate::lines::{CellSet, Line, Lines, MOST_MARKS};
+use crate::indexed::{Indexed, TableIndex};
+use crate::lines::{CellSet, Line, Lines, MAX_MARKS};
 use crate::scene::Scene;
 use crate::words::{Bounds, Player, Wdl};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,7 +39,7 @@ enum Fault {
     LineMoves,
     LineSymmetry,
     ForeignLines,
-    Place,
+    TableIndex,
     Unplay,
     Position,
     FixedBy,
@@ -94,7 +94,7 @@ impl Stones {
     fn least(self) -> Stones {
         (0..CELLS).map(|by| self.rotated(by)).min().expect("there are rotations")
     }
-    fn fixed_by(self) -> u32 {
+    fn stabiliser(self) -> u32 {
         (0..CELLS).filter(|&by| self.rotated(by) == self).count() as u32
     }
 }
@@ -269,7 +269,7 @@ impl<const SAID: bool> Guide for Ring<SAID> {
         })
     }
 
-    fn line_marks(&self, pos: &Stones, maker: Player) -> [CellSet; MOST_MARKS] {
+    fn line_marks(&self, pos: &Stones, maker: Player) -> [CellSet; MAX_MARKS] {
         let own = if self.is(Fault::LineMarks) { Player::First } else { maker };
         [CellSet::from(pos.of[own as usize]), CellSet::from(pos.of[own.other() as usize]), 0, 0]
     }
@@ -306,7 +306,7 @@ impl<const SAID: bool> Evaluate for Ring<SAID> {
 impl<const SAID: bool> Indexed for Ring<SAID> {
     type Shard = ();
 
-    fn units(&self) -> Vec<Vec<()>> {
+    fn components(&self) -> Vec<Vec<()>> {
         vec![vec![()]]
     }
     fn leads_to(&self, _shard: ()) -> Vec<()> {
@@ -319,14 +319,14 @@ impl<const SAID: bool> Indexed for Ring<SAID> {
         2 * 3u64.pow(CELLS as u32)
     }
     fn shard(&self, _pos: &Stones) {}
-    fn place(&self, pos: &Stones) -> Place<()> {
-        let least = if self.is(Fault::Place) && pos.count() == 1 { *pos } else { pos.least() };
-        let fixed_by = if self.is(Fault::FixedBy) { 4 } else { pos.fixed_by() };
-        Place { shard: (), index: least.raw(), fixed_by }
+    fn table_index(&self, pos: &Stones) -> TableIndex<()> {
+        let least = if self.is(Fault::TableIndex) && pos.count() == 1 { *pos } else { pos.least() };
+        let stabiliser = if self.is(Fault::FixedBy) { 4 } else { pos.stabiliser() };
+        TableIndex { shard: (), index: least.raw(), stabiliser }
     }
     fn position(&self, _shard: (), index: u64) -> Option<Stones> {
         let pos = Stones::from_raw(index);
-        let single = self.is(Fault::Place) && pos.count() == 1;
+        let single = self.is(Fault::TableIndex) && pos.count() == 1;
         let used = pos.least() == pos || single || self.is(Fault::Position) && pos.count() == 2;
         let arises = self.is(Fault::ExtraTurn) || self.can_arise(pos);
         (used && arises && self.outcome(&pos).is_none()).then_some(pos)
@@ -365,8 +365,8 @@ fn broken<G: Notation + Symmetric + Acyclic + Evaluate + Indexed>(game: &G) -> V
         ("lines", Box::new(|| lines(game, 40, 1))),
         ("evaluation", Box::new(|| evaluation(game, 40, 1))),
         ("order", Box::new(|| order(game, 40, 1))),
-        ("numbers", Box::new(|| numbers(game, 40, 1))),
-        ("indexes", Box::new(|| indexes(game, 1))),
+        ("indexed", Box::new(|| indexed(game, 40, 1))),
+        ("indices", Box::new(|| indices(game, 1))),
     ];
     laws.iter().filter(|(_, law)| catch_unwind(AssertUnwindSafe(law)).is_err()).map(|(name, _)| *name).collect()
 }
@@ -398,10 +398,10 @@ fn each_fault_is_found_by_its_law_and_by_no_other() {
         (Fault::Danger, "evaluation"),
         (Fault::Pass, "evaluation"),
         (Fault::OrderLeavesOut, "order"),
-        (Fault::Place, "numbers"),
-        (Fault::Unplay, "numbers"),
-        (Fault::Position, "indexes"),
-        (Fault::FixedBy, "indexes"),
+        (Fault::TableIndex, "indexed"),
+        (Fault::Unplay, "indexed"),
+        (Fault::Position, "indices"),
+        (Fault::FixedBy, "indices"),
     ] {
         assert_eq!(broken(&Ring::<false>(fault)), [law], "{fault:?}");
     }

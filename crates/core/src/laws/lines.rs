@@ -2,26 +2,26 @@
 
 use super::along;
 use crate::game::{Guide, collect_moves};
-use crate::lines::{CellSet, Line, Lines, MOST_MARKS};
+use crate::lines::{CellSet, Line, Lines, MAX_MARKS};
 use crate::words::{Outcome, Player};
 use std::collections::BTreeSet;
 
-type Marks = [CellSet; MOST_MARKS];
+type Marks = [CellSet; MAX_MARKS];
 
 fn filled(marks: &Marks) -> CellSet {
     marks.iter().fold(0, |set, mark| set | mark)
 }
 
-/// Whether a line is complete: its cells hold its mark and none of those it avoids does; where it must be settled, those
-/// are filled.
+/// Returns whether a line is complete: its cells hold its mark and none of those it avoids does; where it must be
+/// settled, those are filled.
 fn is_complete(rules: &Lines, line: &Line, marks: &Marks) -> bool {
     let own = marks[usize::from(line.mark)];
     let settled = !rules.settled || line.avoid & !filled(marks) == 0;
     line.want & !own == 0 && line.avoid & own == 0 && settled
 }
 
-/// What [`Guide::lines`] says is what the rules do: some line is complete ⇔ the maker has won, and the marks and moves of
-/// the lines are those of the game. Nothing is asked of a game without lines.
+/// [`Guide::lines`] agrees with the rules: some line is complete ⇔ the maker has won, and the marks and moves
+/// of the lines are those of the game. Nothing is asked of a game without lines.
 pub fn lines<G: Guide>(game: &G, plays: u64, seed: u64) {
     for maker in Player::BOTH {
         let Some(rules) = game.lines(maker) else { continue };
@@ -40,7 +40,7 @@ pub fn lines<G: Guide>(game: &G, plays: u64, seed: u64) {
 /// Lines lie on the board, along their tracks, and symmetries and renamings map them onto themselves.
 fn board(rules: &Lines) {
     let (cells, marks, all) = (rules.cells, rules.marks, rules.all());
-    assert!((1..=64).contains(&cells) && (1..=MOST_MARKS).contains(&marks), "{cells} cells and {marks} marks");
+    assert!((1..=64).contains(&cells) && (1..=MAX_MARKS).contains(&marks), "{cells} cells and {marks} marks");
     let key = |line: &Line| (line.mark, line.want, line.avoid);
     let lines: BTreeSet<_> = rules.lines.iter().map(key).collect();
     for line in &rules.lines {
@@ -86,7 +86,7 @@ fn ends<G: Guide>(game: &G, rules: &Lines, pos: &G::Position, marks: &Marks) {
             assert!(got <= rules.spoiled, "{maker:?} has more than said without a line: {pos:?}");
             assert!(!rules.decides || got == rules.spoiled && full, "lines do not decide: {pos:?}");
         }
-        // Where lines must be settled, play may go on although the result is certain.
+        // Where lines must be settled, the game may continue although the result is certain.
         None => assert!(!full && (!complete || rules.settled), "the play should be over: {pos:?}"),
     }
 }

@@ -1,5 +1,5 @@
-//! What every game must satisfy, checked along random plays. Each function panics with the position at
-//! which a law is broken; call them from a game's tests.
+//! Laws that every game must satisfy, checked along random playouts. Each function panics with the position at which a
+//! law is broken; call them from a game's tests.
 //!
 //! | function | law |
 //! |---|---|
@@ -9,19 +9,19 @@
 //! | [`symmetry`] | the group is a group; it maps legal moves onto legal moves and play commutes with it; canonical forms are constant on orbits |
 //! | [`acyclic`] | the height falls with every move; drawn plays last as long as said; ranks are one to one |
 //! | [`guide`] | candidates are legal and there is one |
-//! | [`sight`] | bounds hold, and a best move is among the candidates, by exhaustion where that is quick |
+//! | [`sight`] | bounds hold, and a best move is among the candidates, where the tree is small |
 //! | [`lines`] | a line is complete ⇔ its maker has won; marks and moves are those of the rules |
-//! | [`evaluation`] | what players are told is true: ends, wins at sight, danger, passing |
-//! | [`order`] | a best move is among the ordered ones, by exhaustion where that is quick |
-//! | [`numbers`] | positions of tables: numbers are constant on orbits, moves can be taken back |
-//! | [`indexes`] | numbers of tables: each is that of its position, or unused everywhere |
-//! | [`parts`] | parts and their options are the moves of the whole; values at sight are those of the options |
+//! | [`evaluation`] | heuristics agree with the rules: outcomes, immediate wins, threats, null moves |
+//! | [`order`] | a best move is among the ordered ones, where the tree is small |
+//! | [`indexed`] | positions of tables: indices are constant on orbits, moves can be undone |
+//! | [`indices`] | indices of tables: each is that of its position, or unused everywhere |
+//! | [`parts`] | parts and their options are the moves of the whole; nim-values without search are those of the options |
 //! | [`check`] | all that concern an acyclic game, players left out |
 //!
 //! No law but [`alternating`] expects the turn to alternate.
 
+mod indices;
 mod lines;
-mod numbers;
 mod parts;
 mod sight;
 mod symmetry;
@@ -29,8 +29,8 @@ mod symmetry;
 #[cfg(test)]
 mod broken;
 
+pub use indices::{indexed, indices};
 pub use lines::lines;
-pub use numbers::{indexes, numbers};
 pub use parts::parts;
 pub use sight::{evaluation, guide, order, sight};
 pub use symmetry::symmetry;
@@ -40,16 +40,16 @@ use crate::rng::Rng;
 use crate::words::Outcome;
 use std::collections::BTreeSet;
 
-/// No random play of a cyclic game is followed further than this.
-const LONGEST: usize = 400;
+/// The ply limit of a random playout, since play may cycle.
+const MAX_PLIES: usize = 400;
 
-/// Plays at random and shows every position on the way, with the plies played.
+/// Plays random games and calls `see` with every position.
 fn along<G: Game>(game: &G, plays: u64, seed: u64, mut see: impl FnMut(&G::Position, &mut Rng)) {
     for play in 0..plays {
         let mut rng = Rng::new(seed.wrapping_add(play));
         let mut pos = game.start();
         see(&pos, &mut rng);
-        for _ in 0..LONGEST {
+        for _ in 0..MAX_PLIES {
             let Some(mv) = game.random_move(&pos, &mut rng) else { break };
             game.play(&mut pos, mv);
             see(&pos, &mut rng);
@@ -100,7 +100,7 @@ pub fn alternating<G: Alternating>(game: &G, plays: u64, seed: u64) {
     });
 }
 
-/// What is written can be read again, and means the same.
+/// Parsing is the inverse of printing, for positions and moves.
 pub fn notation<G: Notation>(game: &G, plays: u64, seed: u64) {
     along(game, plays, seed, |pos, _| {
         let text = game.show(pos);

@@ -7,13 +7,13 @@ use crate::impartial::Impartial;
 use crate::words::Outcome;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Parts valued by their options at most, for one game.
-const MOST: usize = 4000;
-/// The largest heap whose value is compared.
-const LARGEST: usize = 40;
+/// The most parts whose nim-value is computed from their options, for one game.
+const MAX_PARTS: usize = 4000;
+/// The largest heap whose nim-value is compared.
+const MAX_HEAP: usize = 40;
 
-/// A sum of parts is the whole: its options are the moves, it is over when there is none, and the values of its parts are
-/// those of their options.
+/// A sum of parts is the whole: its options are the moves, it is over when there is none, and the values of its parts
+/// are those of their options.
 pub fn parts<G: Impartial>(game: &G, plays: u64, seed: u64) {
     let mut known = BTreeMap::new();
     along(game, plays, seed, |pos, _| {
@@ -54,7 +54,7 @@ fn value_holds<G: Impartial>(game: &G, part: &G::Part, known: &mut BTreeMap<G::P
     let Some(value) = by_options(game, part, known) else { return };
     let at_sight = game.nimber_at_sight(part);
     assert!(at_sight.is_none_or(|seen| seen == value), "{part:?} has value {value}, not {at_sight:?}");
-    if let Some((code, size)) = game.heap(part).filter(|(_, size)| *size <= LARGEST) {
+    if let Some((code, size)) = game.heap(part).filter(|(_, size)| *size <= MAX_HEAP) {
         assert_eq!(by_code(code, size), value, "{part:?} as a heap of {size} by the code {code}");
     }
 }
@@ -64,7 +64,7 @@ fn by_options<G: Impartial>(game: &G, part: &G::Part, known: &mut BTreeMap<G::Pa
     if let Some(&value) = known.get(part) {
         return Some(value);
     }
-    if known.len() >= MOST {
+    if known.len() >= MAX_PARTS {
         return None;
     }
     let mut options = Vec::new();

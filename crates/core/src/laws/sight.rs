@@ -1,17 +1,17 @@
-//! Laws of what a game knows at sight, against exhaustion.
+//! Laws of bounds, candidates and heuristics, checked by exhaustive search.
 
 use super::along;
-use crate::evaluate::{Evaluate, MOST_POINTS};
+use crate::evaluate::{Evaluate, MAX_EVALUATION};
 use crate::game::{Acyclic, Guide, collect_moves};
 use crate::words::{Outcome, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Positions valued for one question at most; where that is too few, the question is left out.
-const MOST: u32 = 3000;
-/// Plays from a position, as far as its height and the number of its moves tell, beyond which nothing is tried.
-const MOST_PLAYS: u64 = 10_000_000;
+/// The node limit of one exhaustive search; a position that needs more is skipped.
+const MAX_NODES: u32 = 3000;
+/// Positions with a larger estimated tree (moves to the power of the height) are skipped.
+const MAX_TREE: u64 = 10_000_000;
 
-/// Values by plain exhaustion, remembered.
+/// Values by exhaustive search, memoised.
 struct Values<'a, G: Acyclic> {
     game: &'a G,
     known: BTreeMap<G::Position, Value>,
@@ -23,19 +23,19 @@ impl<'a, G: Acyclic> Values<'a, G> {
         Values { game, known: BTreeMap::new(), left: 0 }
     }
 
-    /// The value of a position, unless that takes too long.
+    /// The value of a position, unless its tree is too large.
     fn of(&mut self, pos: &G::Position) -> Option<Value> {
         let plays = (self.game.count_moves(pos) as u64).checked_pow(self.game.height(pos));
-        plays.filter(|&plays| plays <= MOST_PLAYS)?;
-        self.left = MOST;
+        plays.filter(|&plays| plays <= MAX_TREE)?;
+        self.left = MAX_NODES;
         self.search(pos)
     }
 
-    /// What a move is worth to the side that makes it.
+    /// The value of a move for the side that makes it.
     fn of_move(&mut self, pos: &G::Position, mv: G::Move) -> Option<Value> {
         let after = self.game.after(pos, mv);
         let again = self.game.turn(&after) == self.game.turn(pos);
-        Some(self.search(&after)?.a_move_earlier(again))
+        Some(self.search(&after)?.to_parent_with(again))
     }
 
     fn search(&mut self, pos: &G::Position) -> Option<Value> {
@@ -75,7 +75,7 @@ pub fn guide<G: Guide>(game: &G, plays: u64, seed: u64) {
     });
 }
 
-/// Bounds hold, and a move of best value and distance is among the candidates; where exhaustion is quick.
+/// Bounds hold, and a move of best value and distance is among the candidates, where the tree is small.
 pub fn sight<G: Acyclic + Guide>(game: &G, plays: u64, seed: u64) {
     let mut values = Values::new(game);
     along(game, plays, seed, |pos, _| {
@@ -88,7 +88,7 @@ pub fn sight<G: Acyclic + Guide>(game: &G, plays: u64, seed: u64) {
     });
 }
 
-/// A move of best value and distance is among those that players try; where exhaustion is quick.
+/// A move of best value and distance is among the ordered moves, where the tree is small.
 pub fn order<G: Acyclic + Evaluate>(game: &G, plays: u64, seed: u64) {
     let mut values = Values::new(game);
     along(game, plays, seed, |pos, _| {
@@ -103,7 +103,7 @@ fn best_of<G: Acyclic>(values: &mut Values<'_, G>, pos: &G::Position, moves: &[G
     moves.iter().map(|&mv| values.of_move(pos, mv).expect("valued with the position")).max()
 }
 
-/// What players are told is true, whatever it is worth.
+/// Heuristics are consistent with the rules.
 pub fn evaluation<G: Evaluate>(game: &G, plays: u64, seed: u64) {
     let weights = G::default_weights();
     along(game, plays, seed, |pos, rng| {
@@ -118,7 +118,7 @@ pub fn evaluation<G: Evaluate>(game: &G, plays: u64, seed: u64) {
         if legal.is_empty() {
             return;
         }
-        assert!(game.evaluate(pos).abs() <= MOST_POINTS, "the evaluation of {pos:?} is too large");
+        assert!(game.evaluate(pos).abs() <= MAX_EVALUATION, "the evaluation of {pos:?} is too large");
         let mut ordered = Vec::new();
         game.ordered(pos, &mut |mv, _| ordered.push(mv));
         assert!(!ordered.is_empty() && ordered.iter().all(|mv| legal.contains(mv)), "ordered is wrong at {pos:?}");
@@ -127,7 +127,7 @@ pub fn evaluation<G: Evaluate>(game: &G, plays: u64, seed: u64) {
     });
 }
 
-/// Wins at sight win, danger is danger, and passing passes.
+/// `win_at_sight` wins, `in_danger` sees only real threats, and `pass` is a null move.
 fn at_sight<G: Evaluate>(game: &G, pos: &G::Position) {
     let mut kept = pos.clone();
     let won = game.win_at_sight(&mut kept);

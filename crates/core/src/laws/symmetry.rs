@@ -5,10 +5,12 @@ use crate::game::{Symmetric, collect_moves};
 use crate::rng::Rng;
 use std::collections::BTreeMap;
 
-/// Pairs of elements whose product is looked for: all, or a few of them. Elements whose action on all moves is looked at.
-const PAIRS: usize = 64;
-const FEW_PAIRS: usize = 16;
-const ELEMENTS: usize = 16;
+/// Up to this many pairs of elements, all products are checked.
+const MAX_ALL_PAIRS: usize = 64;
+/// Random pairs whose products are checked in a larger group.
+const SAMPLED_PAIRS: usize = 16;
+/// The most elements whose action on all moves is checked.
+const MAX_ELEMENTS: usize = 16;
 
 /// Products of elements, as far as the positions seen so far tell them apart.
 struct Products {
@@ -19,16 +21,16 @@ struct Products {
 impl Products {
     fn new(order: usize, rng: &mut Rng) -> Products {
         let all = (0..order).flat_map(|a| (0..order).map(move |b| (a, b)));
-        let pairs: Vec<_> = if order * order <= PAIRS {
+        let pairs: Vec<_> = if order * order <= MAX_ALL_PAIRS {
             all.collect()
         } else {
-            (0..FEW_PAIRS).map(|_| (rng.below(order), rng.below(order))).collect()
+            (0..SAMPLED_PAIRS).map(|_| (rng.below(order), rng.below(order))).collect()
         };
         Products { possible: pairs.into_iter().map(|pair| (pair, (0..order).collect())).collect() }
     }
 
-    /// Some element does to `pos` and to its moves what the two of a pair do one after the other.
-    fn look<G: Symmetric>(&mut self, game: &G, pos: &G::Position) {
+    /// Checks that some element acts on `pos` and its moves as the product of each pair does.
+    fn narrow<G: Symmetric>(&mut self, game: &G, pos: &G::Position) {
         let moves = collect_moves(game, pos);
         for (&(a, b), possible) in &mut self.possible {
             let both = game.image(a, &game.image(b, pos));
@@ -40,7 +42,7 @@ impl Products {
         }
     }
 
-    /// Where every product is known, it does not matter which of two is made first.
+    /// Checks associativity, where every product is known.
     fn associate(&self) {
         let product = |a, b| self.possible.get(&(a, b)).filter(|list| list.len() == 1).map(|list| list[0]);
         for &(a, b) in self.possible.keys() {
@@ -67,8 +69,8 @@ fn maps_moves<G: Symmetric>(game: &G, pos: &G::Position, element: usize) {
 pub fn symmetry<G: Symmetric>(game: &G, plays: u64, seed: u64) {
     let mut products = Products::new(game.order(), &mut Rng::new(seed));
     along(game, plays, seed, |pos, rng| {
-        products.look(game, pos);
-        for _ in 0..game.order().min(ELEMENTS) {
+        products.narrow(game, pos);
+        for _ in 0..game.order().min(MAX_ELEMENTS) {
             maps_moves(game, pos, rng.below(game.order()));
         }
         assert_eq!(game.image(0, pos), *pos, "element 0 is not the identity");

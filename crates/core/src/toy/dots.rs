@@ -9,8 +9,8 @@ use crate::words::{Outcome, Player};
 
 /// A board of boxes.
 ///
-/// Edges are numbered row by row through a grid of twice the size, in which a place with an odd sum of coordinates is an
-/// edge, one with two odd coordinates a box and one with two even coordinates a dot.
+/// Edges are numbered row by row through a grid of twice the size, in which a place with an odd sum of coordinates is
+/// an edge, one with two odd coordinates a box and one with two even coordinates a dot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dots {
     columns: usize,
@@ -52,7 +52,7 @@ impl Dots {
         dots
     }
 
-    /// Where each edge lies in the grid of twice the size.
+    /// The position of each edge in the grid of twice the size.
     fn places(&self) -> Vec<(usize, usize)> {
         let (width, height) = (2 * self.columns + 1, 2 * self.rows + 1);
         (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).filter(|(x, y)| (x + y) % 2 == 1).collect()

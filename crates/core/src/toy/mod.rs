@@ -1,7 +1,7 @@
 //! Tiny games to test solvers on.
 //!
-//! [`Tree`] is spelled as text and never cycles: `((+ -) (= (+ -)))` is a position with two moves; leaves are written as
-//! the first player sees them: `+` won, `=` drawn, `-` lost. After a `*` the side that made the move moves again:
+//! [`Tree`] is spelled as text and never cycles: `((+ -) (= (+ -)))` is a position with two moves; leaves are written
+//! as the first player sees them: `+` won, `=` drawn, `-` lost. After a `*` the side that made the move moves again:
 //! `(*(+ -) -)`.
 //!
 //! [`Graph`] may cycle: `a:b,c b:a,+ c:-` has the named positions `a` (the start), `b` and `c`. [`FreeGraph`] knows the
@@ -17,7 +17,7 @@ pub use take::Take;
 
 use crate::evaluate::Evaluate;
 use crate::game::{Acyclic, Alternating, Game, Guide, Notation, NotationError, Symmetric};
-use crate::indexed::{Indexed, Place};
+use crate::indexed::{Indexed, TableIndex};
 use crate::scene::{Board, Scene};
 use crate::words::{Outcome, Player};
 use std::collections::BTreeSet;
@@ -145,7 +145,7 @@ fn named_scene(name: &str) -> Scene {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Graph<const FREE: bool = false> {
     names: Vec<String>,
-    /// Where each move leads, and whether the same side moves again.
+    /// The target of each move, and whether the same side moves again.
     next: Vec<Vec<(u32, bool)>>,
     ends: Vec<Option<Outcome>>,
     reached: BTreeSet<(u32, Player)>,
@@ -230,7 +230,7 @@ impl<const FREE: bool> Symmetric for Graph<FREE> {}
 impl Indexed for Graph {
     type Shard = ();
 
-    fn units(&self) -> Vec<Vec<()>> {
+    fn components(&self) -> Vec<Vec<()>> {
         vec![vec![()]]
     }
     fn leads_to(&self, _shard: ()) -> Vec<()> {
@@ -243,8 +243,8 @@ impl Indexed for Graph {
         2 * self.names.len() as u64
     }
     fn shard(&self, _pos: &Self::Position) {}
-    fn place(&self, pos: &Self::Position) -> Place<()> {
-        Place { shard: (), index: 2 * u64::from(pos.0) + pos.1 as u64, fixed_by: 1 }
+    fn table_index(&self, pos: &Self::Position) -> TableIndex<()> {
+        TableIndex { shard: (), index: 2 * u64::from(pos.0) + pos.1 as u64, stabiliser: 1 }
     }
     fn position(&self, _shard: (), index: u64) -> Option<Self::Position> {
         let pos = ((index / 2) as u32, Player::BOTH[(index % 2) as usize]);
@@ -327,8 +327,8 @@ mod tests {
         let graph = Graph::new("a:b,c b:a,+ c:-,=");
         laws::rules(&graph, 20, 1);
         laws::notation(&graph, 20, 1);
-        laws::numbers(&graph, 20, 1);
-        laws::indexes(&graph, 1);
+        laws::indexed(&graph, 20, 1);
+        laws::indices(&graph, 1);
         laws::alternating(&graph, 20, 1);
     }
 }

@@ -98,9 +98,8 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
     /// The first solver for many questions of a kind, and whether it needs a table of all positions.
     pub(super) fn solver(&self, purpose: Purpose) -> Option<(Box<dyn Solver<G>>, bool)> {
         let memory = self.capabilities.player_memory;
-        let solver =
-            |method: &Box<dyn Method<G>>| Some((method.solver(&self.game, purpose, memory)?, method.needs_table()));
-        self.capabilities.methods.iter().find_map(solver)
+        let mut methods = self.capabilities.methods.iter();
+        methods.find_map(|method| Some((method.solver(&self.game, purpose, memory)?, method.needs_table())))
     }
 
     /// A claim with its evidence.
@@ -194,14 +193,14 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
             return lines;
         }
         let more = if all { u64::MAX } else { found.solution.nodes / 2 + LINE_NODES };
-        let ctx = ctx.silent().slice(more);
+        let ctx = ctx.without_progress().sub_budget(more);
         let each = solver.each_move(&self.game, pos, &ctx).unwrap_or_default();
         let valued: Vec<(G::Move, Bounds, Option<u32>)> = each
             .iter()
             .map(|(mv, after)| {
                 let again = moves_again(&self.game, pos, &self.game.after(pos, *mv));
                 let plies = after.plies.filter(|_| after.value.value().is_some()).map(|plies| plies + 1);
-                (*mv, after.value.a_move_earlier(again), plies)
+                (*mv, after.value.to_parent_with(again), plies)
             })
             .collect();
         if all {
@@ -256,7 +255,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         let again = moves_again(&self.game, pos, &self.game.after(pos, mv));
         Some(MoveValue {
             mv: self.game.show_move(pos, mv),
-            value: after.value.a_move_earlier(again).lo,
+            value: after.value.to_parent_with(again).lo,
             plies: after.plies.map(|plies| plies + 1),
             path: self.game.path(pos, mv),
         })
@@ -330,7 +329,7 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
             let why = "is not offered where play can cycle; --claim draw can be repaired";
             return Err(Failure::Usage(format!("--repair of a claim to win {why}")));
         }
-        let quiet = ctx.silent();
+        let quiet = ctx.without_progress();
         let mut keeps = |pos: &G::Position| solver.keeps(&self.game, pos, claim.side, claim.least, &quiet);
         self.verified(&claim, request, Some(&mut keeps), ctx)
     }

@@ -102,8 +102,8 @@ struct TableSet<G: Family + Indexed> {
 
 impl<G: Family + Indexed> TableSet<G> {
     fn units(&self, only: Option<&str>) -> Result<Vec<Vec<G::Shard>>, Failure> {
-        let Some(name) = only else { return Ok(self.erased.game.units()) };
-        let all: Vec<G::Shard> = self.erased.game.units().into_iter().flatten().collect();
+        let Some(name) = only else { return Ok(self.erased.game.components()) };
+        let all: Vec<G::Shard> = self.erased.game.components().into_iter().flatten().collect();
         let found = all.iter().copied().find(|&shard| self.erased.game.shard_name(shard) == name);
         let names = || all.iter().map(|&shard| self.erased.game.shard_name(shard)).collect::<Vec<_>>().join(" ");
         let shard = found
@@ -151,7 +151,7 @@ impl<G: Family + Symmetric + Evaluate + Indexed> AnyTables for TableSet<G> {
         let tables =
             Retro::open(&self.erased.game, &self.erased.spelling, folder).map_err(|why| no_table(why, 0, None))?;
         let report = |&shard: &G::Shard| {
-            let stats = tables.head(shard).map_err(|bad| no_table(bad.into(), 0, None))?.unwrap_or_default();
+            let stats = tables.header(shard).map_err(|bad| no_table(bad.into(), 0, None))?.unwrap_or_default();
             let (name, phase) = (self.erased.game.shard_name(shard), self.erased.game.phase(shard));
             Ok(ShardReport::new(name, phase, self.erased.game.shard_size(shard), &stats))
         };
@@ -164,7 +164,7 @@ impl<G: Family + Symmetric + Evaluate + Indexed> AnyTables for TableSet<G> {
         let bad = |bad: agon_table::BadFile| no_table(bad.into(), 0, None);
         let mut most = None;
         for &shard in tables.shards() {
-            let plies = tables.head(shard).map_err(bad)?.and_then(|stats| stats.longest_win);
+            let plies = tables.header(shard).map_err(bad)?.and_then(|stats| stats.longest_win);
             if most.is_none_or(|(longest, _)| plies > longest) {
                 most = Some((plies, shard));
             }
@@ -189,7 +189,7 @@ impl<G: Family + Symmetric + Evaluate + Indexed> AnyTables for TableSet<G> {
             ctx.check()?;
             let bad = |bad: agon_table::BadFile| no_table(bad.into(), 0, None);
             let (said, found) = (
-                tables.head(shard).map_err(bad)?,
+                tables.header(shard).map_err(bad)?,
                 tables.recount(&self.erased.game, shard, ctx.threads()).map_err(bad)?,
             );
             if said != found {
@@ -197,7 +197,7 @@ impl<G: Family + Symmetric + Evaluate + Indexed> AnyTables for TableSet<G> {
                 return Err(Failure::Corrupt(format!("the head of table {name} does not count what it holds")));
             }
         }
-        Ok((tables.shards().len(), tables.numbers()))
+        Ok((tables.shards().len(), tables.size()))
     }
 
     fn gaps(&self, folder: &Path, only: Option<&str>) -> Result<Gaps, Failure> {
@@ -205,7 +205,7 @@ impl<G: Family + Symmetric + Evaluate + Indexed> AnyTables for TableSet<G> {
         let there = |shard: &G::Shard| folder.join(format!("{}.{ENDING}", name(shard))).exists();
         let missing =
             |units: &[Vec<G::Shard>]| units.iter().flatten().filter(|shard| !there(shard)).map(name).collect();
-        let units = self.erased.game.units();
+        let units = self.erased.game.components();
         let broken = units.iter().find_map(|unit| {
             let mut present = unit.iter().filter(|shard| there(shard));
             present.find_map(|&shard| {
@@ -214,7 +214,7 @@ impl<G: Family + Symmetric + Evaluate + Indexed> AnyTables for TableSet<G> {
                 Some((name(&shard), name(lost)))
             })
         });
-        let start = !there(&self.erased.game.place(&self.erased.game.start()).shard);
+        let start = !there(&self.erased.game.table_index(&self.erased.game.start()).shard);
         Ok(Gaps { missing: missing(&units), wanted: missing(&self.units(only)?), start, broken })
     }
 

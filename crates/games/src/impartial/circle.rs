@@ -5,14 +5,15 @@ use agon_core::scene::{Board, Scene, Shape, Token};
 use agon_core::{Facts, GameError, Kind, Param, Params};
 use std::collections::BTreeSet;
 
-/// The most stacks, and the largest stack, in a game to be played.
-const STACKS: usize = 12;
-const LARGEST: u8 = 15;
+/// The most stacks in a game to be played.
+const MAX_STACKS: usize = 12;
+/// The largest stack in a game to be played.
+const MAX_STACK: u8 = 15;
 /// A position with more moves than this is refused.
-const MOST_MOVES: u64 = 1 << 20;
+const MAX_MOVES: u64 = 1 << 20;
 
 /// Stacks in a circle; those beyond the number of stacks are zero.
-pub type Stacks = [u8; STACKS];
+pub type Stacks = [u8; MAX_STACKS];
 
 /// The rules for one circle.
 #[derive(Clone, Debug)]
@@ -26,7 +27,7 @@ impl Circle {
     /// `CN(n, k)` from the given stacks, with `1 <= k <= n <= 12`.
     #[must_use]
     pub fn new(n: usize, k: usize, start: &[u8]) -> Circle {
-        let mut stacks = [0; STACKS];
+        let mut stacks = [0; MAX_STACKS];
         stacks[..n].copy_from_slice(&start[..n]);
         Circle { stacks: n, k, start: stacks }
     }
@@ -36,7 +37,7 @@ impl Circle {
     pub fn canonical(&self, stacks: &Stacks) -> Stacks {
         let n = self.stacks;
         let image = |by: usize, mirrored: bool| {
-            let mut image = [0; STACKS];
+            let mut image = [0; MAX_STACKS];
             for (j, stack) in image[..n].iter_mut().enumerate() {
                 *stack = stacks[(by + if mirrored { n - j } else { j }) % n];
             }
@@ -61,7 +62,7 @@ impl Circle {
 
     fn too_many_moves(&self, stacks: &Stacks) -> bool {
         let choices = |at: usize| (0..self.k).map(|j| u64::from(stacks[(at + j) % self.stacks]) + 1).product::<u64>();
-        (0..self.stacks).map(choices).sum::<u64>() > MOST_MOVES
+        (0..self.stacks).map(choices).sum::<u64>() > MAX_MOVES
     }
 }
 
@@ -108,7 +109,7 @@ impl Rules for Circle {
     }
 
     fn parts(&self, state: &Stacks) -> Vec<Stacks> {
-        if *state == [0; STACKS] { Vec::new() } else { vec![self.canonical(state)] }
+        if *state == [0; MAX_STACKS] { Vec::new() } else { vec![self.canonical(state)] }
     }
 
     fn options(&self, part: &Stacks, each: &mut impl FnMut(&[Stacks])) {
@@ -129,11 +130,11 @@ impl Rules for Circle {
     }
 
     fn read(&self, text: &str) -> Result<Stacks, String> {
-        let stack = |part: &str| part.trim().parse().ok().filter(|&stack| stack <= LARGEST);
+        let stack = |part: &str| part.trim().parse().ok().filter(|&stack| stack <= MAX_STACK);
         let stacks: Option<Vec<u8>> = text.split('+').map(stack).collect();
         let stacks = stacks.filter(|stacks| stacks.len() == self.stacks);
         let stacks = stacks.ok_or_else(|| {
-            format!("expected {} stacks, each 0..={LARGEST}, like {}", self.stacks, vec!["1"; self.stacks].join("+"))
+            format!("expected {} stacks, each 0..={MAX_STACK}, like {}", self.stacks, vec!["1"; self.stacks].join("+"))
         })?;
         let state = Circle::new(self.stacks, self.k, &stacks).start;
         if self.too_many_moves(&state) {
@@ -173,7 +174,7 @@ impl Named for Circle {
         title: "Circular nim",
         rules: "n stacks stand in a circle; a move takes at least one counter in all from k neighbouring stacks.",
         params: &[
-            Param { name: "n", kind: Kind::Int(1, STACKS as i64), default: "4", help: "stacks", positional: true },
+            Param { name: "n", kind: Kind::Int(1, MAX_STACKS as i64), default: "4", help: "stacks", positional: true },
             Param {
                 name: "k",
                 kind: Kind::Text("K:STACKS such as 2:3+1+3+1"),
@@ -191,7 +192,7 @@ impl Named for Circle {
         let (k, stacks) = split_start(text);
         let k = k.trim().parse().ok().filter(|k| (1..=n).contains(k));
         let k = k.ok_or_else(|| params.error(format!("k must be 1..={n}, the number of stacks")))?;
-        let mut circle = Circle::new(n, k, &[3; STACKS]);
+        let mut circle = Circle::new(n, k, &[3; MAX_STACKS]);
         let stacks = stacks.map_or_else(|| circle.show(&circle.start), str::to_string);
         circle.start = circle.read(&stacks).map_err(|why| params.error(why))?;
         Ok(circle)

@@ -5,9 +5,10 @@ use agon_core::scene::{Board, Scene, Shape, Token};
 use agon_core::{Code, Facts, GameError, Kind, Param, Params};
 use std::marker::PhantomData;
 
-/// No heap is larger than this, and there are no more heaps than this, in a game to be played.
-const LARGEST: u32 = 1_000_000;
-const MOST: usize = 64;
+/// The largest heap in a game to be played.
+const MAX_HEAP: u32 = 1_000_000;
+/// The most heaps in a game to be played.
+const MAX_HEAPS: usize = 64;
 /// Counters drawn for each heap.
 const DRAWN: u32 = 24;
 
@@ -82,7 +83,7 @@ impl Taking {
 }
 
 impl Taking {
-    /// How many ways to move in a heap there are; the same number as [`Taking::each`] lists.
+    /// The number of moves in a heap, as [`Taking::each`] lists them.
     fn count(&self, heap: u32) -> u64 {
         let code = match self {
             Taking::Any => return u64::from(heap),
@@ -132,11 +133,11 @@ fn show_heaps(heaps: impl Iterator<Item = u32>) -> String {
 }
 
 fn read_heaps(text: &str) -> Result<Vec<u32>, String> {
-    let heap = |part: &str| part.trim().parse().ok().filter(|&heap| heap <= LARGEST);
+    let heap = |part: &str| part.trim().parse().ok().filter(|&heap| heap <= MAX_HEAP);
     let heaps: Option<Vec<u32>> = text.split('+').map(heap).collect();
-    let heaps = heaps.ok_or_else(|| format!("expected heaps such as 12+20+31, each 0..={LARGEST}"))?;
-    if heaps.len() > MOST {
-        return Err(format!("{} heaps; expected at most {MOST}", heaps.len()));
+    let heaps = heaps.ok_or_else(|| format!("expected heaps such as 12+20+31, each 0..={MAX_HEAP}"))?;
+    if heaps.len() > MAX_HEAPS {
+        return Err(format!("{} heaps; expected at most {MAX_HEAPS}", heaps.len()));
     }
     Ok(tidy(&heaps))
 }

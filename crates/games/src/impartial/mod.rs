@@ -35,7 +35,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn start(&self) -> Self::State;
     /// Calls `each` once for every move.
     fn steps(&self, state: &Self::State, each: &mut impl FnMut(Self::Step));
-    /// How many moves there are. Worth overriding where there can be many: a heap has too many to list.
+    /// The number of moves. Override it where there can be too many to list, as in a heap.
     fn count(&self, state: &Self::State) -> u64 {
         let mut count = 0;
         self.steps(state, &mut |_| count += 1);
@@ -66,7 +66,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn show_step(&self, state: &Self::State, step: Self::Step) -> String;
     /// The picture.
     fn scene(&self, state: &Self::State) -> Scene;
-    /// How many places the picture has.
+    /// The number of places in the picture.
     fn places(&self, state: &Self::State) -> usize {
         self.scene(state).places.len()
     }
@@ -166,7 +166,7 @@ pub struct Play<R> {
 pub struct Turned<S> {
     /// What lies on the table.
     pub state: S,
-    /// Who is to move.
+    /// The side to move.
     pub turn: Player,
 }
 

@@ -10,7 +10,7 @@ use agon_core::scene::{Place, Scene};
 use agon_core::{Code, Facts, GameError, Kind, Param, Params};
 
 /// The most games in one sum.
-const MOST: usize = 16;
+const MAX_GAMES: usize = 16;
 
 /// One enum each for rules, states, moves and parts, with every call handed on.
 macro_rules! components {
@@ -148,7 +148,7 @@ components! {
 #[derive(Clone, Debug)]
 pub struct Sum {
     games: Vec<Component>,
-    /// How each game is spelled.
+    /// The spelling of each game.
     spelled: Vec<String>,
 }
 
@@ -341,9 +341,9 @@ impl Named for Sum {
 
     fn build(params: &Params) -> Result<Sum, GameError> {
         let shown = Self::show_commas(params.text("games"));
-        let parts = split_sum(&shown).filter(|parts| parts.len() <= MOST);
+        let parts = split_sum(&shown).filter(|parts| parts.len() <= MAX_GAMES);
         let parts = parts.ok_or_else(|| {
-            params.error(format!("expected 1..={MOST} games joined by ++, such as heap:0.07:9++ellie:3x4"))
+            params.error(format!("expected 1..={MAX_GAMES} games joined by ++, such as heap:0.07:9++ellie:3x4"))
         })?;
         let games: Result<Vec<_>, GameError> = parts.iter().map(|part| Component::from_spelling(part)).collect();
         let (games, spelled) = games?.into_iter().unzip();

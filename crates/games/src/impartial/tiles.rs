@@ -307,8 +307,8 @@ impl<T: Tile> Rules for Tiles<T> {
 }
 
 impl<T: Tile> Tiles<T> {
-    /// Whether some tiles cover exactly these cells: the lowest one is tried with every tile over it, and what was
-    /// found impossible is not tried again.
+    /// Returns whether some tiles cover exactly these cells: the lowest one is tried with every tile over it, and what
+    /// was found impossible is not tried again.
     fn coverable(&self, cells: Cells) -> bool {
         fn fits(fitting: &Fitting, cells: Cells, hopeless: &mut HashSet<Cells>) -> bool {
             if cells == 0 {

@@ -1,4 +1,4 @@
-//! Boards as data: points, what is joined to what, lines of a mill, and the symmetries that follow.
+//! Boards as data: points, edges, leaps, mills, and the automorphism group that follows from them.
 
 use super::playout::Quick;
 use crate::grid::{Cells, Symmetry, each_cell, group};
@@ -9,7 +9,7 @@ use agon_core::scene::column_label;
 pub struct Board {
     /// Column, row from the top, and name of each point.
     pub points: Vec<(i32, i32, String)>,
-    /// The points joined to each point.
+    /// The points adjacent to each point.
     pub near: Vec<Cells>,
     /// For each point, leaps over a man: over which point, to which.
     pub leaps: Vec<Vec<(u8, u8)>>,
@@ -58,14 +58,14 @@ impl Board {
         Board { points, near, leaps: over, mills, mills_at, centre, leaping, quick, symmetries }
     }
 
-    /// Keeps only the symmetries that leave the centre in its place: where it is barred it is no point like others.
+    /// Keeps only the symmetries that fix the centre, which is special where it is barred.
     pub(super) fn fix_centre(&mut self) {
         let Some(centre) = self.centre else { return };
         let fixing = self.symmetries.iter().filter(|symmetry| usize::from(symmetry.to[centre]) == centre);
         self.symmetries = group(&fixing.map(|symmetry| symmetry.to.clone()).collect::<Vec<_>>());
     }
 
-    /// How many points.
+    /// The number of points.
     #[must_use]
     pub fn size(&self) -> usize {
         self.points.len()
@@ -77,27 +77,27 @@ impl Board {
         Cells::MAX >> (64 - self.size())
     }
 
-    /// Whether `men` hold a whole line through `point`.
+    /// Returns whether `men` hold a whole line through `point`.
     #[inline]
     #[must_use]
     pub fn closes(&self, men: Cells, point: usize) -> bool {
         self.mills_at[point].iter().any(|line| men & line == *line)
     }
 
-    /// Whether `men` hold a whole line.
+    /// Returns whether `men` hold a whole line.
     #[must_use]
     pub fn has_line(&self, men: Cells) -> bool {
         self.mills.iter().any(|line| men & line == *line)
     }
 
-    /// The men that stand on a whole line.
+    /// The men that stand in a complete line.
     #[inline]
     #[must_use]
     pub fn in_lines(&self, men: Cells) -> Cells {
         self.mills.iter().fold(0, |set, line| set | if men & line == *line { *line } else { 0 })
     }
 
-    /// The points that alone are missing to whole lines.
+    /// The points that would complete a line.
     #[inline]
     #[must_use]
     pub fn one_short(&self, men: Cells) -> Cells {
@@ -105,7 +105,7 @@ impl Board {
         missing.fold(0, |set, missing| set | if missing & missing.wrapping_sub(1) == 0 { missing } else { 0 })
     }
 
-    /// The pairs of joined points, each once.
+    /// The edges, each once.
     #[must_use]
     pub fn edges(&self) -> Vec<(usize, usize)> {
         let of = |a: usize| each_cell(self.near[a]).filter(move |&b| a < b).map(move |b| (a, b));
@@ -242,10 +242,10 @@ pub enum Diagonals {
     All,
 }
 
-/// Every permutation of the points that keeps edges, leaps and mills; the identity first.
+/// The automorphisms: every permutation of the points that preserves edges, leaps and mills; the identity first.
 fn automorphisms(near: &[Cells], leaps: &[Vec<(u8, u8)>], mills: &[Cells]) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
-    let mut steps = MOST_STEPS;
+    let mut steps = MAX_SEARCH_STEPS;
     let complete = extend(near, &mut Vec::new(), 0, &mut steps, &mut |map| {
         let image = |set: Cells| each_cell(set).fold(0, |out: Cells, p| out | 1 << map[p]);
         let keeps_mills = mills.iter().all(|&line| mills.contains(&image(line)));
@@ -254,10 +254,10 @@ fn automorphisms(near: &[Cells], leaps: &[Vec<(u8, u8)>], mills: &[Cells]) -> Ve
         if keeps_mills && (0..near.len()).all(keeps) {
             found.push(map.to_vec());
         }
-        found.len() < MOST_SYMMETRIES
+        found.len() < TOO_MANY_SYMMETRIES
     });
     if !complete {
-        // Too many to be worth their while, or too hard to find: play without them.
+        // Too many to pay, or too hard to find: use the trivial group.
         return vec![(0..near.len() as u8).collect()];
     }
     // In order of images, so that the identity comes first.
@@ -265,15 +265,15 @@ fn automorphisms(near: &[Cells], leaps: &[Vec<(u8, u8)>], mills: &[Cells]) -> Ve
     found
 }
 
-/// Boards with so many are treated as if they had none.
-const MOST_SYMMETRIES: usize = 97;
+/// A board with this many symmetries or more gets the trivial group.
+const TOO_MANY_SYMMETRIES: usize = 97;
 
-/// Steps of the search for symmetries: a board on which it takes more is treated as if it had none. Anybody can write
-/// a board on which the search would never end.
-const MOST_STEPS: usize = 1 << 20;
+/// The step limit of the search for symmetries; beyond it, a board gets the trivial group. A board from a file could
+/// make the search take for ever.
+const MAX_SEARCH_STEPS: usize = 1 << 20;
 
-/// Calls `each` with every map that keeps edges, until it says that it has enough or the steps are used up; says
-/// whether it saw them all.
+/// Calls `each` with every permutation that preserves edges, until it returns false or the step limit is reached.
+/// Returns whether it found them all.
 fn extend(
     near: &[Cells],
     map: &mut Vec<u8>,

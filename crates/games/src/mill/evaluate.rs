@@ -1,11 +1,11 @@
-//! What players make of a position: men, lines almost made, and room to move.
+//! The evaluation: men, lines one man short, and mobility.
 
 use super::{Line, Men, Mill, Step};
 use crate::grid::Cells;
 use agon_core::Evaluate;
 
 impl Mill {
-    /// Lines of three with two of `own` and nobody on the third point, and empty points beside a man.
+    /// Lines of three with two of `own` and an empty third point, and empty points adjacent to a man.
     fn outlook(&self, own: Cells, empty: Cells) -> i32 {
         let two =
             self.board.mills.iter().filter(|&&line| {
@@ -32,7 +32,7 @@ impl Evaluate for Mill {
         men + self.outlook(own, empty) - self.outlook(other, empty)
     }
 
-    /// Taking a man first.
+    /// Captures first.
     fn ordered(&self, pos: &Men, each: &mut impl FnMut(Step, i32)) {
         agon_core::Game::moves(self, pos, &mut |mv| each(mv, if mv.take().is_some() { 100 } else { 0 }));
     }

@@ -1,11 +1,11 @@
-//! What is wrong with a move that a person typed.
+//! Explains why a typed move is illegal.
 
 use super::{Early, Line, Men, Mill};
 use crate::grid::{Cells, each_cell};
 use agon_core::{Game, Notation};
 
 impl Mill {
-    /// Why no legal move is spelled like this, in words that say what would do.
+    /// The reason why no legal move has this text, and what would be legal.
     pub(super) fn why_not(&self, pos: &Men, text: &str) -> String {
         let legal = || self.legal_moves_text(pos);
         if self.outcome(pos).is_some() || !self.can_move(pos) {
@@ -54,7 +54,7 @@ impl Mill {
         Some(format!("the centre {name} is closed; {} are open", self.names(self.room(pos))))
     }
 
-    /// What is wrong with moving the man on a point anywhere.
+    /// The reason why the man on a point cannot move at all, if so.
     fn why_not_lift(&self, pos: &Men, from: usize) -> Option<String> {
         let (own, _) = pos.own_and_other();
         let side = self.player_name(pos.turn);

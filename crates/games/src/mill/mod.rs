@@ -1,5 +1,5 @@
-//! Mill games: men are placed on the points of a board and then moved along its lines; a whole line of
-//! one's own wins, or takes a man of the other side.
+//! Mill games: men are placed on the points of a board and then moved along its lines; a line of your own men wins, or
+//! captures a man of the other side.
 //!
 //! | module | idea |
 //! |---|---|
@@ -9,17 +9,17 @@
 //! | [`rules_line`] | the rules as one line of text |
 //! | `explain` | what is wrong with a move that was typed |
 //! | `playout` | random plays |
-//! | [`numbering`] | positions as numbers |
-//! | `tables` | which tables there are, and moves backwards |
+//! | [`ranking`] | indices of positions: ranks of sets, up to symmetry |
+//! | `tables` | the tables of a game, expansion of positions, and unmoves |
 
 pub mod board;
 mod defence;
 mod evaluate;
 mod explain;
 mod notation;
-pub mod numbering;
 mod playout;
 pub mod presets;
+pub mod ranking;
 pub mod rules_line;
 mod steps;
 mod tables;
@@ -31,7 +31,7 @@ use agon_core::{Alternating, Facts, Game, Guide, Outcome, Player, Rng, Symmetric
 use board::Board;
 use std::sync::Arc;
 
-/// What a line does.
+/// The effect of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Line {
     /// It wins the game.
@@ -40,10 +40,10 @@ pub enum Line {
     Captures,
 }
 
-/// Who may move to any empty point.
+/// The sides that may move to any empty point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fly {
-    /// Nobody.
+    /// Neither side.
     Never,
     /// A side with three men, none in hand.
     AtThree,
@@ -51,7 +51,7 @@ pub enum Fly {
     Always,
 }
 
-/// What happens to a side that cannot move.
+/// The fate of a side that cannot move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Blocked {
     /// It has lost.
@@ -62,7 +62,7 @@ pub enum Blocked {
     Draws,
 }
 
-/// What a line made by placing a man is worth.
+/// The effect of a line that is made by placing a man.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Early {
     /// As much as any other line.
@@ -89,19 +89,19 @@ pub enum Bar {
 pub struct Rules {
     /// Men of each side.
     pub men: u8,
-    /// What a line does.
+    /// The effect of a line.
     pub line: Line,
-    /// Who may fly.
+    /// The sides that may fly.
     pub fly: Fly,
-    /// What happens to a side that cannot move.
+    /// The fate of a side that cannot move.
     pub blocked: Blocked,
-    /// What a line made by placing is worth.
+    /// The effect of a line that is made by placing a man.
     pub early: Early,
     /// Whether the centre is barred.
     pub bar: Bar,
     /// Whether men may be moved before all are placed.
     pub mixed: bool,
-    /// Where the men stand at the start, where they are not placed.
+    /// The points of the men at the start, if they are not placed.
     pub start: Option<[Cells; 2]>,
 }
 
@@ -158,13 +158,13 @@ impl Step {
     /// Nothing moves.
     pub const PASS: Step = Step { from: NONE, to: NONE, take: NONE };
 
-    /// Where the man came from, if it was on the board.
+    /// The source of the man, if it was on the board.
     #[must_use]
     pub fn from(self) -> Option<usize> {
         (self.from != NONE).then(|| usize::from(self.from))
     }
 
-    /// Where the man goes; `None` for a pass.
+    /// The target of the man; `None` for a pass.
     #[must_use]
     pub fn to(self) -> Option<usize> {
         (self.to != NONE).then(|| usize::from(self.to))
@@ -183,23 +183,23 @@ pub struct Mill {
     facts: &'static Facts,
     board: Arc<Board>,
     rules: Rules,
-    numbers: Arc<numbering::Numbering>,
+    ranking: Arc<ranking::Ranking>,
 }
 
-/// A side with fewer men than this has lost where lines capture.
-const FEWEST: u32 = 3;
+/// A side with fewer men than this has lost, where lines capture.
+const MIN_MEN: u32 = 3;
 
 impl Mill {
     /// A board with rules. At most 64 points, and men that fit.
     #[must_use]
     pub fn new(facts: &'static Facts, mut board: Board, rules: Rules) -> Mill {
         assert!(board.size() <= 64 && usize::from(rules.men) * 2 <= board.size());
-        assert!(usize::from(rules.men) <= numbering::MOST_MEN);
+        assert!(usize::from(rules.men) <= ranking::MAX_MEN);
         if rules.bar != Bar::None {
             board.fix_centre();
         }
-        let numbers = numbering::Numbering::new(board.size(), usize::from(rules.men));
-        Mill { facts, board: Arc::new(board), rules, numbers: Arc::new(numbers) }
+        let ranking = ranking::Ranking::new(board.size(), usize::from(rules.men));
+        Mill { facts, board: Arc::new(board), rules, ranking: Arc::new(ranking) }
     }
 
     /// The board.
@@ -220,17 +220,17 @@ impl Mill {
         self.board.all() & !(pos.sides[0] | pos.sides[1])
     }
 
-    /// Whether men of that number may go anywhere.
+    /// Returns whether men of that number may go anywhere.
     #[inline]
     fn flies(&self, men: Cells, hand: u8) -> bool {
         match self.rules.fly {
             Fly::Never => false,
-            Fly::AtThree => hand == 0 && men.count_ones() <= FEWEST,
+            Fly::AtThree => hand == 0 && men.count_ones() <= MIN_MEN,
             Fly::Always => true,
         }
     }
 
-    /// Where a man on `from` can go by leaping.
+    /// The points that a man on `from` can reach by leaping.
     fn leaps(&self, from: usize, taken: Cells) -> Cells {
         let able = self.board.leaps[from].iter().filter(|(over, to)| taken >> over & 1 == 1 && taken >> to & 1 == 0);
         able.fold(0, |set, (_, to)| set | 1 << to)
@@ -270,13 +270,13 @@ impl Mill {
         }
     }
 
-    /// Whether men are moved in this position.
+    /// Returns whether men are moved in this position.
     #[inline]
     fn walks(&self, hand: u8) -> bool {
         hand == 0 || self.rules.mixed
     }
 
-    /// Whether the side to move can place or move a man.
+    /// Returns whether the side to move can place or move a man.
     #[must_use]
     pub fn can_move(&self, pos: &Men) -> bool {
         let (own, _) = pos.own_and_other();
@@ -335,7 +335,7 @@ impl Game for Mill {
 
     fn outcome(&self, pos: &Men) -> Option<Outcome> {
         let (own, _) = pos.own_and_other();
-        let few = || own.count_ones() + u32::from(pos.hands().0) < FEWEST;
+        let few = || own.count_ones() + u32::from(pos.hands().0) < MIN_MEN;
         if pos.won || (self.rules.line == Line::Captures && few()) {
             return Some(Outcome::Win(pos.turn.other()));
         }

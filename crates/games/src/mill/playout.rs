@@ -1,40 +1,40 @@
-//! Random plays of games in which lines of three capture, without listing moves.
+//! Random playouts of games in which lines of three capture, without listing moves.
 //!
-//! A man and a way are drawn until they make a move; a move that closes a line stands for as many as there
-//! are men to take, so it gets as many more tickets. Men in each line are counted as they come and go, four
-//! bits for a line, so that threats are seen at a glance.
+//! Rejection sampling draws a man and a direction until they make a move. A move that closes a line counts once for
+//! each man that it can capture, so it gets as many more tickets. The men in each line are counted incrementally, in
+//! four bits a line, so that bit operations find the threats.
 
 use super::{Bar, Blocked, Early, Fly, Line, Men, Mill};
 use crate::grid::{Cells, each_cell};
 use agon_core::{Outcome, Player, Rng};
 
-/// What a board looks like to random plays.
+/// The tables of a board for playouts.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Quick {
-    /// Four bits for each line, one set in those through the point.
+    /// For each point, four bits a line: 1 in the lines through the point.
     lines_at: Vec<u64>,
-    /// The points joined to each point; the point itself where there are fewer.
-    ways: Vec<[u8; WAYS]>,
+    /// The points adjacent to each point, filled up with the point itself.
+    ways: Vec<[u8; MAX_NEIGHBOURS]>,
 }
 
-/// The most points joined to one, rounded up to a power of two.
-const WAYS: usize = 4;
-/// The lowest bit of every four.
+/// The most neighbours of a point, rounded up to a power of two.
+const MAX_NEIGHBOURS: usize = 4;
+/// The lowest bit of every group of four.
 const ONES: u64 = 0x1111_1111_1111_1111;
 
 impl Quick {
-    /// `None` where lines are too many or too long, or points have too many neighbours.
+    /// `None` if there are too many lines, lines are too long, or a point has too many neighbours.
     pub(super) fn new(near: &[Cells], mills: &[Cells]) -> Option<Quick> {
         let fits = mills.len() <= 16
             && mills.iter().all(|line| line.count_ones() == 3)
-            && near.iter().all(|set| set.count_ones() as usize <= WAYS);
+            && near.iter().all(|set| set.count_ones() as usize <= MAX_NEIGHBOURS);
         fits.then(|| {
             let lines_at = |p: usize| {
                 let through = mills.iter().enumerate().filter(|(_, line)| **line >> p & 1 == 1);
                 through.fold(0, |set, (i, _)| set | 1 << (4 * i))
             };
             let ways = |p: usize| {
-                let mut ways = [p as u8; WAYS];
+                let mut ways = [p as u8; MAX_NEIGHBOURS];
                 each_cell(near[p]).zip(&mut ways).for_each(|(to, way)| *way = to as u8);
                 ways
             };
@@ -43,15 +43,15 @@ impl Quick {
     }
 }
 
-/// One side of a random play.
+/// One side of a playout.
 #[derive(Clone, Copy)]
 struct Side {
     men: Cells,
-    /// Where they are, in no order.
+    /// The points of the men, unordered.
     list: [u8; 16],
     count: usize,
     hand: u8,
-    /// How many stand in each line.
+    /// The number of men in each line, in four bits.
     lines: u64,
 }
 
@@ -70,7 +70,7 @@ impl Side {
         self.lines += quick.lines_at[p];
     }
 
-    /// Takes the man at that place of the list away.
+    /// Removes a man by its index in the list.
     #[inline]
     fn remove(&mut self, quick: &Quick, at: usize) {
         let p = usize::from(self.list[at & 15]);
@@ -93,18 +93,18 @@ impl Side {
     }
 }
 
-/// Moves that close a line: where from (or nowhere), and where to.
+/// Moves that close a line: the source (or none), and the target.
 struct Closing {
-    list: [(u8, u8); MOST],
+    list: [(u8, u8); MAX_CLOSING],
     count: usize,
 }
 
-/// No position of at most fifteen men on lines of three has more moves that close one.
-const MOST: usize = 64;
+/// An upper bound of the moves that close a line, for at most 15 men and lines of three.
+const MAX_CLOSING: usize = 64;
 
 impl Default for Closing {
     fn default() -> Closing {
-        Closing { list: [(0, 0); MOST], count: 0 }
+        Closing { list: [(0, 0); MAX_CLOSING], count: 0 }
     }
 }
 
@@ -118,11 +118,11 @@ impl Closing {
     }
 }
 
-/// Draws in vain before the moves are counted.
-const PATIENCE: usize = 24;
+/// Attempts of rejection sampling before the moves are listed.
+const MAX_REJECTIONS: usize = 24;
 
 impl Mill {
-    /// Whether random plays need not list moves.
+    /// The tables for playouts, if the rules allow this method.
     pub(super) fn plays_quickly(&self) -> Option<&Quick> {
         let plain = self.rules.line == Line::Captures
             && self.rules.early == Early::Wins
@@ -133,7 +133,7 @@ impl Mill {
         self.board.quick.as_ref().filter(|_| plain)
     }
 
-    /// Plays at random to the end.
+    /// Runs a playout to the end.
     pub(super) fn quick_playout(&self, quick: &Quick, pos: Men, rng: &mut Rng) -> Outcome {
         let mut sides = [0, 1].map(|i| Side::new(quick, pos.sides[i], pos.hand[i]));
         let mut turn = pos.turn;
@@ -145,7 +145,7 @@ impl Mill {
         }
     }
 
-    /// One random move, or how the play has ended.
+    /// Plays one random move, or returns the outcome.
     #[inline]
     fn quick_step(&self, quick: &Quick, sides: &mut [Side; 2], turn: Player, rng: &mut Rng) -> Option<Outcome> {
         let (own, other) = (&sides[turn as usize], &sides[1 - turn as usize]);
@@ -158,7 +158,7 @@ impl Mill {
         }
         let closing = if other.men == 0 { Closing::default() } else { self.closing(own, empty) };
         let takeable = if closing.count == 0 { 1 } else { self.takeable_of(other).count_ones() as usize };
-        // One ticket for every man and way, and the rest of a closing move's tickets.
+        // One ticket for every man and direction, and the extra tickets of moves that close a line.
         let extra = closing.count * (takeable - 1);
         let drawn = match own.hand {
             0 => self.draw_move(quick, own, empty, extra, rng),
@@ -226,7 +226,7 @@ impl Mill {
         }
     }
 
-    /// Draws a ticket: a man and a way, or one of the extra tickets.
+    /// Draws a ticket: a man and a direction, or one of the extra tickets.
     #[inline]
     fn draw_move(&self, quick: &Quick, own: &Side, empty: Cells, extra: usize, rng: &mut Rng) -> Drawn {
         if self.flies_quickly(own) {
@@ -241,23 +241,23 @@ impl Mill {
                 }
             }
         }
-        let all = own.count * WAYS;
+        let all = own.count * MAX_NEIGHBOURS;
         for tries in 0.. {
-            if tries == PATIENCE {
+            if tries == MAX_REJECTIONS {
                 let able = |&from: &u8| self.board.near[usize::from(from)] & empty != 0;
                 if !own.list[..own.count].iter().any(able) {
                     return Drawn::Nothing;
                 }
             }
-            // Two draws from one random number: 32 bits are plenty for some fifty tickets.
+            // Two draws from one random number: 32 bits suffice for about fifty tickets.
             let bits = rng.next_u64();
             for half in [bits & 0xffff_ffff, bits >> 32] {
                 let ticket = ((half * (all + extra) as u64) >> 32) as usize;
                 if ticket >= all {
                     return Drawn::Extra(ticket - all);
                 }
-                let at = ticket / WAYS;
-                let to = quick.ways[usize::from(own.list[at & 15])][ticket % WAYS];
+                let at = ticket / MAX_NEIGHBOURS;
+                let to = quick.ways[usize::from(own.list[at & 15])][ticket % MAX_NEIGHBOURS];
                 if empty >> to & 1 == 1 {
                     return Drawn::Move(at, usize::from(to));
                 }
@@ -300,11 +300,11 @@ impl Mill {
 
 const NOWHERE: usize = u8::MAX as usize;
 
-/// What was drawn.
+/// A ticket.
 enum Drawn {
-    /// Which man of the list (or none), and where to.
+    /// A man, by index (or none), and the target.
     Move(usize, usize),
-    /// One of the tickets that closing moves have more.
+    /// An extra ticket of a move that closes a line.
     Extra(usize),
     /// There is no move.
     Nothing,

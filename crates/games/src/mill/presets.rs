@@ -1,8 +1,8 @@
-//! The mill games by name, each with its usual rules; every parameter can be set otherwise.
+//! The mill games by name, each with its usual rules as defaults of the parameters.
 
 use super::board::{Board, Diagonals};
 use super::defence::{self, Defence};
-use super::numbering::MOST_MEN;
+use super::ranking::MAX_MEN;
 use super::{Bar, Blocked, Early, Fly, Line, Mill, Rules};
 use agon_core::family::split_spelling;
 use agon_core::scene::column_label;
@@ -231,12 +231,12 @@ impl Mill {
         Ok((preset(facts, &params)?, params.spelling(facts)))
     }
 
-    /// Whether so many men fit on a board, and tables of them into numbers; says why not.
+    /// Checks that so many men fit on a board and that the tables have 64-bit indices; the error says why not.
     pub fn fits(board: &Board, rules: &Rules) -> Result<(), String> {
         let (points, men) = (board.size() as u64, u64::from(rules.men));
         let least = if rules.line == Line::Captures { 3 } else { 1 };
-        if !(least..=MOST_MEN as u64).contains(&men) || men * 2 > points {
-            return Err(format!("men must be {least}..={MOST_MEN}, and twice as many points"));
+        if !(least..=MAX_MEN as u64).contains(&men) || men * 2 > points {
+            return Err(format!("men must be {least}..={MAX_MEN}, and twice as many points"));
         }
         let ways = (0..men).fold(1u64, |ways, i| (ways * (points - i) / (i + 1)).min(1 << 40));
         if points > 63 || ways > 4_000_000 {
@@ -252,7 +252,7 @@ impl Mill {
     }
 }
 
-/// What `usual` stands for, for each parameter that has it.
+/// The meaning of `usual`, for each parameter that has it.
 fn usual(facts: &Facts, params: &Params) -> Vec<(&'static str, String)> {
     match facts.family {
         "antrin" => vec![("men", params.text("n").to_string())],
@@ -273,14 +273,14 @@ fn usual(facts: &Facts, params: &Params) -> Vec<(&'static str, String)> {
     }
 }
 
-/// The word given for a parameter, if the family has it, with what `usual` stands for.
+/// The word of a parameter, if the family has it, with `usual` resolved.
 fn asked(facts: &Facts, params: &Params, name: &str) -> Option<String> {
     let given = facts.params.iter().find(|p| p.name == name).map(|_| params.text(name))?;
     let stands_for = || usual(facts, params).into_iter().find(|(key, _)| *key == name).map(|(_, value)| value);
     if given == "usual" { stands_for() } else { Some(given.to_string()) }
 }
 
-/// What the parameters say, on a board without men on it.
+/// The rules of the parameters, on a board without men.
 fn rules(facts: &'static Facts, params: &Params) -> Rules {
     let ask = |name: &str| asked(facts, params, name);
     Rules {

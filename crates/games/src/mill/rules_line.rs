@@ -8,8 +8,8 @@ use super::{Bar, Blocked, Early, Fly, Line, Mill, Rules};
 use crate::grid::{Cells, each_cell};
 use agon_core::{Facts, Game, Notation};
 
-/// Points are bits of a word.
-pub const MOST_POINTS: usize = 63;
+/// The most points of a board, which are bits of a word.
+pub const MAX_POINTS: usize = 63;
 
 /// The words for what a line does.
 pub const LINE: [(&str, Line); 2] = [("wins", Line::Wins), ("captures", Line::Captures)];
@@ -33,8 +33,8 @@ fn word<T: PartialEq>(words: &[(&'static str, T)], meant: &T) -> &'static str {
 #[must_use]
 pub fn misplaced(before: &[(i32, i32, String)], (x, y, name): &(i32, i32, String)) -> Option<String> {
     let named = (1..=3).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
-    if before.len() == MOST_POINTS {
-        return Some(format!("a board has at most {MOST_POINTS} points"));
+    if before.len() == MAX_POINTS {
+        return Some(format!("a board has at most {MAX_POINTS} points"));
     }
     if !named {
         return Some("names of points are one to three small letters and digits, like a1".into());
@@ -178,7 +178,7 @@ impl Named<'_> {
         list(text, ";").map(one).collect()
     }
 
-    /// Where the men stand at the start.
+    /// The points of the men at the start.
     fn start(&self, text: &str, men: u8) -> Result<Option<[Cells; 2]>, String> {
         if text == "empty" {
             return Ok(None);

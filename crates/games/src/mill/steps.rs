@@ -1,8 +1,8 @@
-//! Steps from point to point, all those of a position at once: a bit for each.
+//! Bit-parallel step generation: one bit for each directed edge of the board.
 
 use crate::grid::{Cells, each_cell};
 
-/// The steps along the lines of a board, sixty-four to a word.
+/// The steps along the edges of a board, 64 to a word.
 #[derive(Debug)]
 pub(super) struct Steps {
     words: Vec<Word>,
@@ -10,15 +10,15 @@ pub(super) struct Steps {
 
 #[derive(Debug)]
 struct Word {
-    /// For each step, where it begins and where it ends.
+    /// For each step, its source and its target.
     flips: Vec<Cells>,
-    /// By byte of a set: the steps that begin in it, and those that end in it.
+    /// By byte of a set: the steps with their source in it, and those with their target in it.
     from: Vec<[u64; 256]>,
     to: Vec<[u64; 256]>,
 }
 
 impl Steps {
-    /// `near` tells the points joined to each point.
+    /// Builds the tables; `near` has the points adjacent to each point.
     pub(super) fn new(near: &[Cells]) -> Steps {
         let steps = near.iter().enumerate().flat_map(|(from, set)| each_cell(*set).map(move |to| (from, to)));
         let steps: Vec<(usize, usize)> = steps.collect();
@@ -54,13 +54,13 @@ impl Steps {
         of(&word.from, men) & of(&word.to, free)
     }
 
-    /// How many steps lead from a point of `men` to one of `free`.
+    /// The number of steps from a point of `men` to one of `free`.
     #[inline]
     pub(super) fn count(&self, men: Cells, free: Cells) -> u32 {
         self.words.iter().map(|word| Steps::between(word, men, free).count_ones()).sum()
     }
 
-    /// Calls `each` with what changes where a man of `men` steps to a point of `free`: both ends.
+    /// Calls `each` with the source and target, as a set, of every step from a point of `men` to one of `free`.
     #[inline]
     pub(super) fn each(&self, men: Cells, free: Cells, mut each: impl FnMut(Cells)) {
         for word in &self.words {

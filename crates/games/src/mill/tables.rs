@@ -1,35 +1,35 @@
-//! Which tables a mill game has, what a position looks like to them, and moves backwards.
+//! The tables of a mill game, expansion of their positions, and unmoves.
 
 #[cfg(target_arch = "x86_64")]
-use super::numbering::Wired;
-use super::numbering::{Bits, Counts, Row, Table};
-use super::{Bar, Blocked, Early, FEWEST, Line, Men, Mill};
+use super::ranking::Bmi2;
+use super::ranking::{Bits, Counts, Row, Table};
+use super::{Bar, Blocked, Early, Line, MIN_MEN, Men, Mill};
 use crate::grid::{Cells, each_cell};
-use agon_core::indexed::{Indexed, Place, Sight};
+use agon_core::indexed::{Expansion, Indexed, TableIndex};
 use agon_core::{Game, Symmetric, Wdl};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 impl Mill {
-    /// Whether a side may have to pass while men are in hand: all places left may be forbidden, because they would
-    /// make a line, or because the only one is the centre.
+    /// Returns whether a side may have to pass while men are in hand: all free points may be forbidden, because they
+    /// would make a line, or because the only one is the centre.
     pub(super) fn passes_early(&self) -> bool {
         let may_lack_room = self.rules.early == Early::Forbidden || self.rules.bar == Bar::Placing;
         self.rules.blocked == Blocked::Passes && may_lack_room
     }
 
-    /// Whether there are moves that place nothing, with so many men in hand: they lead to the same counts
-    /// with the sides exchanged.
-    fn goes_round(&self, own_hand: u8, other_hand: u8) -> bool {
+    /// Returns whether some moves place no man, with so many men in hand. They lead to the same counts with the sides
+    /// exchanged, so play can cycle.
+    fn is_cyclic(&self, own_hand: u8, other_hand: u8) -> bool {
         self.rules.mixed || self.passes_early() || own_hand + other_hand == 0
     }
 
-    /// Whether a side with so many men has lost.
+    /// Returns whether a side with so many men has lost.
     fn too_few(&self, on_board: u8, hand: u8) -> bool {
-        self.rules.line == Line::Captures && u32::from(on_board + hand) < FEWEST
+        self.rules.line == Line::Captures && u32::from(on_board + hand) < MIN_MEN
     }
 
-    /// Counts that a move may lead to, in the same group or not.
+    /// The counts that a move may lead to, in the same component or not.
     fn next_counts(&self, c: Counts) -> Vec<Counts> {
         let mut next = Vec::new();
         let captures = self.rules.line == Line::Captures;
@@ -45,7 +45,7 @@ impl Mill {
         if c.own_hand > 0 {
             after(c.own + 1, c.own_hand - 1, true);
         }
-        if self.goes_round(c.own_hand, c.other_hand) {
+        if self.is_cyclic(c.own_hand, c.other_hand) {
             after(c.own, c.own_hand, false);
         }
         next.retain(|c| !self.too_few(c.own, c.own_hand) && !self.too_few(c.other, c.other_hand));
@@ -71,12 +71,12 @@ impl Mill {
     }
 }
 
-/// What the positions of a row have in common when the leading side moves: its men stand still, the others vary.
+/// Data that all positions of a row share when the leading side moves: its men are fixed, the others vary.
 struct Mobility {
     own: Cells,
-    /// Bits of the number of own men next to each point.
+    /// The index of own men adjacent to each point, as bit planes.
     near: [Cells; 4],
-    /// Moves that close a line: the point they lead to, and the men after them.
+    /// Moves that close a line: the target point, and the men after the move.
     closing: Vec<(Cells, Cells)>,
     flies: bool,
 }
@@ -94,8 +94,8 @@ impl Mobility {
         Mobility { own, near, closing, flies }
     }
 
-    /// Moves to the points of `empty`, closing lines or not.
-    fn ways(&self, empty: Cells) -> u32 {
+    /// The index of moves to the points of `empty`.
+    fn count(&self, empty: Cells) -> u32 {
         if self.flies {
             return self.own.count_ones() * empty.count_ones();
         }
@@ -116,24 +116,24 @@ impl Mill {
         }
     }
 
-    /// Calls `each` for the used numbers of a stretch, row by row: first `begin` with the leading men, then with
-    /// what that gave and the other men.
+    /// Calls `each` with the used indices of a range, row by row. `begin` computes the data that a row shares from its
+    /// leading men; `each` gets them with the other men.
     #[inline(always)]
     fn each_used<R>(
         &self,
         bits: impl Bits,
         c: Counts,
-        numbers: Range<u64>,
+        indices: Range<u64>,
         mut begin: impl FnMut(Cells) -> R,
         mut each: impl FnMut(u64, &R, Cells),
     ) {
         let table = self.table_with(bits, c);
         let decide = self.lines_decide();
-        let mut index = numbers.start;
-        while index < numbers.end {
-            let row = index / table.row();
-            let (first, end) = (row * table.row(), ((row + 1) * table.row()).min(numbers.end));
-            let leading = table.head(row);
+        let mut index = indices.start;
+        while index < indices.end {
+            let row = index / table.row_len();
+            let (first, end) = (row * table.row_len(), ((row + 1) * table.row_len()).min(indices.end));
+            let leading = table.representative(row);
             if !(decide && self.board.has_line(leading)) {
                 let (common, symmetric) = (begin(leading), table.is_symmetric(row));
                 for index in index..end {
@@ -148,32 +148,32 @@ impl Mill {
         }
     }
 
-    /// Sees that a side has so many moves to the empty points of the board, some of which close a line.
+    /// Records the index of moves to the empty points, and how many of them close a line.
     #[inline(always)]
-    fn see_moves(&self, sight: &mut Sight<Counts>, empty: Cells, ways: u32, closing: u32) {
-        sight.inside = ways - closing;
+    fn record_moves(&self, expansion: &mut Expansion<Counts>, empty: Cells, moves: u32, closing: u32) {
+        expansion.internal = moves - closing;
         if empty == 0 {
-            sight.over = Some(Wdl::Draw);
-        } else if ways == 0 {
+            expansion.over = Some(Wdl::Draw);
+        } else if moves == 0 {
             match self.rules.blocked {
-                Blocked::Loses => sight.over = Some(Wdl::Loss),
-                Blocked::Draws => sight.over = Some(Wdl::Draw),
-                Blocked::Passes => sight.inside = 1,
+                Blocked::Loses => expansion.over = Some(Wdl::Loss),
+                Blocked::Draws => expansion.over = Some(Wdl::Draw),
+                Blocked::Passes => expansion.internal = 1,
             }
         }
     }
 
-    /// A stretch of a table of the moving phase, without leaps. Whoever takes a man, the same side leads before
-    /// and after: a side with more men, or with as many and to move.
+    /// Expands a range of a table of the moving phase, without leaps. A capture does not change the leading side: it
+    /// has more men, or as many and is to move.
     #[inline(always)]
-    fn survey_moving(
+    fn expand_moving(
         &self,
         bits: impl Bits,
         c: Counts,
-        numbers: Range<u64>,
-        each: &mut impl FnMut(u64, &Sight<Counts>),
+        indices: Range<u64>,
+        each: &mut impl FnMut(u64, &Expansion<Counts>),
     ) {
-        let mut sight = Sight::default();
+        let mut expansion = Expansion::default();
         let all = self.board.all();
         let last_man = self.too_few(c.other - 1, 0);
         let fewer = Counts { own: c.other - 1, other: c.own, own_hand: 0, other_hand: 0 };
@@ -185,23 +185,23 @@ impl Mill {
                 let rows: Vec<_> = mobility.closing.iter().filter_map(row).collect();
                 (mobility, rows)
             };
-            return self.each_used(bits, c, numbers, begin, |index, (mobility, rows), other| {
-                sight.clear();
+            return self.each_used(bits, c, indices, begin, |index, (mobility, rows), other| {
+                expansion.clear();
                 let empty = all & !(mobility.own | other);
                 let closing = mobility.closing.iter().filter(|(to, _)| to & empty != 0).count();
-                self.see_moves(&mut sight, empty, mobility.ways(empty), closing as u32);
+                self.record_moves(&mut expansion, empty, mobility.count(empty), closing as u32);
                 match &fewer {
                     _ if closing == 0 => {}
-                    None => sight.ends = Some(Wdl::Win),
+                    None => expansion.terminal = Some(Wdl::Win),
                     Some(table) => {
                         let takeable = self.takeable(other);
                         for (_, row) in rows.iter().filter(|(to, _)| to & empty != 0) {
-                            let (others, takes) = (table.moved(row, other), table.moved(row, takeable));
-                            table.places(row, others, takes, &mut sight.outside);
+                            let (others, takes) = (table.mapped(row, other), table.mapped(row, takeable));
+                            table.indices(row, others, takes, &mut expansion.external);
                         }
                     }
                 }
-                each(index, &sight);
+                each(index, &expansion);
             });
         }
         let (steps, flies, mut after) = (self.steps(), self.flies((1 << c.own) - 1, 0), Vec::new());
@@ -209,36 +209,36 @@ impl Mill {
             let row = |take: usize| fewer.as_ref().map(|table| table.row_of(other & !(1 << take)));
             (other, each_cell(self.takeable(other)).filter_map(row).collect::<Vec<_>>())
         };
-        self.each_used(bits, c, numbers, begin, |index, (other, rows), own| {
-            sight.clear();
+        self.each_used(bits, c, indices, begin, |index, (other, rows), own| {
+            expansion.clear();
             let empty = all & !(own | other);
             let ways = if flies { own.count_ones() * empty.count_ones() } else { steps.count(own, empty) };
             after.clear();
             self.each_closing(own, empty, flies, |men| after.push(men));
-            self.see_moves(&mut sight, empty, ways, after.len() as u32);
+            self.record_moves(&mut expansion, empty, ways, after.len() as u32);
             match &fewer {
                 _ if after.is_empty() => {}
-                None => sight.ends = Some(Wdl::Win),
+                None => expansion.terminal = Some(Wdl::Win),
                 Some(table) => {
-                    let outside = &mut sight.outside;
-                    rows.iter().for_each(|row| outside.extend(after.iter().map(|&men| table.place(row, men))));
+                    let external = &mut expansion.external;
+                    rows.iter().for_each(|row| external.extend(after.iter().map(|&men| table.index(row, men))));
                 }
             }
-            each(index, &sight);
+            each(index, &expansion);
         });
     }
 
-    /// A stretch of a table of a pure placing phase without bars. Placing leaves the lead where it is; taking a man
-    /// may change it.
+    /// Expands a range of a table of a pure placing phase without bars. Placing does not change the leading side; a
+    /// capture may.
     #[inline(always)]
-    fn survey_placing(
+    fn expand_placing(
         &self,
         bits: impl Bits,
         c: Counts,
-        numbers: Range<u64>,
-        each: &mut impl FnMut(u64, &Sight<Counts>),
+        indices: Range<u64>,
+        each: &mut impl FnMut(u64, &Expansion<Counts>),
     ) {
-        let mut sight = Sight::default();
+        let mut expansion = Expansion::default();
         let all = self.board.all();
         let plain = Counts { own: c.other, other: c.own + 1, own_hand: c.other_hand, other_hand: c.own_hand - 1 };
         let fewer = Counts { own: plain.own.saturating_sub(1), ..plain };
@@ -258,30 +258,30 @@ impl Mill {
                 let taking = fewer.as_ref().filter(|_| !lead_changes).map(|table| rows(table, closers));
                 (own, closers, rows(&plain, all & !own & !closers), taking.unwrap_or_default(), images)
             };
-            return self.each_used(bits, c, numbers, begin, |index, (own, closers, rows, taking, images), other| {
-                sight.clear();
-                let (empty, outside) = (all & !(own | other), &mut sight.outside);
+            return self.each_used(bits, c, indices, begin, |index, (own, closers, rows, taking, images), other| {
+                expansion.clear();
+                let (empty, external) = (all & !(own | other), &mut expansion.external);
                 let open = |(point, _): &&(Cells, Row)| point & empty != 0;
-                outside.extend(rows.iter().filter(open).map(|(_, row)| plain.place(row, other)));
+                external.extend(rows.iter().filter(open).map(|(_, row)| plain.index(row, other)));
                 let closing = empty & closers;
                 match &fewer {
                     _ if closing == 0 => {}
-                    None => sight.ends = Some(Wdl::Win),
+                    None => expansion.terminal = Some(Wdl::Win),
                     Some(table) if lead_changes => {
                         for take in each_cell(self.takeable(other)) {
                             let row = table.row_of(other & !(1 << take));
-                            table.places(&row, row.among(images), table.moved(&row, closing), outside);
+                            table.indices(&row, row.pick_image(images), table.mapped(&row, closing), external);
                         }
                     }
                     Some(table) => {
                         let takeable = self.takeable(other);
                         for (_, row) in taking.iter().filter(open) {
-                            table.places(row, table.moved(row, other), table.moved(row, takeable), outside);
+                            table.indices(row, table.mapped(row, other), table.mapped(row, takeable), external);
                         }
                     }
                 }
-                sight.over = (empty == 0).then_some(Wdl::Draw);
-                each(index, &sight);
+                expansion.over = (empty == 0).then_some(Wdl::Draw);
+                each(index, &expansion);
             });
         }
         let begin = |other: Cells| {
@@ -292,34 +292,40 @@ impl Mill {
             plain.images(other, &mut images);
             (other, plain.row_of(other), takeable, taking, images)
         };
-        self.each_used(bits, c, numbers, begin, |index, (other, row, takeable, taking, images), own| {
-            sight.clear();
-            let (empty, outside) = (all & !(own | other), &mut sight.outside);
+        self.each_used(bits, c, indices, begin, |index, (other, row, takeable, taking, images), own| {
+            expansion.clear();
+            let (empty, external) = (all & !(own | other), &mut expansion.external);
             let closing = closers(own) & empty;
-            plain.places(row, own, empty & !closing, outside);
+            plain.indices(row, own, empty & !closing, external);
             match &fewer {
                 _ if closing == 0 => {}
-                None => sight.ends = Some(Wdl::Win),
+                None => expansion.terminal = Some(Wdl::Win),
                 Some(table) if lead_changes => {
                     for point in each_cell(closing) {
                         let row = table.row_of(own | 1 << point);
-                        table.places(&row, row.among(images), table.moved(&row, *takeable), outside);
+                        table.indices(&row, row.pick_image(images), table.mapped(&row, *takeable), external);
                     }
                 }
                 Some(table) => {
                     for row in taking {
-                        table.places(row, table.moved(row, own), table.moved(row, closing), outside);
+                        table.indices(row, table.mapped(row, own), table.mapped(row, closing), external);
                     }
                 }
             }
-            sight.over = (empty == 0).then_some(Wdl::Draw);
-            each(index, &sight);
+            expansion.over = (empty == 0).then_some(Wdl::Draw);
+            each(index, &expansion);
         });
     }
 
-    /// Takes back the moves of the moving phase, without passes and leaps.
+    /// The predecessors in the moving phase, without passes and leaps.
     #[inline(always)]
-    fn unplay_moving(&self, bits: impl Bits, c: Counts, numbers: &[u64], each: &mut impl FnMut(usize, Place<Counts>)) {
+    fn unplay_moving(
+        &self,
+        bits: impl Bits,
+        c: Counts,
+        indices: &[u64],
+        each: &mut impl FnMut(usize, TableIndex<Counts>),
+    ) {
         let (here, before) = (self.table_with(bits, c), self.table_with(bits, c.swapped()));
         let (flies, decide, steps) = (self.flies((1 << c.other) - 1, 0), self.lines_decide(), self.steps());
         let back = |moved: Cells, empty: Cells, flips: &mut Vec<Cells>| {
@@ -332,14 +338,14 @@ impl Mill {
             }
         };
         let alternates = c.own == c.other;
-        // What the positions of a row have in common.
+        // Data that the positions of a row share.
         let (mut row, mut leading, mut images, mut flips) = (0..0, 0, Vec::new(), Vec::new());
         let (mut same, mut rows) = (None, Vec::new());
-        for (at, &number) in numbers.iter().enumerate() {
-            if !row.contains(&number) {
-                let (which, length) = (number / here.row(), here.row());
+        for (at, &index) in indices.iter().enumerate() {
+            if !row.contains(&index) {
+                let (which, length) = (index / here.row_len(), here.row_len());
                 row = which * length..(which + 1) * length;
-                leading = here.head(which);
+                leading = here.representative(which);
                 if alternates {
                     here.images(leading, &mut images);
                 } else if c.mover_leads() {
@@ -353,10 +359,10 @@ impl Mill {
                     );
                 }
             }
-            let others = here.others(leading, number - row.start);
+            let others = here.others(leading, index - row.start);
             if !c.mover_leads() {
                 let open = rows.iter().filter(|(from, _)| from & others == 0);
-                open.for_each(|(_, row)| each(at, before.place(row, others)));
+                open.for_each(|(_, row)| each(at, before.index(row, others)));
                 continue;
             }
             back(self.moved_last(others), self.board.all() & !(leading | others), &mut flips);
@@ -364,10 +370,10 @@ impl Mill {
                 each(
                     at,
                     match &same {
-                        Some(row) => before.place_moved(row, men),
+                        Some(row) => before.index_mapped(row, men),
                         None => {
                             let row = before.row_of(men);
-                            before.place_moved(&row, row.among(&images))
+                            before.index_mapped(&row, row.pick_image(&images))
                         }
                     },
                 );
@@ -376,73 +382,79 @@ impl Mill {
     }
 
     #[inline(always)]
-    fn unplay_bits(&self, bits: impl Bits, c: Counts, numbers: &[u64], each: &mut impl FnMut(usize, Place<Counts>)) {
+    fn unplay_bits(
+        &self,
+        bits: impl Bits,
+        c: Counts,
+        indices: &[u64],
+        each: &mut impl FnMut(usize, TableIndex<Counts>),
+    ) {
         if c.own_hand + c.other_hand == 0 && self.rules.blocked != Blocked::Passes && !self.board.leaping {
-            return self.unplay_moving(bits, c, numbers, each);
+            return self.unplay_moving(bits, c, indices, each);
         }
         let table = self.table_with(bits, c);
-        for (at, &number) in numbers.iter().enumerate() {
-            self.unplay(&self.unranked(c, &table, number), &mut |pos| each(at, self.place(&pos)));
+        for (at, &index) in indices.iter().enumerate() {
+            self.unplay(&self.unranked(c, &table, index), &mut |pos| each(at, self.table_index(&pos)));
         }
     }
 
     #[inline(always)]
-    fn survey_bits(
+    fn expand_bits(
         &self,
         bits: impl Bits,
-        unit: &[Counts],
+        component: &[Counts],
         c: Counts,
-        numbers: Range<u64>,
-        each: &mut impl FnMut(u64, &Sight<Counts>),
+        indices: Range<u64>,
+        each: &mut impl FnMut(u64, &Expansion<Counts>),
     ) {
         let pure = !self.rules.mixed && !self.passes_early();
         if c.own_hand == 0 && c.other_hand == 0 && !self.board.leaping {
-            self.survey_moving(bits, c, numbers, each);
+            self.expand_moving(bits, c, indices, each);
         } else if c.own_hand > 0 && pure && self.rules.bar == Bar::None && self.rules.early != Early::Forbidden {
-            self.survey_placing(bits, c, numbers, each);
+            self.expand_placing(bits, c, indices, each);
         } else {
-            let mut sight = Sight::default();
+            let mut expansion = Expansion::default();
             let table = self.table_with(bits, c);
             self.each_used(
                 bits,
                 c,
-                numbers,
+                indices,
                 |_| (),
                 |index, (), _| {
-                    self.look(unit, &self.unranked(c, &table, index), &mut sight);
-                    each(index, &sight);
+                    self.expand(component, &self.unranked(c, &table, index), &mut expansion);
+                    each(index, &expansion);
                 },
             );
         }
     }
 }
 
-/// The same, built for machines that have the instructions: on tables 4-7 and 7-4 of nine men's morris it took
-/// 37 seconds of processor time instead of 47.
+/// The same, compiled for BMI2: on tables 4-7 and 7-4 of nine men's morris it took 37 seconds of processor time instead
+/// of 47.
 #[cfg(target_arch = "x86_64")]
 impl Mill {
     #[target_feature(enable = "bmi1,bmi2,popcnt")]
-    fn unplay_wired(&self, wired: Wired, c: Counts, numbers: &[u64], each: &mut impl FnMut(usize, Place<Counts>)) {
-        self.unplay_bits(wired, c, numbers, each);
+    fn unplay_bmi2(&self, bmi2: Bmi2, c: Counts, indices: &[u64], each: &mut impl FnMut(usize, TableIndex<Counts>)) {
+        self.unplay_bits(bmi2, c, indices, each);
     }
 
     #[target_feature(enable = "bmi1,bmi2,popcnt")]
-    fn survey_wired(
+    fn expand_bmi2(
         &self,
-        wired: Wired,
-        unit: &[Counts],
+        bmi2: Bmi2,
+        component: &[Counts],
         c: Counts,
-        numbers: Range<u64>,
-        each: &mut impl FnMut(u64, &Sight<Counts>),
+        indices: Range<u64>,
+        each: &mut impl FnMut(u64, &Expansion<Counts>),
     ) {
-        self.survey_bits(wired, unit, c, numbers, each);
+        self.expand_bits(bmi2, component, c, indices, each);
     }
 }
 
 impl Indexed for Mill {
     type Shard = Counts;
 
-    fn units(&self) -> Vec<Vec<Counts>> {
+    fn components(&self) -> Vec<Vec<Counts>> {
         let mut order: Vec<Counts> = self.reached().into_iter().collect();
         // Fewer men in hand come first, then fewer men in all.
         let key = |c: &Counts| {
@@ -450,21 +462,21 @@ impl Indexed for Mill {
             (hands, c.own + c.other, c.own.max(c.other), *c)
         };
         order.sort_by_key(key);
-        let mut units: Vec<Vec<Counts>> = Vec::new();
+        let mut components: Vec<Vec<Counts>> = Vec::new();
         for counts in order {
             let twin = counts.swapped();
-            if !self.goes_round(counts.own_hand, counts.other_hand) || twin == counts {
-                units.push(vec![counts]);
-            } else if !units.iter().any(|unit| unit.contains(&counts)) {
-                units.push(vec![counts, twin]);
+            if !self.is_cyclic(counts.own_hand, counts.other_hand) || twin == counts {
+                components.push(vec![counts]);
+            } else if !components.iter().any(|component| component.contains(&counts)) {
+                components.push(vec![counts, twin]);
             }
         }
-        units
+        components
     }
 
     fn leads_to(&self, c: Counts) -> Vec<Counts> {
         let mut next = self.next_counts(c);
-        next.retain(|&there| there != c && !(there == c.swapped() && self.goes_round(c.own_hand, c.other_hand)));
+        next.retain(|&there| there != c && !(there == c.swapped() && self.is_cyclic(c.own_hand, c.other_hand)));
         next
     }
 
@@ -477,7 +489,7 @@ impl Indexed for Mill {
 
     fn shard_size(&self, c: Counts) -> u64 {
         let (leading, others) = c.leading();
-        self.class_count(leading) * super::numbering::choose(self.board.size() - leading, others)
+        self.orbit_count(leading) * super::ranking::choose(self.board.size() - leading, others)
     }
 
     #[inline]
@@ -488,19 +500,19 @@ impl Indexed for Mill {
     }
 
     #[inline]
-    fn place(&self, pos: &Men) -> Place<Counts> {
+    fn table_index(&self, pos: &Men) -> TableIndex<Counts> {
         let (own, other) = pos.own_and_other();
         let counts = self.shard(pos);
         let table = self.table(counts);
         let (leading, others) = if counts.mover_leads() { (own, other) } else { (other, own) };
-        table.place(&table.row_of(leading), others)
+        table.index(&table.row_of(leading), others)
     }
 
     fn position(&self, c: Counts, index: u64) -> Option<Men> {
         let table = self.table(c);
         let pos = self.unranked(c, &table, index);
         let others = pos.sides[usize::from(c.mover_leads())];
-        let used = table.is_least(index / table.row(), others) && self.stands(pos.sides[0], pos.sides[1]);
+        let used = table.is_least(index / table.row_len(), others) && self.undecided(pos.sides[0], pos.sides[1]);
         used.then_some(pos)
     }
 
@@ -516,7 +528,7 @@ impl Indexed for Mill {
             pos.sides[pos.turn as usize] = men;
             pos
         };
-        if self.walks(other_hand) && self.goes_round(own_hand, other_hand) {
+        if self.walks(other_hand) && self.is_cyclic(own_hand, other_hand) {
             let empty = self.board.all() & !(own | other);
             let flies = self.flies(other, other_hand);
             for to in each_cell(self.moved_last(other)) {
@@ -526,7 +538,7 @@ impl Indexed for Mill {
                 }
                 for from in each_cell(from) {
                     let men = other & !(1 << to) | 1 << from;
-                    if self.stands(men, own) {
+                    if self.undecided(men, own) {
                         each(before(men));
                     }
                 }
@@ -549,7 +561,7 @@ impl Indexed for Mill {
         self.rules.blocked == Blocked::Loses
     }
 
-    fn has_number(&self, pos: &Men) -> bool {
+    fn is_indexed(&self, pos: &Men) -> bool {
         let own = pos.own_and_other().0.count_ones() as u8;
         !pos.won && !self.too_few(own, pos.hands().0)
     }
@@ -558,9 +570,9 @@ impl Indexed for Mill {
         if c.own_hand == 0 && c.other_hand == 0 { "moving" } else { "placing" }
     }
 
-    fn most_inside(&self, c: Counts) -> u32 {
+    fn max_internal(&self, c: Counts) -> u32 {
         // A pass is the only move there is.
-        if self.goes_round(c.own_hand, c.other_hand) { self.most_ways(c).max(1) } else { 0 }
+        if self.is_cyclic(c.own_hand, c.other_hand) { self.max_steps(c).max(1) } else { 0 }
     }
 
     #[inline]
@@ -568,29 +580,35 @@ impl Indexed for Mill {
         self.unranked(c, &self.table(c), index)
     }
 
-    fn unplay_all(&self, c: Counts, numbers: &[u64], each: &mut impl FnMut(usize, Place<Counts>)) {
+    fn unplay_all(&self, c: Counts, indices: &[u64], each: &mut impl FnMut(usize, TableIndex<Counts>)) {
         #[cfg(target_arch = "x86_64")]
-        if let Some(wired) = Wired::found() {
-            // SAFETY: the machine has the instructions.
-            return unsafe { self.unplay_wired(wired, c, numbers, each) };
+        if let Some(bmi2) = Bmi2::detect() {
+            // SAFETY: a `Bmi2` exists only if the processor has the instructions.
+            return unsafe { self.unplay_bmi2(bmi2, c, indices, each) };
         }
-        self.unplay_bits(self.numbers.plain(), c, numbers, each);
+        self.unplay_bits(self.ranking.portable(), c, indices, each);
     }
 
-    fn survey(&self, unit: &[Counts], c: Counts, numbers: Range<u64>, each: &mut impl FnMut(u64, &Sight<Counts>)) {
+    fn expand_range(
+        &self,
+        component: &[Counts],
+        c: Counts,
+        indices: Range<u64>,
+        each: &mut impl FnMut(u64, &Expansion<Counts>),
+    ) {
         #[cfg(target_arch = "x86_64")]
-        if let Some(wired) = Wired::found() {
-            // SAFETY: the machine has the instructions.
-            return unsafe { self.survey_wired(wired, unit, c, numbers, each) };
+        if let Some(bmi2) = Bmi2::detect() {
+            // SAFETY: a `Bmi2` exists only if the processor has the instructions.
+            return unsafe { self.expand_bmi2(bmi2, component, c, indices, each) };
         }
-        self.survey_bits(self.numbers.plain(), unit, c, numbers, each);
+        self.expand_bits(self.ranking.portable(), component, c, indices, each);
     }
 
-    fn row(&self, c: Counts) -> u64 {
-        self.table(c).row()
+    fn row_len(&self, c: Counts) -> u64 {
+        self.table(c).row_len()
     }
 
-    fn row_stands_for(&self, c: Counts, row: u64) -> Option<u32> {
+    fn row_orbit_size(&self, c: Counts, row: u64) -> Option<u32> {
         (!self.table(c).is_symmetric(row)).then(|| self.symmetries())
     }
 }

@@ -39,8 +39,8 @@ fn the_laws_hold_for_every_preset() {
         laws::rules(game, 3, 1);
         laws::notation(game, 1, 1);
         laws::symmetry(game, 1, 1);
-        laws::numbers(game, 1, 1);
-        laws::indexes(game, 1);
+        laws::indexed(game, 1, 1);
+        laws::indices(game, 1);
         laws::alternating(game, 1, 1);
         laws::guide(game, 1, 1);
         laws::evaluation(game, 1, 1);
@@ -183,8 +183,8 @@ fn classes_are_counted_without_listing_them() {
     each_game(|name, game| {
         if game.board().size() <= 24 {
             for men in 0..=usize::from(game.rules().men).min(6) {
-                let counts = numbering::Counts { own: men as u8, other: 0, own_hand: 0, other_hand: 0 };
-                assert_eq!(game.class_count(men), game.table(counts).rows(), "{name}, {men} men");
+                let counts = ranking::Counts { own: men as u8, other: 0, own_hand: 0, other_hand: 0 };
+                assert_eq!(game.orbit_count(men), game.table(counts).rows(), "{name}, {men} men");
             }
         }
     });
@@ -194,8 +194,8 @@ fn classes_are_counted_without_listing_them() {
 fn a_move_of_the_side_that_does_not_lead_stays_in_its_row() {
     let nine = game(&MORRIS, "morris:nine");
     let row = |pos: &Men| {
-        let place = nine.place(pos);
-        (place.shard.mover_leads(), place.index / nine.row(place.shard))
+        let place = nine.table_index(pos);
+        (place.shard.mover_leads(), place.index / nine.row_len(place.shard))
     };
     let (mut rng, mut placed, mut moved) = (Rng::new(5), 0, 0);
     for _ in 0..300 {
@@ -213,15 +213,15 @@ fn a_move_of_the_side_that_does_not_lead_stays_in_its_row() {
 }
 
 #[test]
-fn numbers_of_a_table_are_met_exactly_once() {
+fn every_used_index_of_a_table_is_reached_exactly_once() {
     let antrin = game(&ANTRIN, "antrin:3");
     let mut positions = 0;
-    for shard in antrin.units().into_iter().flatten().filter(|s| s.own_hand + s.other_hand == 0) {
+    for shard in antrin.components().into_iter().flatten().filter(|s| s.own_hand + s.other_hand == 0) {
         for index in 0..antrin.shard_size(shard) {
             if let Some(pos) = antrin.position(shard, index) {
-                let place = antrin.place(&pos);
+                let place = antrin.table_index(&pos);
                 assert_eq!((place.shard, place.index), (shard, index));
-                positions += antrin.symmetries() / place.fixed_by;
+                positions += antrin.symmetries() / place.stabiliser;
             }
         }
     }

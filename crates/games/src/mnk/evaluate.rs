@@ -1,18 +1,18 @@
-//! What players make of a board: rows that are still open, and rows about to be completed.
+//! The evaluation: rows that are still open, and rows about to be completed.
 
 use super::{Mnk, Stones};
 use crate::grid::open_rows;
 use agon_core::evaluate::mixed;
 use agon_core::{Evaluate, Symmetric};
 
-/// With so many stones on the board or fewer, symmetric boards are looked up as one.
-const EARLY: u32 = 4;
+/// Up to this many stones on the board, the hash is that of the canonical position.
+const MAX_CANONICAL_MEN: u32 = 4;
 
 impl Evaluate for Mnk {
     #[inline]
     fn hash(&self, pos: &Stones) -> u64 {
         let (own, other) = pos.sides();
-        if (own | other).count_ones() <= EARLY { mixed(&self.canonical(pos).0) } else { mixed(pos) }
+        if (own | other).count_ones() <= MAX_CANONICAL_MEN { mixed(&self.canonical(pos).0) } else { mixed(pos) }
     }
 
     fn evaluate(&self, pos: &Stones) -> i32 {

@@ -6,7 +6,7 @@ pub mod singh;
 pub use crate::grid::Stones;
 use crate::grid::{Cells, Grid, each_cell};
 use crate::order_chaos::lines::{Window, windows};
-use agon_core::lines::{CellSet, Line, Lines, MOST_MARKS};
+use agon_core::lines::{CellSet, Line, Lines, MAX_MARKS};
 use agon_core::scene::{Scene, Shape, Token, Why};
 use agon_core::{
     Acyclic, Alternates, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError,
@@ -82,7 +82,7 @@ impl Mnk {
         &self.grid
     }
 
-    /// How many in a row win.
+    /// The length of a winning row.
     #[must_use]
     pub fn k(&self) -> usize {
         self.k
@@ -125,7 +125,7 @@ impl Mnk {
         found & empty
     }
 
-    /// Whether some row is still free of `cells`.
+    /// Returns whether some row is still free of `cells`.
     fn row_without(&self, cells: Cells) -> bool {
         let free = !cells;
         let open =
@@ -138,7 +138,7 @@ impl Mnk {
         self.grid.windows(self.k).into_iter().filter(|row| cells & row == *row).fold(0, |all, row| all | row)
     }
 
-    /// How much a move matters: rows that can still be completed, counted by how full they are.
+    /// The ordering score of a move: the open rows through it, weighted by their stones.
     fn weight(&self, own: Cells, other: Cells, cell: usize) -> i32 {
         let worth = |row: &Cells| match (own & row, other & row) {
             (mine, 0) => 2 << (2 * mine.count_ones()),
@@ -153,7 +153,7 @@ impl Mnk {
         tables.map(|(i, table)| table[(cells >> (8 * i)) as usize & 0xff]).sum::<u32>() as usize
     }
 
-    /// Whether the stones can have been placed in turn, with no play after a win.
+    /// Returns whether the stones can have been placed in turn, with no play after a win.
     fn why_impossible(&self, pos: &Stones) -> Option<String> {
         let (mover, last) = pos.sides();
         if self.has_row(mover) {
@@ -318,7 +318,7 @@ impl Acyclic for Mnk {
 }
 
 impl Guide for Mnk {
-    /// Whoever has no open row left cannot win.
+    /// A side without an open row cannot win.
     fn bounds(&self, pos: &Stones) -> Bounds {
         let (own, other) = pos.sides();
         Bounds {
@@ -359,7 +359,7 @@ impl Guide for Mnk {
         })
     }
 
-    fn line_marks(&self, pos: &Stones, maker: Player) -> [CellSet; MOST_MARKS] {
+    fn line_marks(&self, pos: &Stones, maker: Player) -> [CellSet; MAX_MARKS] {
         match maker {
             Player::First => [pos.x, pos.o, 0, 0],
             Player::Second => [pos.o, pos.x, 0, 0],

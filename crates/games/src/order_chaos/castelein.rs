@@ -49,7 +49,7 @@ const PAIRING: StrategyFacts = StrategyFacts {
     about: "Castelein, section 4.2, for chaos: 18 pairs; the other mark on the partner, in the corners the same mark",
 };
 
-/// What the thesis offers for this board.
+/// The strategies of the thesis for this board.
 #[must_use]
 pub fn offered(game: &OrderChaos) -> Vec<StrategyFacts> {
     let shape = (game.grid().columns(), game.grid().rows(), game.k(), game.symbols());
@@ -200,7 +200,7 @@ impl Candidate {
         self.lines.into_iter().max().unwrap_or(0)
     }
 
-    /// How many directions hold an open line.
+    /// The number of directions with an open line.
     fn open(&self) -> usize {
         self.lines.iter().filter(|&&p| p > 0).count()
     }
@@ -281,7 +281,7 @@ impl Pairing {
         (0..36).find(|&other| other != cell && number(other) == number(cell)).unwrap_or(cell)
     }
 
-    /// Whether the partner gets the same mark: only the corners do.
+    /// Returns whether the partner gets the same mark: only the corners do.
     #[must_use]
     pub fn same(cell: usize) -> bool {
         [0, 5, 30, 35].contains(&cell)

@@ -1,16 +1,16 @@
-//! What players make of a board: rows that order can still complete, the fuller the better.
+//! The evaluation: rows that Order can still complete, weighted by their marks.
 
 use super::{Board, OrderChaos};
 use agon_core::evaluate::mixed;
 use agon_core::{Evaluate, Game, Symmetric};
 
-/// With so many marks on the board or fewer, symmetric boards are looked up as one.
-const EARLY: u32 = 4;
+/// Up to this many marks on the board, the hash is that of the canonical position.
+const MAX_CANONICAL_MEN: u32 = 4;
 
 impl Evaluate for OrderChaos {
     #[inline]
     fn hash(&self, pos: &Board) -> u64 {
-        if pos.filled().count_ones() <= EARLY { mixed(&self.canonical(pos).0) } else { mixed(pos) }
+        if pos.filled().count_ones() <= MAX_CANONICAL_MEN { mixed(&self.canonical(pos).0) } else { mixed(pos) }
     }
 
     fn evaluate(&self, pos: &Board) -> i32 {

@@ -31,7 +31,7 @@ pub fn inner_of(outer: &OrderChaos) -> Option<OrderChaos> {
     fits.then(|| OrderChaos::new(side - 2, side - 2, side - 2, 2, outer.order_first(), Row::AtLeast))
 }
 
-/// Where the inner board's cells lie on the board around it.
+/// The positions of the inner board's cells on the outer board.
 #[must_use]
 pub fn outward(inner: &OrderChaos, cell: usize) -> usize {
     let n = inner.grid().columns();

@@ -2,12 +2,12 @@
 
 use crate::grid::{Cells, Grid};
 
-/// What counts as a row of k.
+/// The definition of a row of k.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Row {
     /// k or more equal marks, as soon as they stand.
     AtLeast,
-    /// A run of exactly k, as soon as it stands, whoever completed it.
+    /// A run of exactly k, as soon as it is complete, whichever side completed it.
     Exact,
     /// A run of exactly k on the full board; what stood before does not matter.
     ExactFinal,
@@ -48,7 +48,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// Whether `cells` hold the whole window and neither end.
+    /// Returns whether `cells` hold the whole window and neither end.
     #[inline]
     #[must_use]
     pub fn is_exact(&self, cells: Cells) -> bool {

@@ -51,7 +51,7 @@ impl Direction {
 /// A run of equal marks: its length, and the places that would extend it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run {
-    /// How many marks.
+    /// The number of marks.
     pub length: usize,
     /// The places before and behind it that are on the board.
     pub extensions: Vec<Place>,

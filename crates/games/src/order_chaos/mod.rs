@@ -15,7 +15,7 @@ pub mod measure;
 mod notation;
 
 use crate::grid::{Cells, Grid, each_cell};
-use agon_core::lines::{CellSet, Line, Lines, MOST_MARKS};
+use agon_core::lines::{CellSet, Line, Lines, MAX_MARKS};
 use agon_core::{
     Acyclic, Alternates, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, Outcome, Param, Params,
     Player, Reduction, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
@@ -24,16 +24,16 @@ use lines::{Row, Window};
 use std::sync::Arc;
 
 /// At most this many marks to choose from.
-pub const MOST_SYMBOLS: usize = 4;
+pub const MAX_SYMBOLS: usize = 4;
 
 /// The marks in the order of their numbers.
-pub const LETTERS: [char; MOST_SYMBOLS] = ['X', 'O', 'A', 'B'];
+pub const LETTERS: [char; MAX_SYMBOLS] = ['X', 'O', 'A', 'B'];
 
 /// The cells of each mark. Who is to move follows from their number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Board {
     /// Cells of X, O, A, B.
-    pub marks: [Cells; MOST_SYMBOLS],
+    pub marks: [Cells; MAX_SYMBOLS],
 }
 
 impl Board {
@@ -78,19 +78,19 @@ struct Tables {
     through: Vec<[Vec<Cells>; 4]>,
     directions: Vec<(u32, Cells)>,
     /// Every way to rename the marks: entry `i` is what mark `i` becomes.
-    renamings: Vec<[usize; MOST_SYMBOLS]>,
+    renamings: Vec<[usize; MAX_SYMBOLS]>,
     /// The powers of symbols + 1, while they fit.
     powers: Vec<usize>,
 }
 
 /// Arrays over boards have at most this many entries: 3^16.
-const MOST_RANKS: usize = 43_046_721;
+const MAX_RANKS: usize = 43_046_721;
 
 impl OrderChaos {
     /// Board of `columns` × `rows` with at most 64 cells, k at most the longer side, 1 to 4 marks.
     #[must_use]
     pub fn new(columns: usize, rows: usize, k: usize, symbols: usize, order_first: bool, row: Row) -> OrderChaos {
-        assert!((1..=MOST_SYMBOLS).contains(&symbols) && k >= 1);
+        assert!((1..=MAX_SYMBOLS).contains(&symbols) && k >= 1);
         let grid = Grid::new(columns, rows);
         let powers = (0..=grid.cells() as u32).map_while(|i| (symbols + 1).checked_pow(i)).collect();
         let windows = lines::windows(&grid, k);
@@ -109,19 +109,19 @@ impl OrderChaos {
         &self.grid
     }
 
-    /// How many in a row Order wants.
+    /// The length of the row that Order wants.
     #[must_use]
     pub fn k(&self) -> usize {
         self.k
     }
 
-    /// How many marks there are to choose from.
+    /// The number of marks to choose from.
     #[must_use]
     pub fn symbols(&self) -> usize {
         self.symbols
     }
 
-    /// What counts as a row of k.
+    /// The definition of a row of k.
     #[must_use]
     pub fn row(&self) -> Row {
         self.row
@@ -143,7 +143,7 @@ impl OrderChaos {
         if self.order_first { Player::First } else { Player::Second }
     }
 
-    /// Whether Order moves first.
+    /// Returns whether Order moves first.
     #[must_use]
     pub fn order_first(&self) -> bool {
         self.order_first
@@ -155,7 +155,7 @@ impl OrderChaos {
         self.grid.all() & !pos.filled()
     }
 
-    /// Whether the board holds a row as the rule wants it, full or not.
+    /// Returns whether the board holds a row as the rule wants it, full or not.
     #[inline]
     #[must_use]
     pub fn in_order(&self, pos: &Board) -> bool {
@@ -189,7 +189,7 @@ impl OrderChaos {
         pos.marks.iter().map(of).fold(0, |all, row| all | row)
     }
 
-    /// Whether some row can still come about.
+    /// Returns whether some row can still come about.
     fn open_row(&self, pos: &Board) -> bool {
         let filled = pos.filled();
         let open =
@@ -213,12 +213,12 @@ impl OrderChaos {
 }
 
 /// Every permutation of the first `symbols` marks, the identity first.
-fn renamings(symbols: usize) -> Vec<[usize; MOST_SYMBOLS]> {
+fn renamings(symbols: usize) -> Vec<[usize; MAX_SYMBOLS]> {
     let mut all = vec![std::array::from_fn(|i| i)];
     for at in 0..symbols {
         for i in 0..all.len() {
             for other in at + 1..symbols {
-                let mut swapped: [usize; MOST_SYMBOLS] = all[i];
+                let mut swapped: [usize; MAX_SYMBOLS] = all[i];
                 swapped.swap(at, other);
                 all.push(swapped);
             }
@@ -315,7 +315,7 @@ impl Symmetric for OrderChaos {
     fn inverse(&self, element: usize) -> usize {
         let renamings = &self.tables.renamings;
         let there = &renamings[element / self.grid.order()];
-        let back = renamings.iter().position(|back| (0..MOST_SYMBOLS).all(|i| back[there[i]] == i));
+        let back = renamings.iter().position(|back| (0..MAX_SYMBOLS).all(|i| back[there[i]] == i));
         let back = back.expect("the renamings are a group");
         back * self.grid.order() + self.grid.inverse(element % self.grid.order())
     }
@@ -327,7 +327,7 @@ impl Acyclic for OrderChaos {
     }
 
     fn ranks(&self) -> Option<usize> {
-        self.tables.powers.get(self.grid.cells()).copied().filter(|&ranks| ranks <= MOST_RANKS)
+        self.tables.powers.get(self.grid.cells()).copied().filter(|&ranks| ranks <= MAX_RANKS)
     }
 
     /// Base symbols + 1, one digit per cell: every move makes it larger.
@@ -380,7 +380,7 @@ impl Guide for OrderChaos {
         })
     }
 
-    fn line_marks(&self, pos: &Board, _maker: Player) -> [CellSet; MOST_MARKS] {
+    fn line_marks(&self, pos: &Board, _maker: Player) -> [CellSet; MAX_MARKS] {
         pos.marks
     }
 

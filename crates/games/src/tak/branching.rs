@@ -169,7 +169,7 @@ impl Sample {
     }
 }
 
-/// What random games look like.
+/// Statistics of random games.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct RandomGames {
     /// Plies of a game.

@@ -43,7 +43,7 @@ pub fn choose(n: u32, k: u32) -> BigUint {
     (0..k).fold(BigUint::from(1u8), |product, i| product * (n - i) / (i + 1))
 }
 
-/// How many ways there are to arrange groups of these sizes in a row.
+/// The number of ways to arrange groups of these sizes in a row.
 fn multinomial(parts: &[u32]) -> BigUint {
     let (mut all, mut ways) = (0, BigUint::from(1u8));
     for &part in parts {

@@ -1,30 +1,30 @@
-//! What a position of Tak seems worth.
+//! The evaluation of Tak positions.
 //!
-//! The evaluation is a sum of features, each the mover's share less the opponent's, times its worth. `agon tune` found the
-//! worths by logistic regression over games that the player played against itself.
+//! The evaluation is a weighted sum of features; each feature is the mover's count less the opponent's. `agon tune`
+//! found the weights by logistic regression over self-play games.
 
 use super::features::{COUNT, FEATURES};
-pub use super::worths::Worth;
+pub use super::weights::FeatureWeights;
 use super::{Move, Piece, Position, Tak};
 use crate::grid::{Cells, each_cell};
 use agon_core::evaluate::Weight;
 use agon_core::{Evaluate, Guide, Outcome, Rng, Tunable};
 
 impl Tak {
-    /// The same game with other worths.
+    /// The same game with other weights of the features.
     #[must_use]
-    pub fn with_worth(mut self, worth: Worth) -> Tak {
-        self.worth = std::sync::Arc::new(worth);
+    pub fn with_weights(mut self, weights: FeatureWeights) -> Tak {
+        self.weights = std::sync::Arc::new(weights);
         self
     }
 
-    /// What players think things are worth.
+    /// The weights of the features.
     #[must_use]
-    pub fn worth(&self) -> &Worth {
-        &self.worth
+    pub fn weights(&self) -> &FeatureWeights {
+        &self.weights
     }
 
-    /// How early to try a placement.
+    /// The ordering score of a placement.
     #[inline]
     fn placing_promise(&self, cell: usize, piece: Piece, own: Cells, theirs: Cells) -> i32 {
         let bit = 1 << cell;
@@ -38,7 +38,7 @@ impl Tak {
         }
     }
 
-    /// How early to try a slide: flats of the opponent that it covers, less own ones and what it uncovers.
+    /// The ordering score of a slide: flats of the opponent that it covers, less own ones and those that it uncovers.
     #[inline]
     fn slide_promise(&self, pos: &Position, mv: Move) -> i32 {
         let (from, step, side) = (mv.cell(), self.rays.step[mv.direction()], u128::from(pos.turn));
@@ -68,8 +68,8 @@ impl Tak {
     }
 }
 
-/// With so many squares taken or fewer, symmetric boards are looked up as one.
-const EARLY: u32 = 3;
+/// Up to this many occupied squares, the hash is that of the canonical position.
+const MAX_CANONICAL_MEN: u32 = 3;
 
 impl Evaluate for Tak {
     const SELECTIVE: bool = true;
@@ -77,13 +77,13 @@ impl Evaluate for Tak {
 
     #[inline]
     fn hash(&self, pos: &Position) -> u64 {
-        if pos.occupied().count_ones() <= EARLY { self.key_up_to_symmetry(pos) } else { pos.hash }
+        if pos.occupied().count_ones() <= MAX_CANONICAL_MEN { self.key_up_to_symmetry(pos) } else { pos.hash }
     }
 
     #[inline]
     fn evaluate(&self, pos: &Position) -> i32 {
         let counted = self.features(pos);
-        counted.iter().zip(&self.worth.0).map(|(n, worth)| n * worth).sum()
+        counted.iter().zip(&self.weights.0).map(|(n, weight)| n * weight).sum()
     }
 
     #[inline]
@@ -175,18 +175,18 @@ impl Evaluate for Tak {
 impl Tunable for Tak {
     const FEATURES: &'static [&'static str] = &FEATURES;
 
-    fn counted(&self, pos: &Position) -> Vec<i32> {
-        self.features(pos).to_vec()
+    fn features(&self, pos: &Position) -> Vec<i32> {
+        Tak::features(self, pos).to_vec()
     }
 
-    fn worths(&self) -> Vec<i32> {
-        self.worth.0.to_vec()
+    fn feature_weights(&self) -> Vec<i32> {
+        self.weights.0.to_vec()
     }
 
-    fn with_worths(&self, worths: &[i32]) -> Tak {
+    fn with_feature_weights(&self, weights: &[i32]) -> Tak {
         let mut table = [0; COUNT];
-        table.iter_mut().zip(worths).for_each(|(kept, &worth)| *kept = worth);
-        self.clone().with_worth(Worth(table))
+        table.iter_mut().zip(weights).for_each(|(entry, &weight)| *entry = weight);
+        self.clone().with_weights(FeatureWeights(table))
     }
 }
 
@@ -195,7 +195,7 @@ impl Tak {
         agon_core::Game::outcome(self, pos)
     }
 
-    /// Whether a few placements may end the play.
+    /// Returns whether a few placements may end the play.
     #[inline]
     fn near_the_end(&self, pos: &Position) -> bool {
         let hand = |side: usize| pos.flats[side] + pos.capstones[side];

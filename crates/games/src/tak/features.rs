@@ -1,10 +1,10 @@
-//! What the evaluation counts in a position.
+//! The features of the evaluation.
 
 use super::roads::FAR;
 use super::{Position, Tak};
 use crate::grid::{Cells, each_cell};
 
-/// What is counted.
+/// The names of the features.
 pub const FEATURES: [&str; COUNT] = [
     "tempo",
     "flat",
@@ -55,13 +55,13 @@ pub const FEATURES: [&str; COUNT] = [
     "stack-inside",
 ];
 
-/// How many features there are.
+/// The number of features.
 pub const COUNT: usize = 47;
 
 /// The features of a position, for the mover.
-pub type Counted = [i32; COUNT];
+pub type FeatureCounts = [i32; COUNT];
 
-/// Where the first of the features of lines stands.
+/// The index of the first line feature.
 const LINES: usize = 33;
 
 /// Parts of the board that the evaluation tells apart.
@@ -96,7 +96,7 @@ impl Tak {
     /// Counts every feature for the mover less the opponent.
     #[must_use]
     #[inline]
-    pub fn features(&self, pos: &Position) -> Counted {
+    pub fn features(&self, pos: &Position) -> FeatureCounts {
         let mover = usize::from(pos.turn);
         let mut counted = [0; COUNT];
         let mut theirs = [0; COUNT];
@@ -106,7 +106,7 @@ impl Tak {
             *own -= other;
         }
         counted[0] = 1;
-        // Whoever is to move is a stone nearer.
+        // The side to move is one stone nearer.
         counted[29] = i32::from(near == 2);
         counted[30] = i32::from(near == 3);
         counted[31] = self.end_lead(pos, mover);
@@ -129,7 +129,7 @@ impl Tak {
 
     /// Counts for one side; says how many stones its nearest road needs.
     #[inline]
-    fn count_side(&self, pos: &Position, side: usize, to: &mut Counted) -> u32 {
+    fn count_side(&self, pos: &Position, side: usize, to: &mut FeatureCounts) -> u32 {
         let (own, road, shape) = (pos.tops[side], pos.road_squares(side), &*self.shape);
         let (walls, caps) = (own & pos.walls, own & pos.caps);
         let flats = road & !caps;
@@ -145,7 +145,7 @@ impl Tak {
         if own & pos.tall != 0 {
             self.count_stacks(pos, side, flats, to);
         }
-        // How the stones hang together.
+        // The connection of the stones.
         let rays = &self.rays;
         to[14] = count(road & rays.shift(2, road)) + count(road & rays.shift(1, road));
         to[16] = count(rays.grow(road) & rays.all & !pos.occupied());
@@ -165,7 +165,7 @@ impl Tak {
 
     /// What is under each top, and own stacks under a flat that a piece of the opponent stands beside.
     #[inline]
-    fn count_stacks(&self, pos: &Position, side: usize, flats: Cells, to: &mut Counted) {
+    fn count_stacks(&self, pos: &Position, side: usize, flats: Cells, to: &mut FeatureCounts) {
         for cell in each_cell(pos.tops[side] & pos.tall) {
             let under = pos.stacks[cell] >> 1;
             let (high, black) = (under.ilog2() as i32, under.count_ones() as i32 - 1);
@@ -184,7 +184,7 @@ impl Tak {
 
     /// Rows and columns with a stone, and those with several: free of the opponent, or with no more than flats of it.
     #[inline]
-    fn count_lines(&self, pos: &Position, side: usize, road: Cells, to: &mut Counted) {
+    fn count_lines(&self, pos: &Position, side: usize, road: Cells, to: &mut FeatureCounts) {
         let theirs = pos.tops[side ^ 1];
         let blocked = theirs & (pos.walls | pos.caps);
         let mut touched = 0;

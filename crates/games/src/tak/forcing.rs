@@ -1,4 +1,4 @@
-//! Wins at sight, and keys for tables.
+//! Immediate wins, and keys for tables.
 
 use super::past::WideHash;
 use super::position::height;
@@ -11,7 +11,7 @@ use agon_core::{Game, Outcome, Player, Symmetric};
 const PLIES_BITS: u32 = 6;
 
 impl Tak {
-    /// Whether every position of this game fits a key of 128 bits: a bit for each stone's colour, its
+    /// Returns whether every position of this game fits a key of 128 bits: a bit for each stone's colour, its
     /// place in the row of stones and separators, the walls and capstones on top, and the plies that a draw rule
     /// counts. What threefold repetition remembers fits no key.
     #[must_use]
@@ -82,7 +82,7 @@ impl Tak {
         (0..self.order()).map(|element| (self.hashed_key(pos, element) >> 64) as u64).min().unwrap_or_default()
     }
 
-    /// Whether the mover wins by this move.
+    /// Returns whether the mover wins by this move.
     pub(crate) fn wins_by(&self, pos: &mut Position, mv: Move) -> bool {
         let mover = self.turn(pos);
         let undo = self.play(pos, mv);

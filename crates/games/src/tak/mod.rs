@@ -7,9 +7,9 @@
 //! | `past` | what a draw rule remembers |
 //! | [`tps`] | positions and moves as text (TPS and PTN), and the picture |
 //! | [`ptn`] | whole games as text |
-//! | [`forcing`] | wins at sight and keys, for searches |
-//! | [`evaluate`] | what a position seems worth, and which moves to try first |
-//! | [`features`], [`worths`] | what is counted for that, and what it is worth |
+//! | [`forcing`] | immediate wins and keys, for searches |
+//! | [`evaluate`] | evaluation and move ordering |
+//! | [`features`], [`weights`] | the features of the evaluation, and their weights |
 //! | [`roads`] | roads to be completed at once, and how far off the others are |
 //! | [`weighted`] | random moves that favour placing |
 //! | [`branching`] | positions with the most and the fewest moves |
@@ -34,7 +34,7 @@ pub mod roads;
 mod tests;
 pub mod tps;
 pub mod weighted;
-pub mod worths;
+pub mod weights;
 
 use crate::grid::{Cells, Grid};
 use agon_core::{
@@ -91,11 +91,11 @@ pub struct Tak {
     turned: Vec<[u8; 4]>,
     /// Parts of the board that players tell apart.
     pub(crate) shape: Arc<features::Shape>,
-    /// What players think things are worth.
-    pub(crate) worth: Arc<evaluate::Worth>,
+    /// The weights of the evaluation's features.
+    pub(crate) weights: Arc<evaluate::FeatureWeights>,
 }
 
-/// What `undo` needs beside the move.
+/// The data that `undo` needs besides the move.
 #[derive(Debug)]
 pub struct Undo {
     tops: [Cells; 2],
@@ -130,7 +130,7 @@ impl Tak {
             draw: DrawRule::None,
             turned,
             shape: Arc::new(features::Shape::new(columns, rows)),
-            worth: Arc::new(evaluate::Worth::of_board(columns.min(rows))),
+            weights: Arc::new(evaluate::FeatureWeights::of_board(columns.min(rows))),
         }
     }
 
@@ -149,7 +149,7 @@ impl Tak {
         self
     }
 
-    /// Whether the first two plies place a flat of the opponent.
+    /// Returns whether the first two plies place a flat of the opponent.
     #[must_use]
     pub fn with_swap(mut self, swap: bool) -> Tak {
         self.swap = swap;
@@ -181,7 +181,7 @@ impl Tak {
         (self.flats, self.capstones)
     }
 
-    /// Whether the mover places a flat of the opponent: nothing on the board and White to move, or one
+    /// Returns whether the mover places a flat of the opponent: nothing on the board and White to move, or one
     /// piece and Black to move.
     #[inline]
     #[must_use]
@@ -192,7 +192,7 @@ impl Tak {
             && pos.occupied().count_ones() == u32::from(pos.turn)
     }
 
-    /// Whether that side has a road.
+    /// Returns whether that side has a road.
     #[inline]
     #[must_use]
     pub fn has_road(&self, pos: &Position, side: usize) -> bool {
@@ -200,13 +200,13 @@ impl Tak {
         cells.count_ones() as usize >= self.carry && self.rays.is_road(cells)
     }
 
-    /// Whether that side has a road from left to right, and one from top to bottom.
+    /// Returns whether that side has a road from left to right, and one from top to bottom.
     #[must_use]
     pub fn road_ways(&self, pos: &Position, side: Player) -> (bool, bool) {
         self.rays.ways(pos.road_squares(side as usize))
     }
 
-    /// Who has more flats on top, komi counted.
+    /// The side with more flats on top, komi included.
     #[must_use]
     pub fn flat_result(&self, pos: &Position) -> Outcome {
         let lead = 2 * pos.flat_count(0) as i32 - 2 * pos.flat_count(1) as i32 - self.half_komi;
@@ -217,7 +217,7 @@ impl Tak {
         }
     }
 
-    /// How play ended by `mv`, the last move: only what it can have brought about is looked for.
+    /// The outcome after `mv`, the last move; it checks only what that move can have caused.
     #[inline]
     pub(crate) fn ended_by(&self, pos: &Position, mv: Move) -> Option<Outcome> {
         match mv.piece() {
@@ -251,7 +251,7 @@ impl Tak {
         }
     }
 
-    /// Whether a slide ends on a wall, which its capstone crushes.
+    /// Returns whether a slide ends on a wall, which its capstone crushes.
     fn crushes(&self, pos: &Position, mv: Move) -> bool {
         let reach = self.rays.step[mv.direction()] * mv.cuts().count_ones() as isize;
         pos.walls >> (mv.cell() as isize + reach) & 1 == 1
@@ -332,7 +332,7 @@ impl Tak {
     }
 }
 
-/// Where a symmetry of the board takes each direction.
+/// The image of each direction under a symmetry of the board.
 fn turned(grid: &Grid, element: usize) -> [u8; 4] {
     let place = |cell: usize| {
         let image = grid.image_of_cell(element, cell);

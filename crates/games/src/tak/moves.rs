@@ -165,7 +165,7 @@ const CUTS: [[u8; 255]; 9] = {
     table
 };
 
-/// What a board looks like from each square.
+/// Lookup tables for each square.
 #[derive(Debug)]
 pub(crate) struct Rays {
     /// Squares passed on the way to the edge.
@@ -256,7 +256,7 @@ impl Rays {
         }
     }
 
-    /// Whether the cells join two opposite edges.
+    /// Returns whether the cells join two opposite edges.
     #[inline]
     pub(crate) fn is_road(&self, cells: Cells) -> bool {
         let joins =
@@ -264,7 +264,7 @@ impl Rays {
         joins(self.left, self.right) || joins(self.top, self.bottom)
     }
 
-    /// Whether the cells join left and right, and top and bottom.
+    /// Returns whether the cells join left and right, and top and bottom.
     pub(crate) fn ways(&self, cells: Cells) -> (bool, bool) {
         let joins = |from: Cells, to: Cells| self.flood(cells & from, cells) & to != 0;
         (joins(self.left, self.right), joins(self.top, self.bottom))
@@ -286,7 +286,7 @@ impl Rays {
         usize::from(self.free[direction][cell][nearest(direction, hit)])
     }
 
-    /// Whether one of `cells` is behind that many free squares.
+    /// Returns whether one of `cells` is behind that many free squares.
     #[inline]
     fn ends_at(&self, direction: usize, cell: usize, room: usize, cells: Cells) -> bool {
         let behind = cell as isize + self.step[direction] * (room as isize + 1);
@@ -403,7 +403,7 @@ impl Tak {
         (1..=squares as isize).fold(0, |set, i| set | 1 << (cell as isize + step * i))
     }
 
-    /// How many moves an unfinished position has, without listing them.
+    /// The number of moves of an unfinished position, without listing them.
     #[inline]
     pub(crate) fn count(&self, pos: &Position) -> usize {
         let placements = (self.rays.all & !pos.occupied()).count_ones() as usize * self.placeable(pos).len();

@@ -1,11 +1,11 @@
-//! What a draw rule remembers of the play before a position.
+//! The history of a position, as far as a draw rule needs it.
 
 use super::position::{Position, Stack};
 use crate::grid::{Cells, each_cell};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// The plies since the last move that cannot be taken back and, for threefold repetition, the positions before them.
+/// The plies since the last irreversible move and, for threefold repetition, the positions before them.
 ///
 /// Positions share what lies behind them, so that playing and copying cost the same however long that is.
 #[derive(Clone, Debug, Default)]
@@ -63,7 +63,7 @@ impl Earlier {
         (self.turn, self.tops, self.walls, self.caps, self.tall, &self.stacks)
     }
 
-    /// Whether `pos` is the same position. The hash only spares most comparisons.
+    /// Returns whether `pos` is the same position. The hash only spares most comparisons.
     #[inline]
     fn is(&self, pos: &Position) -> bool {
         self.hash == pos.hash
@@ -113,7 +113,7 @@ impl Drop for Earlier {
 }
 
 impl Past {
-    /// That many plies of which only the number counts.
+    /// A history of which only the number of plies counts.
     pub(crate) fn of_plies(plies: u32) -> Past {
         Past { plies, last: None }
     }
@@ -128,7 +128,7 @@ impl Past {
         Past { plies: self.plies + 1, last: Some(Arc::new(Earlier::new(pos, self.last.clone()))) }
     }
 
-    /// How many plies are remembered.
+    /// The number of plies in the history.
     pub(crate) fn plies(&self) -> u32 {
         self.plies
     }
@@ -143,7 +143,7 @@ impl Past {
         std::iter::successors(self.last.as_deref(), |earlier| earlier.before.as_deref())
     }
 
-    /// How often `pos` is among the positions remembered.
+    /// The number of occurrences of `pos` in the history.
     pub(crate) fn times(&self, pos: &Position) -> usize {
         self.earlier().filter(|earlier| earlier.is(pos)).count()
     }

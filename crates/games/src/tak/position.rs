@@ -1,4 +1,4 @@
-//! What is on the board and in the reserves.
+//! Positions: the board and the reserves.
 
 use super::past::Past;
 use crate::grid::{Cells, each_cell};
@@ -43,11 +43,11 @@ pub struct Position {
     pub(crate) hash: u64,
     /// The full move, from 1.
     pub(crate) number: u32,
-    /// What a draw rule remembers; nothing without one.
+    /// The history for the draw rule; empty without one.
     pub(crate) past: Past,
 }
 
-/// What kind of piece is on top.
+/// The kind of the top piece.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Piece {
     /// A stone lying flat.

@@ -156,7 +156,7 @@ impl Record {
         game.map(|(game, _)| game).map_err(|error| PtnError(error.to_string()))
     }
 
-    /// Where play begins.
+    /// The start position.
     pub fn start(&self, game: &Tak) -> Result<Position, PtnError> {
         match &self.tps {
             None => Ok(game.start()),
@@ -182,7 +182,7 @@ fn usual_result(word: &str) -> Option<&'static str> {
 }
 
 impl Tak {
-    /// How a finished play is written: `R-0`, `0-F`, `1/2-1/2`.
+    /// The text of a result: `R-0`, `0-F`, `1/2-1/2`.
     #[must_use]
     pub fn result_text(&self, pos: &Position) -> Option<&'static str> {
         let road = self.has_road(pos, 0) || self.has_road(pos, 1);

@@ -8,7 +8,7 @@ use agon_core::forcing::Forcing;
 pub const FAR: u32 = 5;
 
 impl Tak {
-    /// A move that wins on the spot. As [`Forcing::win_now`], but it looks only at slides that could make a road.
+    /// A move that wins immediately. As [`Forcing::win_now`], but it tries only slides that could make a road.
     #[inline]
     pub(crate) fn win_quickly(&self, pos: &mut Position) -> Option<Move> {
         let side = usize::from(pos.turn);

@@ -151,7 +151,7 @@ impl Tak {
         Ok(())
     }
 
-    /// What no play leads to, as far as it shows at sight.
+    /// Rejects positions that fail cheap necessary conditions for reachability.
     fn can_arise(&self, pos: &Position) -> Result<(), String> {
         let pieces: u32 = each_cell(pos.occupied()).map(|cell| height(pos.stacks[cell])).sum();
         if pieces == 0 && pos.turn == 1 {

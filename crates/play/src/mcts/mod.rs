@@ -1,31 +1,33 @@
-//! `mcts`: a tree that grows where playouts went well (UCT), and that knows what it has proven (MCTS-Solver).
+//! `mcts`: Monte Carlo tree search with UCT (Kocsis and Szepesvári 2006) and proven values (MCTS-Solver; Winands,
+//! Björnsson and Saito 2008).
 
 mod tree;
 
-use crate::{Agent, Alternative, Limits, Playouts, Score, Thought, Told};
+use crate::{Agent, Alternative, Limits, OnThought, Playouts, Score, Thought};
 use agon_core::{Ctx, Evaluate, Stop, Value, Wdl};
 use std::collections::BTreeMap;
 pub use tree::Formula;
 use tree::{Growth, Tree};
 
-/// How a tree is grown.
+/// The settings of a tree search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// Playouts for a move, shared among the threads.
+    /// The limit of playouts for a move, shared among the threads.
     pub limits: Limits,
-    /// How positions are played out.
+    /// The settings of playouts.
     pub playouts: Playouts,
-    /// How to choose where to grow.
+    /// The selection formula.
     pub formula: Formula,
-    /// The constant of the formula.
+    /// The exploration constant c of the formula.
     pub c: f64,
-    /// Whether finished plays are carried up as proofs.
+    /// Whether outcomes are backed up as proofs (MCTS-Solver).
     pub solver: bool,
-    /// Whether what was found for the last move serves the next.
+    /// Whether the tree of the last move is reused for the next.
     pub reuse: bool,
-    /// Bytes of all trees together.
+    /// The memory of all trees together, in bytes.
     pub memory: usize,
-    /// Threads, each with a tree of its own; their visits are added up. For a given number, results repeat exactly.
+    /// The number of threads (root parallelisation: each has its own tree, and visits are summed). For a given number,
+    /// results are deterministic.
     pub threads: usize,
 }
 
@@ -50,18 +52,18 @@ pub struct Mcts<G: Evaluate> {
     trees: Vec<Tree<G>>,
 }
 
-/// Playouts between two looks at the clock.
-const STRIDE: u64 = 16;
+/// Playouts between two checks of the limits.
+const PLAYOUTS_PER_CHECK: u64 = 16;
 
 impl<G: Evaluate> Mcts<G> {
-    /// A player without a tree yet.
+    /// A player with empty trees.
     #[must_use]
     pub fn new(settings: Settings, seed: u64) -> Mcts<G> {
         let trees = planted(&settings, seed);
         Mcts { settings, trees }
     }
 
-    /// Other limits, for the next move.
+    /// Sets the limits of the next move.
     pub fn limit(&mut self, limits: Limits) {
         self.settings.limits = limits;
     }
@@ -73,14 +75,14 @@ fn planted<G: Evaluate>(settings: &Settings, seed: u64) -> Vec<Tree<G>> {
     seeds.map(|seed| Tree::new(settings.memory / threads, seed)).collect()
 }
 
-/// Lets one tree grow until its share of the work is done; says how many playouts that were.
+/// Grows one tree until its share of the work is done; returns the number of playouts.
 fn grow<G: Evaluate>(
     tree: &mut Tree<G>,
     game: &G,
     settings: &Settings,
     share: u64,
     ctx: &Ctx,
-    told: &mut dyn FnMut(&Tree<G>, u64),
+    on_thought: &mut dyn FnMut(&Tree<G>, u64),
 ) -> u64 {
     let growth = Growth {
         formula: settings.formula,
@@ -89,25 +91,25 @@ fn grow<G: Evaluate>(
         playouts: &settings.playouts,
     };
     let (mut done, mut next) = (0, 4096);
-    // The first playout lists the moves, so that there is one to choose.
+    // The first playout expands the root, so that there is a move to choose.
     while done < share.max(2) && !(settings.solver && tree.is_proven()) {
         tree.grow(game, &growth);
         done += 1;
-        if done % STRIDE == 0 {
-            ctx.count(STRIDE);
+        if done % PLAYOUTS_PER_CHECK == 0 {
+            ctx.count(PLAYOUTS_PER_CHECK);
             if ctx.check().is_err() {
                 break;
             }
         }
         if done == next {
-            told(tree, done);
+            on_thought(tree, done);
             next *= 2;
         }
     }
     done
 }
 
-/// What the trees say together about a move of the root.
+/// The combined statistics of a move of the root, over all trees.
 struct Vote<M> {
     mv: M,
     visits: u64,
@@ -149,7 +151,7 @@ fn votes<G: Evaluate>(trees: &[&Tree<G>]) -> Vec<Vote<G::Move>> {
     let open = votes.iter().filter(|vote| vote.value.is_none() && vote.visits > 0);
     let open = open.max_by_key(|vote| vote.visits).map(Vote::share);
     let class = |vote: &Vote<G::Move>| tree::class(vote.value.map(Value::wdl), open);
-    // Among proven wins the quickest, among losses the slowest; else the most visited.
+    // The fastest proven win, else the most visited move, else the slowest loss.
     votes.sort_by_key(|vote| {
         let haste = vote.value.filter(|value| value.wdl() != Wdl::Draw);
         std::cmp::Reverse((class(vote), haste, vote.visits, vote.halves))
@@ -184,7 +186,7 @@ impl<G: Evaluate> Agent<G> for Mcts<G> {
         game: &G,
         pos: &G::Position,
         ctx: &Ctx,
-        told: Told<'_, G::Move>,
+        on_thought: OnThought<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Stop> {
         let mut any = None;
         game.moves(pos, &mut |mv| any = Some(mv));
@@ -201,7 +203,7 @@ impl<G: Evaluate> Agent<G> for Mcts<G> {
         let done = std::thread::scope(|scope| {
             let work = |tree| scope.spawn(move || grow(tree, game, settings, share, ctx, &mut |_, _| ()));
             let handles: Vec<_> = others.iter_mut().map(work).collect();
-            let mut tell = |tree: &Tree<G>, done: u64| told(&thought(&[tree], done));
+            let mut tell = |tree: &Tree<G>, done: u64| on_thought(&thought(&[tree], done));
             let own = grow(first, game, settings, share, ctx, &mut tell);
             let theirs = handles.into_iter().map(|handle| handle.join().unwrap_or(0));
             own + theirs.sum::<u64>()

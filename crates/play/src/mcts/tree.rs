@@ -1,13 +1,13 @@
-//! The tree: nodes side by side in one list, children one after another.
+//! The search tree: all nodes in one array, siblings adjacent.
 
 use crate::Playouts;
 use agon_core::{Evaluate, Outcome, Player, Rng, Value, Wdl};
 
-/// How a node balances what did well against what was tried seldom.
+/// The formula that balances exploitation against exploration.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Formula {
-    /// Wins per visit plus c·√(ln t / n).
+    /// UCB1: wins per visit plus c·√(ln t / n).
     Uct,
     /// Wins per visit plus c·√(1 / n), equation 5.1 of Beljaards's thesis.
     Inverse,
@@ -17,17 +17,17 @@ pub enum Formula {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<M> {
     pub(super) mv: M,
-    /// Where the replies begin.
+    /// The index of the first child.
     pub(super) first: u32,
-    /// How many replies there are; zero before they are listed.
+    /// The number of children; zero before expansion.
     pub(super) count: u16,
-    /// How many of them have been tried.
+    /// The number of children that were visited.
     tried: u16,
     pub(super) visits: u32,
     /// Two for each win and one for each draw.
     pub(super) halves: u32,
     pub(super) proven: Option<Wdl>,
-    /// Whether the side that makes the move moves again; known once it was tried.
+    /// Whether the side that makes the move moves again; known after the first visit.
     again: bool,
 }
 
@@ -47,12 +47,12 @@ pub(super) struct Tree<G: Evaluate> {
     pub(super) nodes: Vec<Node<G::Move>>,
     most: usize,
     pub(super) rng: Rng,
-    /// Nodes of the present simulation, each with the side that moved.
+    /// The path of the current simulation: nodes, each with the side that moved.
     path: Vec<(u32, Player)>,
     pub(super) deepest: u32,
 }
 
-/// How a tree grows.
+/// The parameters of a simulation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Growth<'a> {
     pub(super) formula: Formula,
@@ -61,7 +61,7 @@ pub(super) struct Growth<'a> {
     pub(super) playouts: &'a Playouts,
 }
 
-/// The natural logarithm to about a hundredth, from operations that give the same on every machine.
+/// The natural logarithm within about 0.01, by operations whose results are the same on every machine.
 fn ln(n: u32) -> f32 {
     let bits = (n as f32).to_bits();
     let exponent = (bits >> 23) as f32 - 127.0;
@@ -70,24 +70,24 @@ fn ln(n: u32) -> f32 {
 }
 
 impl<G: Evaluate> Tree<G> {
-    /// An empty tree of at most that many bytes.
+    /// An empty tree of at most `bytes`.
     pub(super) fn new(bytes: usize, seed: u64) -> Tree<G> {
         let most = (bytes / size_of::<Node<G::Move>>()).clamp(1024, u32::MAX as usize);
         Tree { root: None, nodes: Vec::new(), most, rng: Rng::new(seed), path: Vec::new(), deepest: 0 }
     }
 
-    /// Whether nothing remains to be found out.
+    /// Returns whether the root is proven.
     pub(super) fn is_proven(&self) -> bool {
         self.nodes.first().is_some_and(|root| root.proven.is_some())
     }
 
-    /// Whether the side that made a move that was tried moves again.
+    /// Returns whether the side that made a move that was tried moves again.
     #[inline]
     fn again(&self, at: usize) -> bool {
         !G::ALTERNATES && self.nodes[at].again
     }
 
-    /// Makes `pos` the root, keeping what is known about it if it is at most two moves away.
+    /// Makes `pos` the root, and keeps its subtree if it is at most two moves away.
     pub(super) fn settle(&mut self, game: &G, pos: &G::Position, any: G::Move) {
         self.deepest = 0;
         let found = self.root.take().and_then(|root| self.find(game, &root, pos));
@@ -123,7 +123,7 @@ impl<G: Evaluate> Tree<G> {
         None
     }
 
-    /// Copies what hangs below a node and forgets the rest.
+    /// Keeps the subtree of a node and drops the rest.
     fn keep(&mut self, at: usize) {
         let old = std::mem::take(&mut self.nodes);
         self.nodes.push(old[at]);
@@ -138,7 +138,7 @@ impl<G: Evaluate> Tree<G> {
         }
     }
 
-    /// Lists the replies in random order; false when there is no room.
+    /// Expands a node, with its children in random order; returns false if the memory is full.
     fn expand(&mut self, game: &G, pos: &G::Position, at: usize) -> bool {
         let (first, capacity) = (self.nodes.len(), self.nodes.capacity());
         let needed = first + game.count_moves(pos);
@@ -146,7 +146,7 @@ impl<G: Evaluate> Tree<G> {
             return false;
         }
         if needed > capacity {
-            // Never more than the limit, where doubling would.
+            // Grow to the limit at most, where doubling would exceed it.
             let wanted = needed.max(2 * capacity).min(self.most);
             self.nodes.reserve_exact(wanted - first);
         }
@@ -160,7 +160,7 @@ impl<G: Evaluate> Tree<G> {
         count > 0
     }
 
-    /// The reply to try next.
+    /// Selects a child.
     #[inline]
     fn select(&mut self, at: usize, growth: &Growth<'_>) -> usize {
         let node = &mut self.nodes[at];
@@ -173,7 +173,7 @@ impl<G: Evaluate> Tree<G> {
         let (mut best, mut most) = (first, f32::NEG_INFINITY);
         for child in self.children(at) {
             let node = &self.nodes[child];
-            // What is proven needs no more playouts; some reply is open, or this node would be proven.
+            // A proven child needs no more playouts; some child is open, or this node would be proven.
             if growth.solver && node.proven.is_some() {
                 continue;
             }
@@ -186,14 +186,14 @@ impl<G: Evaluate> Tree<G> {
         best
     }
 
-    /// One more playout.
+    /// Runs one simulation.
     pub(super) fn grow(&mut self, game: &G, growth: &Growth<'_>) {
         let Some(mut pos) = self.root.clone() else { return };
         self.path.clear();
         let mover = game.turn(&pos);
         self.path.push((0, if self.again(0) { mover } else { mover.other() }));
         let (mut at, mut settled) = (0, false);
-        // Step 1: go down to a move that has not been tried.
+        // Step 1: selection, down to an unvisited child.
         let end = loop {
             let node = self.nodes[at];
             if let Some(proven) = node.proven.filter(|_| growth.solver || node.count == 0) {
@@ -201,7 +201,7 @@ impl<G: Evaluate> Tree<G> {
             }
             let ready = node.count > 0 || (node.visits > 0 || at == 0) && self.expand(game, &pos, at);
             if !ready {
-                // Step 2: play it out.
+                // Step 2: playout.
                 break growth.playouts.run(game, pos, &mut self.rng);
             }
             let mover = game.turn(&pos);
@@ -220,7 +220,7 @@ impl<G: Evaluate> Tree<G> {
                 break Some(outcome);
             }
         };
-        // Step 3: tell every node on the way.
+        // Step 3: backpropagation.
         self.deepest = self.deepest.max(self.path.len() as u32 - 1);
         for &(at, mover) in &self.path {
             let node = &mut self.nodes[at as usize];
@@ -236,7 +236,7 @@ impl<G: Evaluate> Tree<G> {
         }
     }
 
-    /// Carries what the last node of the path has proven towards the root, as far as it settles anything.
+    /// Backs the proven value of the last node of the path up towards the root, as far as it decides a parent.
     fn prove(&mut self) {
         for i in (0..self.path.len() - 1).rev() {
             let (at, child) = (self.path[i].0 as usize, self.path[i + 1].0 as usize);
@@ -244,13 +244,13 @@ impl<G: Evaluate> Tree<G> {
                 Some(Wdl::Win) => Some(Wdl::Win),
                 Some(_) => {
                     let replies = self.children(at).map(|child| self.nodes[child].proven);
-                    // A reply that is still open may be the best.
+                    // An open child may be the best.
                     replies.reduce(|best, next| Some(best?.max(next?))).flatten()
                 }
                 None => None,
             };
             match proven {
-                Some(best) => self.nodes[at].proven = Some(best.a_move_earlier(self.again(at))),
+                Some(best) => self.nodes[at].proven = Some(best.to_parent_with(self.again(at))),
                 None => return,
             }
         }
@@ -264,12 +264,12 @@ impl<G: Evaluate> Tree<G> {
             Wdl::Win | Wdl::Loss => {
                 let replies = self.children(at).filter_map(|child| self.value(child));
                 let best = replies.max();
-                best.map_or_else(|| decided_by(wdl), |best| best.a_move_earlier(self.again(at)))
+                best.map_or_else(|| decided_by(wdl), |best| best.to_parent_with(self.again(at)))
             }
         })
     }
 
-    /// The most visited line that begins with a move.
+    /// The principal variation by visits, from a node.
     pub(super) fn line(&self, mut at: usize) -> Vec<G::Move> {
         let mut line = vec![self.nodes[at].mv];
         while let Some(next) = self.favourite(at) {
@@ -279,7 +279,7 @@ impl<G: Evaluate> Tree<G> {
         line
     }
 
-    /// The reply to play: one that wins, else the most visited of those that do not lose.
+    /// The best child: a proven win, else the most visited one that is not a proven loss.
     pub(super) fn favourite(&self, at: usize) -> Option<usize> {
         let tried = || self.children(at).filter(|&child| self.nodes[child].visits > 0);
         let open = tried().filter(|&child| self.nodes[child].proven.is_none());
@@ -297,8 +297,8 @@ impl<G: Evaluate> Tree<G> {
     }
 }
 
-/// In which order moves are played: wins, then what is open or a sure draw, losses last. `open` is the share of the most
-/// visited move that is open: below a half, a sure draw is better.
+/// The preference among moves: proven wins, then open moves and proven draws, then losses. `open` is the share of the
+/// most visited open move; below 1/2, a proven draw is better.
 pub(super) fn class(proven: Option<Wdl>, open: Option<f64>) -> u8 {
     match proven {
         Some(Wdl::Win) => 4,
@@ -309,7 +309,7 @@ pub(super) fn class(proven: Option<Wdl>, open: Option<f64>) -> u8 {
     }
 }
 
-/// The value of a move that ends the play, for the side that makes it.
+/// The value of a move that ends the game, for the side that makes it.
 fn decided_by(wdl: Wdl) -> Value {
     if wdl == Wdl::Win { Value::win_in(1) } else { Value::loss_in(1) }
 }

@@ -1,12 +1,12 @@
-//! `negamax`: looks ahead, deeper and deeper, and can be stopped at any time.
+//! `negamax`: alpha-beta search with iterative deepening, which can be stopped at any time.
 //!
 //! | module | holds |
 //! |---|---|
-//! | `search` | one search: principal variation, null move, reductions, threats at the end |
-//! | `order` | which moves to try first |
-//! | `table` | what threads remember together |
+//! | `search` | principal variation search with null moves, reductions and a threat search at the horizon |
+//! | `order` | move ordering: killer moves and history |
+//! | `table` | the transposition table, shared by all threads |
 //!
-//! Wins and losses it reports with a distance are proven, but for two positions that share a number of 64 bits.
+//! Wins and losses that it reports with a distance are proven, except for collisions of 64-bit hashes.
 
 mod order;
 mod search;
@@ -15,22 +15,22 @@ mod table;
 mod tests;
 
 use crate::limits::Limits;
-use crate::{Agent, Alternative, Score, Thought, Told};
+use crate::{Agent, Alternative, OnThought, Score, Thought};
 use agon_core::{Ctx, Evaluate, Stop, Value};
 use search::{INFINITE, Search, Shared, Window, proven};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use table::Table;
 
-/// How a search is set up.
+/// The settings of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// When to stop.
+    /// The limits.
     pub limits: Limits,
-    /// Bytes of the table.
+    /// The size of the transposition table, in bytes.
     pub memory: usize,
-    /// Threads; with more than one, results do not repeat exactly.
+    /// The number of threads; with more than one, results are not deterministic.
     pub threads: usize,
-    /// Moves of the root whose lines are wanted.
+    /// The number of principal variations to report.
     pub lines: usize,
 }
 
@@ -40,15 +40,15 @@ impl Default for Settings {
     }
 }
 
-/// Searches with iterative deepening.
+/// The alpha-beta player.
 pub struct Negamax {
     settings: Settings,
     table: Table,
-    /// Keys of positions of this game, as far as it was asked about them.
+    /// The keys of the positions of this game at which it was asked.
     past: Vec<u64>,
 }
 
-/// A move of the root and what became of it.
+/// A move of the root with its score and line.
 #[derive(Clone)]
 struct Rooted<M> {
     mv: M,
@@ -57,7 +57,7 @@ struct Rooted<M> {
     nodes: u64,
 }
 
-/// The deepest search so far.
+/// The deepest completed iteration.
 struct Deepest<M> {
     depth: u32,
     moves: Vec<Rooted<M>>,
@@ -70,7 +70,7 @@ impl Negamax {
         Negamax { settings, table: Table::new(settings.memory), past: Vec::new() }
     }
 
-    /// Other limits, for the next move.
+    /// Sets the limits of the next move.
     pub fn limit(&mut self, limits: Limits) {
         self.settings.limits = limits;
     }
@@ -82,25 +82,25 @@ impl Negamax {
     }
 }
 
-/// Goes deeper and deeper; `told` after each depth.
+/// Iterative deepening; calls `on_thought` after each iteration.
 fn deepen<G: Evaluate>(
     search: &mut Search<'_, G>,
     root: &G::Position,
     allowed: &dyn Fn(G::Move) -> bool,
     settings: &Settings,
     skip: u32,
-    told: &mut dyn FnMut(&Deepest<G::Move>, u64),
+    on_thought: &mut dyn FnMut(&Deepest<G::Move>, u64),
 ) -> Deepest<G::Move> {
     let mut pos = root.clone();
     let first = |mv| Rooted { mv, score: 0, line: vec![mv], nodes: 0 };
     let mut list: Vec<_> = search.root_moves(root).into_iter().filter(|&mv| allowed(mv)).collect();
     if list.is_empty() {
-        // The game orders only some of several equal moves.
+        // `Evaluate::ordered` may leave out equivalent moves.
         list = search.all_moves(root).into_iter().filter(|&mv| allowed(mv)).collect();
     }
     let moves: Vec<_> = list.into_iter().map(first).collect();
     let mut deepest = Deepest { depth: 0, moves };
-    let last = settings.limits.depth.unwrap_or(search::DEEPEST as u32 / 2);
+    let last = settings.limits.depth.unwrap_or(search::MAX_PLY as u32 / 2);
     for depth in 1 + skip..=last {
         let mut moves = deepest.moves.clone();
         search.target = depth as usize;
@@ -108,7 +108,7 @@ fn deepen<G: Evaluate>(
         for line in 0..lines {
             one_line(search, &mut pos, &mut moves[line..], depth as i32, deepest.moves[line].score);
             if search.stopped {
-                // The first move was searched again before any other, so a better one is better.
+                // The previous best move was searched first, so a move that beat it is better.
                 if line == 0 && depth > 1 && moves[0].score > -INFINITE {
                     deepest.moves = moves;
                 }
@@ -116,7 +116,7 @@ fn deepen<G: Evaluate>(
             }
         }
         deepest = Deepest { depth, moves };
-        told(&deepest, search.nodes);
+        on_thought(&deepest, search.nodes);
         let plies = proven(deepest.moves[0].score).and_then(Value::plies);
         if plies.is_some_and(|plies| plies <= depth) && lines == 1 {
             break;
@@ -125,8 +125,8 @@ fn deepen<G: Evaluate>(
     deepest
 }
 
-/// Searches the moves to one depth and brings the best to the front, the others after it as they were. What was not
-/// searched to the end keeps its place.
+/// Searches the moves to one depth and moves the best one to the front; the order of the others is stable, and moves
+/// whose search did not complete stay where they are.
 fn one_line<G: Evaluate>(
     search: &mut Search<'_, G>,
     pos: &mut G::Position,
@@ -192,16 +192,16 @@ fn thought<M: Copy>(deepest: &Deepest<M>, nodes: u64, lines: usize) -> Thought<M
 }
 
 impl Negamax {
-    /// Chooses among the moves allowed, of which there is one.
+    /// Chooses among the allowed moves, of which there is at least one.
     pub fn think_among<G: Evaluate>(
         &mut self,
         game: &G,
         pos: &G::Position,
         allowed: &(dyn Fn(G::Move) -> bool + Sync),
         ctx: &Ctx,
-        told: Told<'_, G::Move>,
+        on_thought: OnThought<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Stop> {
-        self.table.grow_older();
+        self.table.new_generation();
         let (settings, past) = (self.settings, &self.past);
         let shared = Shared { table: &self.table, ctx, over: AtomicBool::new(false), nodes: AtomicU64::new(0) };
         let most = settings.limits.nodes.unwrap_or(u64::MAX);
@@ -218,7 +218,7 @@ impl Negamax {
             let mut search = Search::new(game, &shared, past, most);
             let lines = settings.lines;
             let mut tell = |deepest: &Deepest<G::Move>, nodes: u64| {
-                told(&thought(deepest, nodes.max(shared.nodes.load(Relaxed)), lines));
+                on_thought(&thought(deepest, nodes.max(shared.nodes.load(Relaxed)), lines));
             };
             let last = deepen(&mut search, pos, allowed, &settings, 0, &mut tell);
             shared.over.store(true, Relaxed);
@@ -237,9 +237,9 @@ impl<G: Evaluate> Agent<G> for Negamax {
         game: &G,
         pos: &G::Position,
         ctx: &Ctx,
-        told: Told<'_, G::Move>,
+        on_thought: OnThought<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Stop> {
-        self.think_among(game, pos, &|_| true, ctx, told)
+        self.think_among(game, pos, &|_| true, ctx, on_thought)
     }
 
     fn begin(&mut self, _seed: u64) {

@@ -2,39 +2,39 @@
 
 use super::order::Order;
 use super::table::{Bound, Entry, Table};
-use agon_core::evaluate::MOST_POINTS;
+use agon_core::evaluate::MAX_EVALUATION;
 use agon_core::{Ctx, Evaluate, Player, Value, Wdl};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// The score of a win on the spot; a win after some plies is worth as many points less.
+/// The score of an immediate win; a win in n plies scores n points less.
 pub(super) const WIN: i32 = 30_000;
-/// Scores beyond this are wins with a distance.
-const SURE: i32 = 28_000;
-/// The score of a position that is won at sight, without a distance.
+/// Scores beyond this are wins with a distance, which are proven.
+const MIN_PROVEN: i32 = 28_000;
+/// The score of a position that `Guide::bounds` proves won, without a distance.
 const WON_AT_SIGHT: i32 = 24_000;
-/// Larger than every score.
+/// Above every score.
 pub(super) const INFINITE: i32 = 31_000;
-/// No line is searched further.
-pub(super) const DEEPEST: usize = 120;
-/// Plies beyond the depth for which threats are followed.
-const THREATS: usize = 8;
+/// The ply limit of a line.
+pub(super) const MAX_PLY: usize = 120;
+/// The plies beyond the nominal depth in which threats are searched.
+const MAX_THREAT_PLIES: usize = 8;
 
-/// What a score says for sure: wins and losses with a distance.
+/// The proven value of a score: a win or loss with a distance.
 pub(super) fn proven(score: i32) -> Option<Value> {
     match score {
-        SURE.. => Some(Value::win_in((WIN - score) as u32)),
-        _ if score <= -SURE => Some(Value::loss_in((WIN + score) as u32)),
+        MIN_PROVEN.. => Some(Value::win_in((WIN - score) as u32)),
+        _ if score <= -MIN_PROVEN => Some(Value::loss_in((WIN + score) as u32)),
         _ => None,
     }
 }
 
-/// What the threads of one search share.
+/// Data that the threads of one search share.
 pub(super) struct Shared<'a> {
     pub(super) table: &'a Table,
     pub(super) ctx: &'a Ctx,
-    /// Raised when the leading thread is done.
+    /// Set when the main thread is done.
     pub(super) over: AtomicBool,
-    /// Nodes of threads that are done or have looked up lately.
+    /// The nodes that threads have reported.
     pub(super) nodes: AtomicU64,
 }
 
@@ -44,37 +44,37 @@ pub(super) struct Search<'a, G: Evaluate> {
     shared: &'a Shared<'a>,
     pub(super) nodes: u64,
     counted: u64,
-    /// Stop at exactly so many nodes.
+    /// The exact node limit.
     most: u64,
     pub(super) stopped: bool,
     order: Order<G::Move>,
-    /// The moves still to be tried at each ply of the present line, one after the other.
+    /// A stack of the moves to try at each ply of the current line.
     list: Vec<Ranked<G::Move>>,
-    /// Keys of the game so far and of the present line.
+    /// The keys of the game so far and of the current line.
     line: Vec<u64>,
-    /// The best line found from each ply.
+    /// The principal variation from each ply.
     pv: Vec<Vec<G::Move>>,
-    /// The depth of the present iteration.
+    /// The nominal depth of the current iteration.
     pub(super) target: usize,
 }
 
-/// A move, its place in the game's list and its rank.
+/// A move, its index in the game's list and its ordering score.
 #[derive(Clone, Copy)]
 struct Ranked<M> {
     mv: M,
-    place: u16,
+    move_index: u16,
     rank: i32,
 }
 
-/// What is known about a position before its moves are tried.
-struct Spot {
+/// What is known about a position before its moves are searched.
+struct NodeInfo {
     key: u64,
     known: Option<Entry>,
-    /// Whether the opponent is about to win.
+    /// Whether the opponent threatens to win.
     danger: bool,
 }
 
-/// How a node is searched.
+/// The search window of a node.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     pub(super) alpha: i32,
@@ -86,7 +86,7 @@ impl Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// Asks only whether the score exceeds alpha.
+    /// A null window: it tests whether the score exceeds alpha.
     fn null(self) -> Window {
         Window { beta: self.alpha + 1, ..self }
     }
@@ -108,7 +108,7 @@ impl<'a, G: Evaluate> Search<'a, G> {
             order: Order::new(),
             list: Vec::new(),
             line: past.to_vec(),
-            pv: vec![Vec::new(); DEEPEST + 2],
+            pv: vec![Vec::new(); MAX_PLY + 2],
             target: 0,
         }
     }
@@ -118,7 +118,7 @@ impl<'a, G: Evaluate> Search<'a, G> {
         &self.pv[ply]
     }
 
-    /// Tells the others how many nodes there were since the last time.
+    /// Reports the nodes since the last report to the shared counter.
     pub(super) fn report(&mut self) {
         let new = self.nodes - self.counted;
         self.counted = self.nodes;
@@ -200,7 +200,7 @@ impl<'a, G: Evaluate> Search<'a, G> {
         if self.stopped {
             return 0;
         }
-        // Step 1: going round is worth a draw; nothing is better than winning now or worse than losing now.
+        // Step 1: a repetition is a draw; mate-distance pruning.
         let key = self.game.hash(pos);
         if self.line.contains(&key) {
             return 0;
@@ -209,12 +209,12 @@ impl<'a, G: Evaluate> Search<'a, G> {
         if window.alpha >= window.beta {
             return window.alpha;
         }
-        // Step 2: what is known about the position.
+        // Step 2: transposition table.
         let known = if depth > 0 { self.shared.table.get(key) } else { None };
-        if let Some(score) = known.and_then(|known| usable(known, depth, window, ply)) {
+        if let Some(score) = known.and_then(|known| cutoff_score(known, depth, window, ply)) {
             return score;
         }
-        // Step 3: what is seen at once.
+        // Step 3: proven bounds and immediate wins.
         if let Some(mv) = self.game.win_at_sight(pos) {
             self.pv[ply].push(mv);
             return WIN - ply as i32 - 1;
@@ -227,42 +227,41 @@ impl<'a, G: Evaluate> Search<'a, G> {
             };
         }
         let danger = danger.unwrap_or_else(|| self.game.in_danger(pos));
-        // Step 4: at the end of the search, the evaluation, unless the opponent is about to win.
-        let followed = danger && ply < self.target + THREATS && ply < DEEPEST;
-        if depth <= 0 && !followed || ply >= DEEPEST {
-            return self.game.evaluate(pos).clamp(-MOST_POINTS, MOST_POINTS);
+        // Step 4: at the horizon, the evaluation, unless the opponent threatens to win.
+        let followed = danger && ply < self.target + MAX_THREAT_PLIES && ply < MAX_PLY;
+        if depth <= 0 && !followed || ply >= MAX_PLY {
+            return self.game.evaluate(pos).clamp(-MAX_EVALUATION, MAX_EVALUATION);
         }
         let depth = depth.max(1);
-        // Step 5: if even passing is good enough, so is a move.
+        // Step 5: reverse futility and null-move pruning.
         if window.is_null() && !danger {
-            let seems = self.game.evaluate(pos);
-            if let Some(score) = self.without_moving(pos, depth, window, ply, may_pass, seems) {
+            let eval = self.game.evaluate(pos);
+            if let Some(score) = self.prune(pos, depth, window, ply, may_pass, eval) {
                 return score;
             }
         }
         self.line.push(key);
-        let score = self.each_move(pos, depth, window, ply, &Spot { key, known, danger });
+        let score = self.each_move(pos, depth, window, ply, &NodeInfo { key, known, danger });
         self.line.pop();
         score
     }
 
-    /// A score at or above beta that needs no move: because the position is far better, or good enough even if the
-    /// opponent moves twice.
-    fn without_moving(
+    /// A score at or above beta without a move, by reverse futility or null-move pruning.
+    fn prune(
         &mut self,
         pos: &mut G::Position,
         depth: i32,
         window: Window,
         ply: usize,
         may_pass: bool,
-        seems: i32,
+        eval: i32,
     ) -> Option<i32> {
         const MARGIN: i32 = 120;
-        if window.beta.abs() >= MOST_POINTS || seems < window.beta {
+        if window.beta.abs() >= MAX_EVALUATION || eval < window.beta {
             return None;
         }
-        if depth <= 3 && seems - MARGIN * depth >= window.beta {
-            return Some(seems);
+        if depth <= 3 && eval - MARGIN * depth >= window.beta {
+            return Some(eval);
         }
         if depth < 3 || !may_pass || !self.game.pass(pos) {
             return None;
@@ -271,28 +270,28 @@ impl<'a, G: Evaluate> Search<'a, G> {
         let score =
             -self.node(pos, depth - less, Window { alpha: -window.beta, beta: 1 - window.beta }, ply + 1, false, None);
         self.game.pass(pos);
-        // A win after passing is no proof: the opponent may not be allowed to pass.
-        (!self.stopped && score >= window.beta).then_some(score.min(MOST_POINTS))
+        // A win after a null move is no proof, since the rules may not allow a pass.
+        (!self.stopped && score >= window.beta).then_some(score.min(MAX_EVALUATION))
     }
 
-    /// Tries the moves one after the other.
-    fn each_move(&mut self, pos: &mut G::Position, depth: i32, window: Window, ply: usize, spot: &Spot) -> i32 {
+    /// Searches the moves in order.
+    fn each_move(&mut self, pos: &mut G::Position, depth: i32, window: Window, ply: usize, info: &NodeInfo) -> i32 {
         let begin = self.list.len();
-        let end = self.rank(pos, ply, spot.known.map(|known| known.place));
+        let end = self.rank(pos, ply, info.known.map(|known| known.move_index));
         let side = self.game.turn(pos) as usize;
-        let (mut best, mut alpha, mut place) = (-INFINITE, window.alpha, 0);
-        let most = if G::SELECTIVE && window.is_null() && !spot.danger { enough(depth) } else { usize::MAX };
+        let (mut best, mut alpha, mut move_index) = (-INFINITE, window.alpha, 0);
+        let most = if G::SELECTIVE && window.is_null() && !info.danger { max_quiet_moves(depth) } else { usize::MAX };
         for tried in 0..end - begin {
-            // What loses must be looked at to the last move, or nothing is proven.
-            if tried >= most && best > -SURE {
+            // A loss is proven only if every move is searched.
+            if tried >= most && best > -MIN_PROVEN {
                 break;
             }
-            let Ranked { mv, place: here, .. } = self.next(begin + tried, end, tried);
+            let Ranked { mv, move_index: here, .. } = self.next(begin + tried, end, tried);
             let now = Window { alpha, beta: window.beta };
             let score = if tried == 0 {
                 self.follow(pos, mv, depth, now, ply + 1, 0)
             } else {
-                let less = if spot.danger { 0 } else { reduction(depth, tried, now.is_null()) };
+                let less = if info.danger { 0 } else { reduction(depth, tried, now.is_null()) };
                 let mut score = self.follow(pos, mv, depth, now.null(), ply + 1, less);
                 if score > alpha && less > 0 {
                     score = self.follow(pos, mv, depth, now.null(), ply + 1, 0);
@@ -306,7 +305,7 @@ impl<'a, G: Evaluate> Search<'a, G> {
                 break;
             }
             if score > best {
-                (best, place) = (score, here);
+                (best, move_index) = (score, here);
                 if score > alpha {
                     alpha = score;
                     self.extend_line(ply, mv);
@@ -314,48 +313,48 @@ impl<'a, G: Evaluate> Search<'a, G> {
             }
             if alpha >= window.beta {
                 let earlier = self.list[begin..begin + tried].iter().map(|ranked| ranked.mv);
-                self.order.good(mv, earlier, side, depth, ply);
+                self.order.cutoff(mv, earlier, side, depth, ply);
                 break;
             }
         }
         self.list.truncate(begin);
         if !self.stopped {
             let bound = match best {
-                _ if best >= window.beta => Bound::Least,
+                _ if best >= window.beta => Bound::Lower,
                 _ if best > window.alpha => Bound::Exact,
-                _ => Bound::Most,
+                _ => Bound::Upper,
             };
-            let entry = Entry { score: from_here(best, ply), depth: depth.min(255) as u8, bound, place };
-            self.shared.table.put(spot.key, entry);
+            let entry = Entry { score: to_table(best, ply), depth: depth.min(255) as u8, bound, move_index };
+            self.shared.table.put(info.key, entry);
         }
         best
     }
 
-    /// Lists the moves with their ranks behind those of earlier plies; says where the list ends.
+    /// Pushes the moves with their ordering scores onto the stack; returns the end of the list.
     fn rank(&mut self, pos: &G::Position, ply: usize, first: Option<u16>) -> usize {
         let side = self.game.turn(pos) as usize;
         let (list, order) = (&mut self.list, &self.order);
-        let mut place = 0;
-        self.game.ordered(pos, &mut |mv, promise| {
-            let rank = if first == Some(place) { i32::MAX } else { order.rank(mv, promise, side, ply) };
-            list.push(Ranked { mv, place, rank });
-            place = place.saturating_add(1);
+        let mut move_index = 0;
+        self.game.ordered(pos, &mut |mv, score| {
+            let rank = if first == Some(move_index) { i32::MAX } else { order.rank(mv, score, side, ply) };
+            list.push(Ranked { mv, move_index, rank });
+            move_index = move_index.saturating_add(1);
         });
         self.list.len()
     }
 
-    /// The best of the moves from `at` to `end`, brought to `at`. After a few have been looked for one by one, the rest
-    /// is sorted.
+    /// Selects the best of the moves from `at` to `end` and swaps it to `at`. After a few selections, the rest is
+    /// sorted.
     #[inline]
     fn next(&mut self, at: usize, end: usize, tried: usize) -> Ranked<G::Move> {
-        const ONE_BY_ONE: usize = 4;
+        const SELECTIONS: usize = 4;
         let rest = &mut self.list[at..end];
         match tried {
-            0..ONE_BY_ONE => {
-                let best = (0..rest.len()).max_by_key(|&i| (rest[i].rank, std::cmp::Reverse(rest[i].place)));
+            0..SELECTIONS => {
+                let best = (0..rest.len()).max_by_key(|&i| (rest[i].rank, std::cmp::Reverse(rest[i].move_index)));
                 rest.swap(0, best.expect("there is a move left"));
             }
-            ONE_BY_ONE => rest.sort_unstable_by_key(|ranked| (std::cmp::Reverse(ranked.rank), ranked.place)),
+            SELECTIONS => rest.sort_unstable_by_key(|ranked| (std::cmp::Reverse(ranked.rank), ranked.move_index)),
             _ => {}
         }
         rest[0]
@@ -368,16 +367,16 @@ impl<'a, G: Evaluate> Search<'a, G> {
         here[ply].extend_from_slice(&deeper[0]);
     }
 
-    /// The moves of the root in the order of their promise.
+    /// The moves of the root, by ordering score.
     pub(super) fn root_moves(&mut self, pos: &G::Position) -> Vec<G::Move> {
         let key = self.game.hash(pos);
-        let known = self.shared.table.get(key).map(|known| known.place);
+        let known = self.shared.table.get(key).map(|known| known.move_index);
         let end = self.rank(pos, 0, known);
         self.list[..end].sort_by_key(|ranked| std::cmp::Reverse(ranked.rank));
         self.list.drain(..).map(|ranked| ranked.mv).collect()
     }
 
-    /// Every legal move, in no order.
+    /// Every legal move, unordered.
     pub(super) fn all_moves(&self, pos: &G::Position) -> Vec<G::Move> {
         agon_core::collect_moves(self.game, pos)
     }
@@ -411,7 +410,7 @@ impl<'a, G: Evaluate> Search<'a, G> {
     }
 }
 
-/// The score of a play that is over after `ply` plies.
+/// The score of a game that ends at ply `ply`.
 #[inline]
 fn finished(result: Wdl, ply: usize) -> i32 {
     match result {
@@ -421,8 +420,8 @@ fn finished(result: Wdl, ply: usize) -> i32 {
     }
 }
 
-/// How many moves of a quiet position are enough that far from the end of the search.
-fn enough(depth: i32) -> usize {
+/// The number of moves searched in a quiet position at a depth (late-move pruning).
+fn max_quiet_moves(depth: i32) -> usize {
     match depth {
         ..=1 => 10,
         2 => 20,
@@ -431,7 +430,7 @@ fn enough(depth: i32) -> usize {
     }
 }
 
-/// By how much less deep a move is searched that is not among the first: about a logarithm of both.
+/// The late-move reduction in plies: about the product of the logarithms of depth and move number.
 fn reduction(depth: i32, tried: usize, null: bool) -> i32 {
     if depth < 2 || tried < 3 {
         return 0;
@@ -440,37 +439,38 @@ fn reduction(depth: i32, tried: usize, null: bool) -> i32 {
     (product + 1) / 3 + i32::from(null && tried > 8 && depth > 2)
 }
 
-/// The score of a known position, where it settles the question.
-fn usable(known: Entry, depth: i32, window: Window, ply: usize) -> Option<i32> {
-    let score = seen_from_root(known.score, ply);
-    let sure = score.abs() >= SURE;
-    let settles = match known.bound {
+/// The score of a table entry, if it causes a cutoff.
+fn cutoff_score(known: Entry, depth: i32, window: Window, ply: usize) -> Option<i32> {
+    let score = from_table(known.score, ply);
+    let proven = score.abs() >= MIN_PROVEN;
+    let cuts = match known.bound {
         Bound::Exact => window.is_null(),
-        Bound::Least => score >= window.beta,
-        Bound::Most => score <= window.alpha,
+        Bound::Lower => score >= window.beta,
+        Bound::Upper => score <= window.alpha,
     };
-    // What is proven holds at any depth.
-    let holds = if score > 0 { known.bound != Bound::Most } else { known.bound != Bound::Least };
-    let deep = i32::from(known.depth) >= depth || sure && holds;
-    (settles && deep).then_some(score)
+    // A proven score holds at any depth.
+    let holds = if score > 0 { known.bound != Bound::Upper } else { known.bound != Bound::Lower };
+    let deep = i32::from(known.depth) >= depth || proven && holds;
+    (cuts && deep).then_some(score)
 }
 
-/// Wins are counted from the root in the search, from the position in the table.
-fn from_here(score: i32, ply: usize) -> i16 {
+/// Converts a score for the table. In the search, distances of wins count from the root; in the table, from the position.
+fn to_table(score: i32, ply: usize) -> i16 {
     let ply = ply as i32;
     let moved = match score {
-        SURE.. => score + ply,
-        _ if score <= -SURE => score - ply,
+        MIN_PROVEN.. => score + ply,
+        _ if score <= -MIN_PROVEN => score - ply,
         _ => score,
     };
     moved as i16
 }
 
-fn seen_from_root(score: i16, ply: usize) -> i32 {
+/// The inverse of [`to_table`].
+fn from_table(score: i16, ply: usize) -> i32 {
     let (score, ply) = (i32::from(score), ply as i32);
     match score {
-        SURE.. => score - ply,
-        _ if score <= -SURE => score + ply,
+        MIN_PROVEN.. => score - ply,
+        _ if score <= -MIN_PROVEN => score + ply,
         _ => score,
     }
 }

@@ -1,29 +1,30 @@
-//! What the search remembers. Threads share it without locks: a slot torn by two writers does not match its key.
+//! The transposition table. Threads share it without locks: an entry torn by two writers does not match its key (Hyatt
+//! and Mann 2002).
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// How a remembered score relates to the true one.
+/// The kind of a stored score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
-    /// It is at most that.
-    Most = 1,
-    /// It is at least that.
-    Least = 2,
-    /// It is that.
+    /// An upper bound.
+    Upper = 1,
+    /// A lower bound.
+    Lower = 2,
+    /// The exact score.
     Exact = 3,
 }
 
-/// What is remembered about a position.
+/// An entry for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
-    /// The score, with wins counted from the position itself.
+    /// The score, with distances of wins counted from the position itself.
     pub(super) score: i16,
     /// The depth it was searched to.
     pub(super) depth: u8,
-    /// How the score relates to the true one.
+    /// The kind of the score.
     pub(super) bound: Bound,
-    /// The best move, as its place in the game's own list.
-    pub(super) place: u16,
+    /// The best move, as its index in the game's list of moves.
+    pub(super) move_index: u16,
 }
 
 #[derive(Default)]
@@ -33,12 +34,13 @@ struct Slot {
     data: AtomicU64,
 }
 
-/// A table of fixed size; each key may live in the slots of one bucket.
+/// A table of fixed size, in buckets.
 pub(super) struct Table {
     slots: Vec<Slot>,
     age: AtomicU64,
 }
 
+/// Slots in a bucket.
 const BUCKET: usize = 4;
 
 fn pack(entry: Entry, age: u64) -> u64 {
@@ -46,21 +48,21 @@ fn pack(entry: Entry, age: u64) -> u64 {
         | u64::from(entry.depth) << 16
         | (entry.bound as u64) << 24
         | (age & 63) << 26
-        | u64::from(entry.place) << 32
+        | u64::from(entry.move_index) << 32
 }
 
 fn unpack(data: u64) -> Option<Entry> {
     let bound = match data >> 24 & 3 {
-        1 => Bound::Most,
-        2 => Bound::Least,
+        1 => Bound::Upper,
+        2 => Bound::Lower,
         3 => Bound::Exact,
         _ => return None,
     };
-    Some(Entry { score: data as u16 as i16, depth: (data >> 16) as u8, bound, place: (data >> 32) as u16 })
+    Some(Entry { score: data as u16 as i16, depth: (data >> 16) as u8, bound, move_index: (data >> 32) as u16 })
 }
 
 impl Table {
-    /// A table of about that many bytes; of half as many, and so on, where the system does not give them.
+    /// A table of about `bytes`; of half as many, and so on, if the allocation fails.
     pub(super) fn new(bytes: usize) -> Table {
         let mut buckets = (bytes / (BUCKET * size_of::<Slot>())).max(1);
         let mut slots = Vec::new();
@@ -71,7 +73,7 @@ impl Table {
         Table { slots, age: AtomicU64::new(0) }
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub(super) fn clear(&mut self) {
         for slot in &mut self.slots {
             *slot = Slot::default();
@@ -79,8 +81,8 @@ impl Table {
         self.age = AtomicU64::new(0);
     }
 
-    /// From now on what is in the table belongs to an earlier search.
-    pub(super) fn grow_older(&self) {
+    /// Starts a new generation: all present entries belong to an earlier search.
+    pub(super) fn new_generation(&self) {
         self.age.fetch_add(1, Relaxed);
     }
 
@@ -91,7 +93,7 @@ impl Table {
         &self.slots[at..at + BUCKET]
     }
 
-    /// What is known about the position of that key.
+    /// The entry of a key.
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {
@@ -100,24 +102,24 @@ impl Table {
         })
     }
 
-    /// Remembers, in place of the same position or of what is least worth keeping.
+    /// Stores an entry over that of the same position, or over the shallowest and oldest one.
     pub(super) fn put(&self, key: u64, entry: Entry) {
         let age = self.age.load(Relaxed) & 63;
-        let worth = |slot: &&Slot| {
+        let priority = |slot: &&Slot| {
             let data = slot.data.load(Relaxed);
             if slot.guard.load(Relaxed) ^ data == key {
                 return -1000;
             }
             let older = (age.wrapping_sub(data >> 26 & 63) & 63) as i64;
-            unpack(data).map_or(-999, |kept| i64::from(kept.depth) - 4 * older)
+            unpack(data).map_or(-999, |entry| i64::from(entry.depth) - 4 * older)
         };
-        let slot = self.bucket(key).iter().min_by_key(worth).expect("a bucket has slots");
+        let slot = self.bucket(key).iter().min_by_key(priority).expect("a bucket has slots");
         let data = pack(entry, age);
         slot.data.store(data, Relaxed);
         slot.guard.store(key ^ data, Relaxed);
     }
 
-    /// How full it is with entries of the present search, in thousandths.
+    /// The share of entries of the present search, in thousandths.
     pub(super) fn filled(&self) -> u32 {
         let age = self.age.load(Relaxed) & 63;
         let present = |slot: &&Slot| {
@@ -134,9 +136,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_put_is_got_and_the_least_worth_goes_first() {
+    fn entries_are_found_and_the_shallowest_is_replaced() {
         let table = Table::new(1);
-        let entry = |depth, place| Entry { score: -123, depth, bound: Bound::Least, place };
+        let entry = |depth, move_index| Entry { score: -123, depth, bound: Bound::Lower, move_index };
         for i in 0..4u16 {
             table.put(u64::from(i) + 1, entry(5 + i as u8, i));
         }
@@ -148,7 +150,7 @@ mod tests {
         table.put(3, entry(2, 7));
         assert_eq!(table.get(3), Some(entry(2, 7)), "the same position is written over");
         assert_eq!(table.filled(), 1000);
-        table.grow_older();
+        table.new_generation();
         assert_eq!(table.filled(), 0);
     }
 }

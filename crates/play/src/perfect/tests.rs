@@ -12,10 +12,10 @@ fn searching<G: Evaluate>(plays_out: bool) -> Search<G> {
     }
 }
 
-/// Proves exactly what it is told, at no cost.
-struct Told(Vec<(u8, Bounds)>);
+/// Proves exactly what the test gives it, at no cost.
+struct OnThought(Vec<(u8, Bounds)>);
 
-impl Prover<Mnk> for Told {
+impl Prover<Mnk> for OnThought {
     fn prove(&mut self, game: &Mnk, pos: &<Mnk as Game>::Position, _: &Ctx) -> Result<Proofs<u8>, Failed> {
         let mut proofs = Proofs { at_most: Wdl::Win, ..Proofs::none(game, pos) };
         self.0.iter().for_each(|&(mv, value)| proofs.learn(mv, value, None));
@@ -32,11 +32,11 @@ fn a_move_proven_worse_than_another_is_never_played() {
     let game = Mnk::new(3, 3, 3);
     let pos = game.parse("X../.../...").unwrap();
     for plays_out in [false, true] {
-        for told in [vec![(4, LOST), (1, HELD)], (1..9).filter(|&mv| mv != 7).map(|mv| (mv, LOST)).collect()] {
-            let worse: Vec<u8> = told.iter().filter(|(_, value)| *value == LOST).map(|(mv, _)| *mv).collect();
-            let held = told.iter().any(|(_, value)| *value == HELD);
-            let told = if held { told } else { told.into_iter().chain([(7, HELD)]).collect() };
-            let mut player = Perfect::new(Box::new(Told(told)), searching::<Mnk>(plays_out), 1.0, 1);
+        for on_thought in [vec![(4, LOST), (1, HELD)], (1..9).filter(|&mv| mv != 7).map(|mv| (mv, LOST)).collect()] {
+            let worse: Vec<u8> = on_thought.iter().filter(|(_, value)| *value == LOST).map(|(mv, _)| *mv).collect();
+            let held = on_thought.iter().any(|(_, value)| *value == HELD);
+            let on_thought = if held { on_thought } else { on_thought.into_iter().chain([(7, HELD)]).collect() };
+            let mut player = Perfect::new(Box::new(OnThought(on_thought)), searching::<Mnk>(plays_out), 1.0, 1);
             let ctx = Ctx::default().with_budget(3_000);
             let chosen = player.choose_within(&game, &pos, &ctx, &ctx, &mut |_| ()).unwrap();
             assert!(!worse.contains(&chosen.thought.mv), "{} among {worse:?}", chosen.thought.mv);
@@ -49,8 +49,8 @@ fn a_move_proven_worse_than_another_is_never_played() {
 fn the_best_by_its_bounds_is_proven_even_if_others_stay_open() {
     let game = Mnk::new(3, 3, 3);
     let pos = game.parse("X../.../...").unwrap();
-    let told = vec![(3, Bounds::exactly(Wdl::Win)), (4, HELD)];
-    let mut player = Perfect::new(Box::new(Told(told)), searching::<Mnk>(false), 1.0, 1);
+    let on_thought = vec![(3, Bounds::exactly(Wdl::Win)), (4, HELD)];
+    let mut player = Perfect::new(Box::new(OnThought(on_thought)), searching::<Mnk>(false), 1.0, 1);
     let chosen = player.choose_within(&game, &pos, &Ctx::default(), &Ctx::default(), &mut |_| ()).unwrap();
     assert_eq!((chosen.thought.mv, chosen.proven), (3, Some(true)));
 }
@@ -73,7 +73,7 @@ fn points_without_proofs(nodes: u64) -> (f64, u32) {
         while game.outcome(&pos).is_none() {
             let mv = if game.turn(&pos) == side {
                 let ctx = Ctx::default().with_budget(30_000);
-                let proving = ctx.part(perfect.share());
+                let proving = ctx.budget_share(perfect.share());
                 let chosen = perfect.choose_within(&game, &pos, &proving, &ctx, &mut |_| ()).unwrap();
                 unproven += u32::from(chosen.proven == Some(false));
                 chosen.thought.mv
@@ -93,7 +93,8 @@ fn points_without_proofs(nodes: u64) -> (f64, u32) {
 
 #[test]
 fn without_a_proof_it_plays_as_well_as_its_search() {
-    // With a fixed budget of nodes the games are always the same. Its rest goes to a search far larger than the other's.
+    // With a fixed budget of nodes the games are always the same. Its rest goes to a search far larger than the
+    // other's.
     let (points, unproven) = points_without_proofs(100);
     assert!(points >= 2.5 && unproven > 10, "{points} points, {unproven} moves without proof");
 }
@@ -101,7 +102,7 @@ fn without_a_proof_it_plays_as_well_as_its_search() {
 #[test]
 fn proofs_get_less_as_long_as_none_is_found_and_half_again_in_a_new_game() {
     let game = Mnk::new(3, 3, 3);
-    let mut player = Perfect::new(Box::new(Told(Vec::new())), searching::<Mnk>(false), 1.0, 1);
+    let mut player = Perfect::new(Box::new(OnThought(Vec::new())), searching::<Mnk>(false), 1.0, 1);
     let mut shares = Vec::new();
     for _ in 0..5 {
         shares.push(player.share());

@@ -80,7 +80,7 @@ impl Circle {
             .collect()
     }
 
-    /// Whether the mover loses. Every stack must be at most the cap.
+    /// Returns whether the mover loses. Every stack must be at most the cap.
     #[must_use]
     pub fn is_lost(&self, stacks: &[u8]) -> bool {
         let base = usize::from(self.cap) + 1;
@@ -138,7 +138,7 @@ impl Relation {
         }
     }
 
-    /// How many stacks it names.
+    /// The number of stacks it names.
     fn weight(&self) -> usize {
         match self {
             Relation::Zero(_) | Relation::Smallest(_) | Relation::Largest(_) => 1,
@@ -189,7 +189,7 @@ impl std::fmt::Display for Relation {
     }
 }
 
-/// Whether the lost positions are exactly those that fit all relations; otherwise a position that shows it.
+/// Returns whether the lost positions are exactly those that fit all relations; otherwise a position that shows it.
 #[must_use]
 pub fn counterexample(circle: &Circle, relations: &[Relation]) -> Option<Stacks> {
     let fits = |s: &Stacks| images(s).any(|image| relations.iter().all(|relation| relation.holds(&image)));

@@ -5,7 +5,7 @@ use agon_core::{Ctx, Stop};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// What a search for a description found.
+/// The result of a search for a description.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Description {
     /// The relations, simplest first.
@@ -69,17 +69,17 @@ impl Fit {
         self.lost.iter().filter(|bits| **bits != 0).count()
     }
 
-    /// Whether every lost class fits both.
+    /// Returns whether every lost class fits both.
     fn keeps_all_lost(&self, other: &Fit) -> bool {
         self.lost.iter().zip(&other.lost).all(|(a, b)| a & b != 0)
     }
 
-    /// Whether some won class fits both.
+    /// Returns whether some won class fits both.
     fn lets_won_in(&self, other: &Fit) -> bool {
         self.won.iter().zip(&other.won).any(|(a, b)| a & b != 0)
     }
 
-    /// How many won classes fit both.
+    /// The number of won classes that fit both.
     fn wrong_with(&self, other: &Fit) -> usize {
         self.won.iter().zip(&other.won).filter(|(a, b)| *a & *b != 0).count()
     }
@@ -91,7 +91,7 @@ impl Fit {
         Fit { chosen, lost: both(&self.lost, &other.lost), won: both(&self.won, &other.won) }
     }
 
-    /// How much there is to read.
+    /// The length of the description.
     fn weight(&self, relations: &[Relation]) -> usize {
         self.chosen.iter().map(|&i| relations[i].weight()).sum()
     }
@@ -165,7 +165,7 @@ pub fn describe(circle: &Circle, most: usize, ctx: &Ctx) -> Result<Description, 
         let mut grown: Vec<Fit> = Vec::new();
         for &(_, _, k, j) in &next {
             let fit = beam[k].and(&singles[j]);
-            // What fits the same positions by the same images is no new choice.
+            // Skip a relation that the same positions fit by the same images.
             if (depth == 0 || grown.len() < BEAM) && grown.iter().all(|other| other.won != fit.won) {
                 grown.push(fit);
             }
@@ -196,11 +196,11 @@ pub fn families(circle: &Circle, most: usize, ctx: &Ctx) -> Result<Vec<(Vec<Rela
 /// Every conjunction of at most three relations, up to turns and mirror images, that at least a few lost classes fit
 /// and no won one; those with a relation to spare are left out.
 fn pure(circle: &Circle, relations: &[Relation], ctx: &Ctx) -> Result<Vec<Fit>, Stop> {
-    const FEWEST: usize = 4;
+    const MIN_COVERED: usize = 4;
     let (singles, nothing) = tables(circle, relations, ctx)?;
     let mut pure: Vec<Fit> = Vec::new();
     let mut seen: BTreeSet<Vec<usize>> = BTreeSet::new();
-    let few = |fit: &Fit| fit.lost_fitting() < FEWEST;
+    let few = |fit: &Fit| fit.lost_fitting() < MIN_COVERED;
     for first in first_of_their_images(circle.n, relations) {
         let one = &singles[first];
         if !nothing.lets_won_in(one) {

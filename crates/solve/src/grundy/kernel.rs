@@ -1,16 +1,16 @@
 //! The inner loops. Each is written once and compiled for AVX-512, for AVX2 and for the baseline; the level is
-//! chosen at run time. On one core of a Xeon, `.007` to 2^18: AVX-512 takes a third of the baseline's time.
+//! chosen at run time. On one core of a Xeon, `.007` up to 2^18 with AVX-512 takes a third of the baseline's time.
 
-use super::rares::{CANDIDATES, GROUP, Heaps, Lanes};
+use super::rare_heaps::{CANDIDATES, Heaps, LANES, Lanes};
 
-/// Which instructions the loops may use. Only [`Level::available`] makes one, so whoever holds a level runs on a
+/// The instruction set that the loops use. Only [`Level::available`] creates a level, so a level exists only on a
 /// processor that has its instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Level(Vectors);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Vectors {
-    /// What every machine has.
+    /// The instructions that every processor of the target has.
     Baseline,
     /// 256 bits.
     #[cfg(target_arch = "x86_64")]
@@ -20,7 +20,7 @@ enum Vectors {
     Avx512,
 }
 
-/// One byte for each 16-bit value: whether it was seen.
+/// For each 16-bit value, 1 if it was seen, else 0.
 pub(super) type Seen = [u8; 1 << 16];
 
 /// Compiles a loop for every level: `name` picks one at run time.
@@ -58,7 +58,7 @@ macro_rules! levels {
 }
 
 impl Level {
-    /// What this machine can do, slowest first.
+    /// The levels that this processor supports, slowest first.
     #[must_use]
     pub fn available() -> &'static [Level] {
         #[cfg(target_arch = "x86_64")]
@@ -74,7 +74,7 @@ impl Level {
         &[Level(Vectors::Baseline)]
     }
 
-    /// The best this machine can do.
+    /// The fastest level that this processor supports.
     #[must_use]
     pub fn best() -> Level {
         *Level::available().last().expect("the baseline")
@@ -94,25 +94,25 @@ impl Level {
 }
 
 levels! {
-    /// Whether some `x[j] ^ y[j]` equals `v`.
+    /// Returns whether some `x[j] ^ y[j]` equals `v`.
     contains(x: &[u16], y: &[u16], v: u16) -> bool = contains, contains_256, contains_512
 }
 
 levels! {
-    /// Which of the wanted values equal some `x[j] ^ y[j]`.
-    contains_each(x: &[u16], y: &[u16], wanted: &[u16; BATCH]) -> [bool; BATCH]
+    /// For each wanted value, returns whether some `x[j] ^ y[j]` equals it.
+    contains_each(x: &[u16], y: &[u16], wanted: &[u16; WANTED]) -> [bool; WANTED]
         = contains_each, contains_each_256, contains_each_512
 }
 
 levels! {
-    /// For a group of heaps starting at `base` (after a take), each in its lane: lowers `least` to zero where one of
-    /// the `heaps` with its partner has the wanted value.
-    look(heaps: &Heaps, span: (usize, usize), g: &[u16], base: usize, wanted: &[Lanes; CANDIDATES], least: &mut [Lanes; CANDIDATES])
-        = look, look_256, look_512
+    /// For a batch of totals from `base` on, one in each lane: sets `least` to zero where one of the `heaps` and its
+    /// partner have the wanted value.
+    search_lanes(heaps: &Heaps, span: (usize, usize), g: &[u16], base: usize, wanted: &[Lanes; CANDIDATES], least: &mut [Lanes; CANDIDATES])
+        = search_lanes, search_lanes_256, search_lanes_512
 }
 
-/// Values looked for at once by [`Level::contains_each`].
-pub(super) const BATCH: usize = 8;
+/// Values that [`Level::contains_each`] searches for together.
+pub(super) const WANTED: usize = 8;
 
 #[inline(always)]
 fn contains(x: &[u16], y: &[u16], v: u16) -> bool {
@@ -123,10 +123,10 @@ fn contains(x: &[u16], y: &[u16], v: u16) -> bool {
 }
 
 #[inline(always)]
-fn contains_each(x: &[u16], y: &[u16], wanted: &[u16; BATCH]) -> [bool; BATCH] {
+fn contains_each(x: &[u16], y: &[u16], wanted: &[u16; WANTED]) -> [bool; WANTED] {
     const WIDTH: usize = 32;
     let ((xs, xt), (ys, yt)) = (x.as_chunks::<WIDTH>(), y.as_chunks::<WIDTH>());
-    let mut least = [[u16::MAX; WIDTH]; BATCH];
+    let mut least = [[u16::MAX; WIDTH]; WANTED];
     for (a, b) in xs.iter().zip(ys) {
         for (l, &v) in least.iter_mut().zip(wanted) {
             for j in 0..WIDTH {
@@ -139,7 +139,7 @@ fn contains_each(x: &[u16], y: &[u16], wanted: &[u16; BATCH]) -> [bool; BATCH] {
 }
 
 #[inline(always)]
-fn look(
+fn search_lanes(
     heaps: &Heaps,
     span: (usize, usize),
     g: &[u16],
@@ -149,9 +149,9 @@ fn look(
 ) {
     let mut low = *least;
     for (r, v) in heaps.within(span) {
-        let run: &Lanes = g[base - r..][..GROUP].try_into().expect("a whole group");
+        let run: &Lanes = g[base - r..][..LANES].try_into().expect("a whole batch");
         for k in 0..CANDIDATES {
-            for j in 0..GROUP {
+            for j in 0..LANES {
                 low[k][j] = low[k][j].min(run[j] ^ v ^ wanted[k][j]);
             }
         }
@@ -159,7 +159,7 @@ fn look(
     *least = low;
 }
 
-/// Notes every `x[j] ^ y[j]` in `seen`. Scattered stores gain nothing from vectors.
+/// Marks every `x[j] ^ y[j]` in `seen`. Scattered stores gain nothing from vector instructions.
 #[inline]
 pub(super) fn mark(x: &[u16], y: &[u16], seen: &mut Seen) {
     let ((xs, xt), (ys, yt)) = (x.as_chunks::<4>(), y.as_chunks::<4>());

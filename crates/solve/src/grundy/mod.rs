@@ -1,65 +1,69 @@
-//! Grundy sequences of games on heaps: `G(n)` for every octal or hexadecimal code.
+//! Nim-sequences of octal and hexadecimal games: `G(n)` for n = 0, 1, 2, … (*Winning Ways*, chapter 4).
 //!
 //! | module | what it does |
 //! |---|---|
-//! | `brute` | mex over all pairs, plain and with vectors |
-//! | `space` | finds a sparse space: a linear form that almost all heaps answer alike |
-//! | `rares`, `witness`, `sparse` | mex through a sparse space, each value proved |
-//! | `wide` | codes that leave three heaps |
-//! | `period` | periods, proved by the theorem of Guy and Smith |
-//! | `stats` | what a sequence looks like |
+//! | `moves` | the moves of a code, by the number of heaps they leave |
+//! | `brute` | mex over all pairs, scalar and vectorised |
+//! | `sparse_space` | finds a sparse space: a linear form that has the same value for almost all heaps |
+//! | `rare_heaps`, `witness`, `sparse` | mex through a sparse space, each value proved |
+//! | `hex` | hexadecimal codes, whose moves may leave three heaps |
+//! | `period` | periods, proved by the theorem of Guy and Smith (1956) |
+//! | `stats` | maximum, frequencies and first occurrences |
 //!
-//! Nothing is guessed: a value is the smallest for which every smaller one was found as an option, and which itself
-//! was looked for in every pair that could give it.
+//! No value is guessed. For each value, every smaller one was found as an option, and the value itself was searched
+//! for in every pair that could have it.
 
 mod brute;
+mod hex;
 mod kernel;
+mod moves;
 pub mod period;
-mod rares;
-mod space;
+mod rare_heaps;
 mod sparse;
+mod sparse_space;
 pub mod stats;
 mod table;
-mod takes;
-mod wide;
 mod witness;
 
 pub use kernel::Level;
 pub use period::Period;
-pub use space::Space;
+pub use sparse_space::Space;
 pub use stats::Stats;
 
 use agon_core::{Code, Ctx, Stop};
 use brute::Brute;
+use hex::Hex;
+use moves::Moves;
 use sparse::Sparse;
 use std::fmt;
 use table::Table;
-use takes::Takes;
-use wide::Wide;
 
-/// How values are computed.
+/// `Method::Auto` tries sparse spaces from this length on.
+const MIN_SPARSE_LEN: usize = 1 << 12;
+
+/// The method by which values are computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// Whatever is fastest: brute force, then a sparse space once one pays; a proved period ends the work.
+    /// The fastest: brute force, then a sparse space once one pays. A proved period ends the computation.
     Auto,
-    /// The plain loop over all pairs.
+    /// A scalar loop over all pairs.
     Plain,
-    /// All pairs, with vectors.
+    /// All pairs, vectorised.
     Brute(Level),
     /// The sparse space with the fewest rare heaps from the given heap on, whether it pays or not.
     Sparse(Level, usize),
 }
 
-/// A value that does not fit in 16 bits, at that heap.
+/// The value of this heap does not fit in 16 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Overflow(pub usize);
 
 /// Why a sequence was not finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Failure {
-    /// Somebody asked for it, or the budget is used up. What is there stays valid.
+    /// The work was cancelled or ran out of budget. The values so far are valid.
     Stopped(Stop),
-    /// The value of that heap does not fit in 16 bits.
+    /// The value of this heap does not fit in 16 bits.
     Overflow(usize),
 }
 
@@ -95,47 +99,50 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// A Grundy sequence in the making.
+/// A nim-sequence that is being computed.
 #[derive(Debug)]
 pub struct Grundy {
     code: Code,
-    takes: Takes,
+    moves: Moves,
     method: Method,
     capacity: usize,
     values: Values,
     brute: Brute,
     seen: Box<kernel::Seen>,
     sparse: Option<(Space, Sparse)>,
-    /// When to look for a better space, and for a period.
+    /// The lengths at which to search for a better space, and for a period.
     retry_at: usize,
     period_at: usize,
     period: Option<Period>,
 }
 
+/// The storage of the values.
 #[derive(Debug)]
 enum Values {
-    Narrow(Table),
-    Wide(Wide),
+    /// Octal codes: 16 bits a value.
+    Octal(Table),
+    /// Hexadecimal codes: 32 bits a value.
+    Hex(Hex),
 }
 
 impl Grundy {
-    /// The sequence `G(0), …, G(to)` of a code, of which only `G(0) = 0` is there yet.
+    /// The sequence `G(0), …, G(to)` of a code. Only `G(0) = 0` is computed yet.
     #[must_use]
     pub fn new(code: &Code, to: usize, method: Method) -> Grundy {
         Grundy::resume(code, to, method, &[0])
     }
 
-    /// As [`Grundy::new`], with values that are known already; they are taken as they are, from `G(0)` on.
+    /// As [`Grundy::new`], with known values from `G(0)` on, which are trusted.
     #[must_use]
     pub fn resume(code: &Code, to: usize, method: Method, known: &[u32]) -> Grundy {
         let capacity = to + 1;
         let known = &known[..known.len().min(capacity)];
-        let narrow = code.most_heaps() < 3 && known.iter().all(|&v| v < 1 << 16);
-        let mut values = if narrow { Values::Narrow(Table::new(capacity)) } else { Values::Wide(Wide::default()) };
+        let octal = code.most_heaps() < 3 && known.iter().all(|&v| v < 1 << 16);
+        let mut values = if octal { Values::Octal(Table::new(capacity)) } else { Values::Hex(Hex::default()) };
         for &v in known {
             match &mut values {
-                Values::Narrow(table) => table.push(v as u16),
-                Values::Wide(wide) => wide.push(v),
+                Values::Octal(table) => table.push(v as u16),
+                Values::Hex(hex) => hex.push(v),
             }
         }
         let level = match method {
@@ -144,7 +151,7 @@ impl Grundy {
         };
         Grundy {
             code: code.clone(),
-            takes: Takes::of(code),
+            moves: Moves::of(code),
             method,
             capacity,
             values,
@@ -158,12 +165,12 @@ impl Grundy {
         }
     }
 
-    /// Bytes needed for the sequence to `to`, about.
+    /// Approximate memory in bytes for the sequence up to `G(to)`.
     #[must_use]
     pub fn memory(code: &Code, to: usize) -> u64 {
         let n = to as u64 + 1;
         if code.most_heaps() < 3 {
-            // Two tables and a front of 16 bits, and 32 bits each to look for a period and to tell the values.
+            // Two tables and the front at 2 bytes each; the period search and the result at 4 bytes each.
             n.saturating_mul(14)
         } else {
             n.saturating_mul(4).saturating_add(n.saturating_mul(n) / 8)
@@ -176,78 +183,78 @@ impl Grundy {
         &self.code
     }
 
-    /// How many values there are.
+    /// The number of values so far.
     #[must_use]
     pub fn len(&self) -> usize {
         match &self.values {
-            Values::Narrow(table) => table.len(),
-            Values::Wide(wide) => wide.values().len(),
+            Values::Octal(table) => table.len(),
+            Values::Hex(hex) => hex.values().len(),
         }
     }
 
-    /// Whether no value is there; never true.
+    /// Returns whether there is no value; never true.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// `G(n)`, if it is there.
+    /// `G(n)`, if it is computed.
     #[must_use]
     pub fn value(&self, n: usize) -> Option<u32> {
         match &self.values {
-            Values::Narrow(table) => table.values().get(n).map(|&v| u32::from(v)),
-            Values::Wide(wide) => wide.values().get(n).copied(),
+            Values::Octal(table) => table.values().get(n).map(|&v| u32::from(v)),
+            Values::Hex(hex) => hex.values().get(n).copied(),
         }
     }
 
     /// All values so far.
     pub fn values(&self) -> impl Iterator<Item = u32> + '_ {
-        let (narrow, wide): (&[u16], &[u32]) = match &self.values {
-            Values::Narrow(table) => (table.values(), &[]),
-            Values::Wide(wide) => (&[], wide.values()),
+        let (octal, hex): (&[u16], &[u32]) = match &self.values {
+            Values::Octal(table) => (table.values(), &[]),
+            Values::Hex(hex) => (&[], hex.values()),
         };
-        narrow.iter().map(|&v| u32::from(v)).chain(wide.iter().copied())
+        octal.iter().map(|&v| u32::from(v)).chain(hex.iter().copied())
     }
 
-    /// The values as 16-bit numbers, where the engine holds them so.
+    /// The values as 16-bit integers; `None` for hexadecimal codes.
     #[must_use]
     pub fn into_narrow(self) -> Option<Vec<u16>> {
         match self.values {
-            Values::Narrow(table) => Some(table.into_values()),
-            Values::Wide(_) => None,
+            Values::Octal(table) => Some(table.into_values()),
+            Values::Hex(_) => None,
         }
     }
 
-    /// The period, once it is proved. Only [`Method::Auto`] looks for one on its way.
+    /// The period, once it is proved. Only [`Method::Auto`] searches for one during [`Grundy::run`].
     #[must_use]
     pub fn period(&self) -> Option<&Period> {
         self.period.as_ref()
     }
 
-    /// Looks for a period that the values so far prove.
+    /// Searches for a period that the values so far prove.
     pub fn find_period(&mut self) -> Option<&Period> {
         if self.period.is_none() {
             self.period = match &self.values {
-                Values::Narrow(table) => period::find(&self.code, table.values()),
-                Values::Wide(wide) => period::find(&self.code, wide.values()),
+                Values::Octal(table) => period::find(&self.code, table.values()),
+                Values::Hex(hex) => period::find(&self.code, hex.values()),
             };
         }
         self.period.as_ref()
     }
 
-    /// The sparse space in use, and how many heaps are rare in it.
+    /// The sparse space in use, and the number of rare heaps in it.
     #[must_use]
     pub fn space(&self) -> Option<(Space, usize)> {
-        self.sparse.as_ref().map(|(space, sparse)| (*space, sparse.rares()))
+        self.sparse.as_ref().map(|(space, sparse)| (*space, sparse.rare_count()))
     }
 
-    /// How often a value computed ahead in the sparse space turned out wrong and was corrected.
+    /// The number of speculative values that turned out wrong and were corrected.
     #[must_use]
     pub fn rollbacks(&self) -> usize {
         self.sparse.as_ref().map_or(0, |(_, sparse)| sparse.rollbacks)
     }
 
-    /// Extends the sequence to `G(to)`, or to the end it was made for. After a failure it can be called again.
+    /// Extends the sequence to `G(to)`, at most to its capacity. After a failure you can call it again.
     pub fn run(&mut self, ctx: &Ctx, to: usize) -> Result<(), Failure> {
         let upto = self.capacity.min(to + 1);
         while self.len() < upto {
@@ -259,49 +266,50 @@ impl Grundy {
             }
             match self.period.clone() {
                 Some(period) => self.repeat(period.period, upto),
-                None => self.stretch(ctx, upto.min(self.period_at.max(self.len() + 1)))?,
+                None => self.extend(ctx, upto.min(self.period_at.max(self.len() + 1)))?,
             }
         }
         Ok(())
     }
 
+    /// Extends the sequence by a proved period.
     fn repeat(&mut self, period: usize, upto: usize) {
         while self.len() < upto {
             let value = self.value(self.len() - period).expect("a value one period before");
             match &mut self.values {
-                Values::Narrow(table) => table.push(value as u16),
-                Values::Wide(wide) => wide.push(value),
+                Values::Octal(table) => table.push(value as u16),
+                Values::Hex(hex) => hex.push(value),
             }
         }
     }
 
-    /// Extends the sequence by the way that now seems best.
-    fn stretch(&mut self, ctx: &Ctx, upto: usize) -> Result<(), Failure> {
-        self.choose();
+    /// Extends the sequence by the current method.
+    fn extend(&mut self, ctx: &Ctx, upto: usize) -> Result<(), Failure> {
+        self.choose_space();
         let table = match &mut self.values {
-            Values::Wide(wide) => return Ok(wide.run(ctx, &self.takes, upto)?),
-            Values::Narrow(table) => table,
+            Values::Hex(hex) => return Ok(hex.run(ctx, &self.moves, upto)?),
+            Values::Octal(table) => table,
         };
         if let Some((_, sparse)) = &mut self.sparse {
-            return sparse.run(ctx, &self.takes, table, upto.min(self.retry_at.max(table.len() + 1)));
+            return sparse.run(ctx, &self.moves, table, upto.min(self.retry_at.max(table.len() + 1)));
         }
         let upto = upto.min(self.retry_at.max(table.len() + 1));
         while table.len() < upto {
             ctx.check()?;
             let value = match self.method {
                 Method::Plain => {
-                    brute::plain(&self.takes, table.values(), &mut self.seen).ok_or(Overflow(table.len()))?
+                    brute::plain(&self.moves, table.values(), &mut self.seen).ok_or(Overflow(table.len()))?
                 }
-                _ => self.brute.value(&self.takes, table)?,
+                _ => self.brute.value(&self.moves, table)?,
             };
             table.push(value);
         }
         Ok(())
     }
 
-    /// Looks for a better sparse space, each time the sequence has grown by a quarter.
-    fn choose(&mut self) {
-        let Values::Narrow(table) = &self.values else { return };
+    /// Searches for a better sparse space, each time the sequence has grown by a quarter.
+    fn choose_space(&mut self) {
+        let Values::Octal(table) = &self.values else { return };
         let len = table.len();
         let (level, forced) = match self.method {
             Method::Auto => (Level::best(), None),
@@ -314,17 +322,17 @@ impl Grundy {
         if len < self.retry_at {
             return;
         }
-        let first = forced.unwrap_or(1 << 12);
+        let first = forced.unwrap_or(MIN_SPARSE_LEN);
         self.retry_at = if len < first { first } else { len + len / 4 };
         if len < first {
             return;
         }
-        let Some((space, rares)) = Space::best(&self.takes, table.values()) else { return };
-        // A rare heap costs about a third of a pair: it is seldom marked.
+        let Some((space, rares)) = Space::best(&self.moves, table.values()) else { return };
+        // A rare heap costs about a third of a pair, because it is seldom marked.
         let pays = forced.is_some() || rares < len / 3;
         let same = self.sparse.as_ref().is_some_and(|(old, _)| *old == space);
         if pays && !same {
-            self.sparse = Some((space, Sparse::new(level, space, &self.takes, table, self.capacity)));
+            self.sparse = Some((space, Sparse::new(level, space, &self.moves, table, self.capacity)));
         }
     }
 }

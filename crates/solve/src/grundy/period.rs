@@ -1,10 +1,11 @@
-//! Periods, proved.
+//! Proved periods.
 //!
-//! Guy and Smith: let a game take at most `t` counters and leave at most `h ≥ 1` heaps. If `G(n + p) = G(n)` for all
-//! `n` with `e ≤ n < h·e + (h − 1)·p + t`, where `e ≥ 1`, then it holds for all `n ≥ e`. For larger `n`, the largest
-//! heap left by a move from `n + p` has at least `e + p` counters, and the largest left by a move from `n` at least
-//! `e`; so each move from one answers a move from the other whose largest heap differs by `p`, by induction with the
-//! same value. Where heaps must be unequal the answering move may be forbidden, and the theorem is not applied.
+//! Theorem (Guy and Smith 1956): let a game take at most `t` counters and leave at most `h ≥ 1` heaps. If
+//! `G(n + p) = G(n)` for all `n` with `e ≤ n < h·e + (h − 1)·p + t`, where `e ≥ 1`, then it holds for all `n ≥ e`. For
+//! larger `n`, the largest heap left by a move from `n + p` has at least `e + p` counters, and the largest left by a
+//! move from `n` at least `e`; so each move from one corresponds to a move from the other whose largest heap differs by
+//! `p`, by induction with the same value. Where heaps must be unequal the corresponding move may be forbidden, and the
+//! theorem is not applied.
 
 use agon_core::Code;
 

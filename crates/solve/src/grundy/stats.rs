@@ -1,4 +1,4 @@
-//! What a sequence looks like: maximum, frequencies, first occurrences, gaps.
+//! A summary of a sequence: maximum, frequencies, first occurrences, gaps.
 
 /// A heap and its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,9 +14,9 @@ pub struct At {
 pub struct Stats {
     /// The largest value, where it first occurs.
     pub max: At,
-    /// How many different values there are.
+    /// The number of distinct values.
     pub distinct: usize,
-    /// Values with their numbers, most frequent first, smaller values first among equals.
+    /// Values with their frequencies, the most frequent first, ties by value.
     pub frequencies: Vec<(u32, u64)>,
     /// Where each value first occurs, in order of occurrence.
     pub first: Vec<At>,

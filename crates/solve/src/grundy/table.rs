@@ -1,4 +1,4 @@
-//! The values found so far, held forwards and backwards, so that the pairs `a + b = m` are two straight runs.
+//! The values so far, stored forwards and backwards, so that the pairs `a + b = m` are two contiguous slices.
 
 /// `G(0), G(1), …` up to a fixed capacity.
 #[derive(Debug)]
@@ -37,8 +37,8 @@ impl Table {
         self.len += 1;
     }
 
-    /// No value, and no XOR of values, is above this, whichever way the values came into the table.
-    pub(super) fn most(&self) -> usize {
+    /// An upper bound of every value and of every XOR of values.
+    pub(super) fn max_xor(&self) -> usize {
         usize::from(self.bits)
     }
 
@@ -46,7 +46,7 @@ impl Table {
         self.len = self.len.min(len);
     }
 
-    /// The runs `G(a)` and `G(m - a)` for `a` in `from..to`.
+    /// The slices `G(a)` and `G(m - a)` for `a` in `from..to`.
     #[inline]
     pub(super) fn pairs(&self, m: usize, from: usize, to: usize) -> (&[u16], &[u16]) {
         let base = self.backward.len() - 1 - m;

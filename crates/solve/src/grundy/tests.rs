@@ -181,12 +181,12 @@ fn a_long_sequence_may_be_resumed_anywhere_and_again() {
 /// A fault this engine once had, kept to show that the comparison above finds it: marks were cleared up to the
 /// largest value computed since the sequence was resumed, not up to the largest value in the table.
 fn with_stale_marks(code: &Code, known: &[u32], to: usize) -> Vec<u32> {
-    let takes = Takes::of(code);
+    let moves = Moves::of(code);
     let (mut g, mut seen, mut top) = (known.to_vec(), vec![false; 1 << 12], 1);
     while g.len() <= to {
-        takes.small(&g, |v| seen[v as usize] = true);
-        for &i in &takes.two {
-            for a in 1..takes.end(g.len(), i) {
+        moves.single_heap_options(&g, |v| seen[v as usize] = true);
+        for &i in &moves.two {
+            for a in 1..moves.end(g.len(), i) {
                 seen[(g[a] ^ g[g.len() - i - a]) as usize] = true;
             }
         }
@@ -202,7 +202,7 @@ fn with_stale_marks(code: &Code, known: &[u32], to: usize) -> Vec<u32> {
 fn marks_left_from_resumed_values_are_noticed() {
     let (code, _) = first_wrong_resume(with_stale_marks).expect("a wrong sequence");
     assert!(
-        Takes::of(&code.parse().expect("a code")).three.is_empty(),
+        Moves::of(&code.parse().expect("a code")).three.is_empty(),
         "{code} leaves three heaps, which the copy does not do"
     );
 }

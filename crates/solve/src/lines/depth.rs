@@ -1,12 +1,12 @@
-//! Depth-first search with a table of what is decided: slower, simpler, and an independent second path
-//! through the same candidates. It uses neither threats nor pairs beyond them.
+//! Depth-first search with a table of decided positions: slower and simpler than `prover`, and an independent check of
+//! it over the same candidates. It uses no threats and no pairings beyond them.
 
 use super::moves::{Candidate, candidates};
 use super::position::{Board, Key, Live, Position, Step};
 use agon_core::{Ctx, Lines, Meter, Stop};
 use rustc_hash::FxHashMap;
 
-/// Decides positions one after the other.
+/// A depth-first solver.
 pub struct DepthFirst<'a> {
     board: Board,
     decided: FxHashMap<Key, bool>,
@@ -14,19 +14,19 @@ pub struct DepthFirst<'a> {
 }
 
 impl<'a> DepthFirst<'a> {
-    /// Nothing decided yet.
+    /// A solver with an empty table.
     #[must_use]
     pub fn new(rules: &Lines, ctx: &'a Ctx) -> DepthFirst<'a> {
         DepthFirst { board: Board::new(rules), decided: FxHashMap::default(), meter: ctx.meter() }
     }
 
-    /// Positions expanded so far.
+    /// The number of positions expanded so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.meter.nodes()
     }
 
-    /// Whether the maker can complete a line from `pos`.
+    /// Decides whether the maker completes a line from `pos`.
     pub fn maker_wins(&mut self, pos: &Position) -> Result<bool, Stop> {
         let mut live = Vec::new();
         let step = self.board.reduce(pos, &mut live);

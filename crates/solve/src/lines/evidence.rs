@@ -1,10 +1,10 @@
-//! What a checker needs to follow a proof: for every position it will meet, one line saying why.
+//! Evidence for a checker: for every position that it meets, one line with the reason for its value.
 
 use super::moves::{after, forced_win, maker_last, private_pairs, replies};
 use super::pairing::Pairs;
 use super::position::{Board, Key, Live, Position, Step};
 use super::prover::Prover;
-use agon_core::lines::{CellSet, MOST_MARKS};
+use agon_core::lines::{CellSet, MAX_MARKS};
 use agon_core::{Ctx, Stop};
 use rustc_hash::FxHashSet;
 use std::fmt::Write as _;
@@ -12,10 +12,10 @@ use std::fmt::Write as _;
 /// Positions and reasons, sorted by position.
 pub type Evidence = Vec<(String, String)>;
 
-const LETTERS: [char; MOST_MARKS] = ['X', 'O', 'A', 'B'];
+const LETTERS: [char; MAX_MARKS] = ['X', 'O', 'A', 'B'];
 
-/// The text of a position: a character per cell (`#` where nothing matters any more), `m` or `b` for who
-/// is to move, `+` where a neutral cell is left.
+/// The text of a position: a character for each cell (`#` if it is dead), `m` or `b` for the side to move, and `+` if
+/// there is a neutral cell.
 #[must_use]
 pub fn show(board: &Board, pos: &Position) -> String {
     let mark = |cell: usize| pos.marks.iter().position(|cells| cells >> cell & 1 == 1);
@@ -32,21 +32,21 @@ pub fn show(board: &Board, pos: &Position) -> String {
     text
 }
 
-/// The evidence that the maker wins from `root`, or that he does not.
+/// Returns whether the maker wins from `root`, and the evidence for that.
 pub fn extract(prover: &mut Prover, root: &Position, ctx: &Ctx) -> Result<(bool, Evidence), Stop> {
     let wins = prover.maker_wins(root, ctx)?;
     let mut walk = Walk { wins, seen: FxHashSet::default(), todo: Vec::new(), evidence: Vec::new() };
     let mut live = Vec::new();
     let step = prover.board().reduce(root, &mut live);
-    walk.meet(prover.board(), step, &live);
+    walk.visit(prover.board(), step, &live);
     while let Some(key) = walk.todo.pop() {
         ctx.check()?;
         let pos = key.position();
         prover.board().live(&pos, &mut live);
         let reason = if pos.maker == wins {
-            walk.own(prover, &pos, &live, ctx)?
+            walk.winner_to_move(prover, &pos, &live, ctx)?
         } else {
-            walk.against(prover.board(), &pos, &live)
+            walk.loser_to_move(prover.board(), &pos, &live)
         };
         walk.evidence.push((show(prover.board(), &pos), reason));
         ctx.progress("writing the proof", walk.evidence.len() as u64, None);
@@ -63,18 +63,24 @@ struct Walk {
 }
 
 impl Walk {
-    /// Notes a position that the checker will ask about.
-    fn meet(&mut self, board: &Board, step: Step, live: &[Live]) {
+    /// Queues a position for which the checker needs a reason.
+    fn visit(&mut self, board: &Board, step: Step, live: &[Live]) {
         let Step::On(pos) = step else { return };
-        let at_once = self.wins && pos.maker && live.iter().any(|line| board.lacks(line) == 1);
+        let completes = self.wins && pos.maker && live.iter().any(|line| board.lacks(line) == 1);
         let key = board.key(&pos);
-        if !at_once && self.seen.insert(key) {
+        if !completes && self.seen.insert(key) {
             self.todo.push(key);
         }
     }
 
-    /// The winner to move: pairs, or a move.
-    fn own(&mut self, prover: &mut Prover, pos: &Position, live: &[Live], ctx: &Ctx) -> Result<String, Stop> {
+    /// The reason at a position with the winner to move: a pairing, or a move.
+    fn winner_to_move(
+        &mut self,
+        prover: &mut Prover,
+        pos: &Position,
+        live: &[Live],
+        ctx: &Ctx,
+    ) -> Result<String, Stop> {
         if let Some(text) = paired(prover.board(), pos, live).filter(|_| !self.wins) {
             return Ok(format!("pairs{text}"));
         }
@@ -82,16 +88,16 @@ impl Walk {
         let mut next = Vec::new();
         let Some(cell) = cell else {
             let step = prover.board().wait(pos);
-            self.meet(prover.board(), step, live);
+            self.visit(prover.board(), step, live);
             return Ok("wait".to_string());
         };
         let step = prover.board().play(pos, cell, mark, &mut next);
-        self.meet(prover.board(), step, &next);
+        self.visit(prover.board(), step, &next);
         Ok(format!("play {}{cell}", LETTERS[mark]))
     }
 
-    /// The loser to move: every move that is not met wholesale.
-    fn against(&mut self, board: &Board, pos: &Position, live: &[Live]) -> String {
+    /// The reason at a position with the loser to move; queues every reply that the reason does not refute.
+    fn loser_to_move(&mut self, board: &Board, pos: &Position, live: &[Live]) -> String {
         if let Some(text) = paired(board, pos, live).filter(|_| !self.wins) {
             return format!("pairs{text}");
         }
@@ -106,11 +112,11 @@ impl Walk {
         for (cell, mark) in replies(board, live, pos.maker) {
             if zone.is_none_or(|zone| zone >> cell & 1 == 1) {
                 let step = board.play(pos, cell, mark, &mut next);
-                self.meet(board, step, &next);
+                self.visit(board, step, &next);
             }
         }
         if pos.spare && zone.is_none() {
-            self.meet(board, board.wait(pos), live);
+            self.visit(board, board.wait(pos), live);
         }
         reason
     }
@@ -129,11 +135,10 @@ fn threatened(board: &Board, live: &[Live]) -> (String, Option<CellSet>) {
     }
 }
 
-/// At most this many moves of the winner are named against a pass.
-const MEETINGS: usize = 4;
+/// The most moves of the winner in a `meet` reason.
+const MAX_MEETINGS: usize = 4;
 
-/// Moves of the winner that meet every move outside few cells: the fewest first, then those that leave
-/// even fewer.
+/// Moves of the winner that refute every move outside a small zone, chosen greedily.
 fn met(board: &Board, pos: &Position, live: &[Live]) -> (String, Option<CellSet>) {
     let mut next = Vec::new();
     let mut all: Vec<(String, CellSet)> = Vec::new();
@@ -147,7 +152,7 @@ fn met(board: &Board, pos: &Position, live: &[Live]) -> (String, Option<CellSet>
         }
     }
     let (mut text, mut zone) = (String::new(), CellSet::MAX);
-    for _ in 0..MEETINGS {
+    for _ in 0..MAX_MEETINGS {
         let best = all.iter().min_by_key(|(_, cells)| (cells & zone).count_ones());
         let Some((meeting, cells)) = best.filter(|(_, cells)| cells & zone != zone) else { break };
         zone &= cells;
@@ -168,11 +173,11 @@ fn list(found: &Pairs) -> String {
     })
 }
 
-/// Whether the pairs also hold when every line is charged to the first pair it contains, which is all
-/// that a checker is told.
+/// Returns whether the pairing also holds when every line is assigned to the first pair it contains, as the checker
+/// does.
 fn holds(board: &Board, pos: &Position, live: &[Live], found: &Pairs) -> bool {
     let list: Vec<(CellSet, bool)> = found.list().iter().map(|&(a, b, same)| (1 << a | 1 << b, same)).collect();
-    let mut charged: Vec<Vec<&Live>> = vec![Vec::new(); list.len()];
+    let mut assigned: Vec<Vec<&Live>> = vec![Vec::new(); list.len()];
     for line in live {
         let meets = |&(pair, same): &(CellSet, bool)| {
             let wanted = (line.need & pair).count_ones();
@@ -180,12 +185,12 @@ fn holds(board: &Board, pos: &Position, live: &[Live], found: &Pairs) -> bool {
             wanted + ends == 2 && (wanted == 1) == same
         };
         let Some(i) = list.iter().position(meets) else { return false };
-        charged[i].push(line);
+        assigned[i].push(line);
     }
-    // Two ends with different marks spoil the lines of two marks, or of one.
+    // Different marks at two ends spoil the lines of at most two marks.
     let marks_at_ends = |i: usize| {
         let pair = list[i].0;
-        let at_ends = charged[i].iter().filter(|line| line.guard & pair == pair);
+        let at_ends = assigned[i].iter().filter(|line| line.guard & pair == pair);
         at_ends.fold(0u8, |set, line| set | 1 << line.mark).count_ones()
     };
     if board.rules.marks > 2 && (0..list.len()).any(|i| marks_at_ends(i) > 1) {
@@ -196,7 +201,7 @@ fn holds(board: &Board, pos: &Position, live: &[Live], found: &Pairs) -> bool {
     }
     let mut closed = list.iter().fold(0, |set, (pair, _)| set | pair);
     while closed != 0 {
-        let next = (0..list.len()).find(|&i| list[i].0 & closed != 0 && opens(board, list[i].0, &charged[i], closed));
+        let next = (0..list.len()).find(|&i| list[i].0 & closed != 0 && opens(board, list[i].0, &assigned[i], closed));
         match next {
             Some(i) => closed &= !list[i].0,
             None => return false,
@@ -205,8 +210,7 @@ fn holds(board: &Board, pos: &Position, live: &[Live], found: &Pairs) -> bool {
     true
 }
 
-/// Whether the breaker can open a pair by spoiling all its lines with one mark, once every cell outside
-/// `closed` is filled.
+/// Returns whether the breaker can spoil all lines of a pair with one mark, once every cell outside `closed` is filled.
 fn opens(board: &Board, pair: CellSet, lines: &[&Live], closed: CellSet) -> bool {
     let cells = |set: CellSet| (0..64).map(|i| 1 << i).filter(move |cell: &CellSet| set & cell != 0);
     let marks = || 0..board.rules.marks as u8;
@@ -215,6 +219,6 @@ fn opens(board: &Board, pair: CellSet, lines: &[&Live], closed: CellSet) -> bool
     };
     let after =
         |cell: CellSet, mark: u8| lines.iter().copied().filter(|line| !line.spoiled_by(cell, mark)).collect::<Vec<_>>();
-    let tells = |cell: CellSet| marks().all(|mark| spoilable(&after(cell, mark)));
-    spoilable(lines) || cells(board.rules.all() & !closed).any(tells)
+    let decides = |cell: CellSet| marks().all(|mark| spoilable(&after(cell, mark)));
+    spoilable(lines) || cells(board.rules.all() & !closed).any(decides)
 }

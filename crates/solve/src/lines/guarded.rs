@@ -1,11 +1,11 @@
-//! Forced wins of the maker where lines avoid cells: a line one cell short can also be spoiled at its ends.
+//! Threat-space search where lines avoid cells: a line one cell short can also be spoiled at its ends.
 
 use super::position::{Board, Live, put_minding_ends};
 use super::threats::{Threat, Win};
 use agon_core::lines::CellSet;
 
-/// How deep to look.
-const DEPTH: u32 = 30;
+/// The depth limit, in the maker's moves.
+const MAX_DEPTH: u32 = 30;
 
 struct Search<'a> {
     board: &'a Board,
@@ -20,12 +20,12 @@ pub fn win(board: &Board, live: &[Live], tries: u32) -> Option<Win> {
         return None;
     }
     let mut search = Search { board, tries, moves: Vec::new() };
-    let zone = search.attack(live, DEPTH)?;
+    let zone = search.attack(live, MAX_DEPTH)?;
     Some(Win { moves: search.moves, zone })
 }
 
-/// The moves that spoil every line one cell short, by cell and mark; and the cells of lines that leave no
-/// other. `None` if no line is short.
+/// The moves (cell, mark) that spoil every line that is one cell short, and the cells of the lines that exclude other
+/// moves. `None` if no line is one cell short.
 #[must_use]
 pub fn parries(board: &Board, live: &[Live]) -> Option<(Vec<Threat>, CellSet)> {
     let mut short = live.iter().filter(|line| board.lacks(line) == 1);
@@ -81,7 +81,7 @@ impl Search<'_> {
         None
     }
 
-    /// The breaker to move while some line is one cell short.
+    /// Tries all replies of the breaker while some line is one cell short.
     fn replies(&mut self, live: &[Live], depth: u32) -> Option<CellSet> {
         let (parries, mut zone) = parries(self.board, live)?;
         let mut after = Vec::new();
@@ -89,7 +89,7 @@ impl Search<'_> {
             put_minding_ends(live, 1 << cell, mark, &mut after);
             let made = after.iter().find(|line| self.board.lacks(line) == 0);
             zone |= match made {
-                // He completes another one himself.
+                // The reply itself completes another line.
                 Some(line) => line.guard | 1 << cell,
                 None => self.attack(&after, depth - 1)?,
             };

@@ -1,20 +1,20 @@
-//! Games of lines: a maker completes one, a breaker spoils them all.
+//! Line games, as maker-breaker games: the maker wants to complete a line, the breaker to spoil them all.
 //!
 //! | module | does |
 //! |---|---|
-//! | [`position`] | forgets what can no longer matter: dead lines, dead cells, symmetry |
-//! | [`threats`] | wins of the maker in which every reply is forced |
-//! | [`guarded`] | the same where lines avoid cells |
-//! | [`pairing`] | wins of the breaker by private pairs of cells |
-//! | [`moves`] | the moves worth trying |
-//! | [`prover`] | proof-number search over all that |
-//! | [`race`] | both sides have lines: forced wins that mind the opponent's own, and the same search over them |
-//! | [`race_proof`] | what a certificate of such a win needs to know |
-//! | [`depth`] | plain depth-first search over all that, to check the other |
-//! | [`evidence`] | what a certificate needs to know |
+//! | [`position`] | reduced positions: without dead lines and dead cells, up to symmetry |
+//! | [`threats`] | threat-space search: wins of the maker in which every reply is forced |
+//! | [`guarded`] | threat-space search where lines avoid cells |
+//! | [`pairing`] | pairing strategies of the breaker |
+//! | [`moves`] | move generation without dominated moves |
+//! | [`prover`] | depth-first proof-number search (df-pn) |
+//! | [`race`] | games in which both sides have lines, by the same search |
+//! | [`race_proof`] | evidence of a win in a race, for a certificate |
+//! | [`depth`] | depth-first search, as an independent check of `prover` |
+//! | [`evidence`] | evidence of a result, for a certificate |
 //! | [`sweep`] | small boards: every position by one pass over an array, without search |
 //!
-//! Why each step is sound is told in `docs/line-games.md`.
+//! `docs/line-games.md` proves that each step is sound.
 
 pub mod depth;
 pub mod evidence;
@@ -34,13 +34,13 @@ pub use position::Board;
 pub use prover::Prover;
 pub use race::Races;
 
-/// One prover for each side that can be a maker; remembers what it found.
+/// A prover for each side that can be the maker. It keeps its transposition tables between calls.
 pub struct Provers {
     provers: Vec<(Player, Prover)>,
 }
 
 impl Provers {
-    /// Provers for a game of lines, their tables at most `bytes` together; `None` if it is none.
+    /// Provers for a line game, with tables of at most `bytes` together; `None` if the game has no lines.
     #[must_use]
     pub fn new<G: Guide>(game: &G, bytes: usize) -> Option<Provers> {
         let makers: Vec<(Player, Lines)> = Player::BOTH.into_iter().filter_map(|p| Some((p, game.lines(p)?))).collect();
@@ -49,20 +49,20 @@ impl Provers {
         (!makers.is_empty()).then_some(Provers { provers })
     }
 
-    /// Positions expanded so far.
+    /// The number of positions expanded so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.provers.iter().map(|(_, prover)| prover.nodes()).sum()
     }
 
-    /// The prover for that maker.
+    /// The prover of one maker.
     pub fn prover(&mut self, maker: Player) -> Option<&mut Prover> {
         self.provers.iter_mut().find(|(p, _)| *p == maker).map(|(_, prover)| prover)
     }
 }
 
 impl Provers {
-    /// What can be proven about `pos`; proves no distances.
+    /// Proves bounds for `pos`, without distances.
     pub fn solve<G: Guide>(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
         let mover = game.turn(pos);
         let before = self.nodes();
@@ -72,8 +72,8 @@ impl Provers {
             let root = prover.board().position(game.line_marks(pos, maker), mover == maker);
             let result = prover.maker_wins(&root, ctx).and_then(|wins| {
                 let over = game.outcome(pos).is_some();
-                let aim = !over && wins == (maker == mover) && (prover.board().rules.decides || !wins);
-                let best = if aim { prover.winning_move(&root, ctx)? } else { None };
+                let wants_move = !over && wins == (maker == mover) && (prover.board().rules.decides || !wins);
+                let best = if wants_move { prover.winning_move(&root, ctx)? } else { None };
                 Ok((wins, best))
             });
             match result {
@@ -95,15 +95,15 @@ impl<G: Guide> Solver<G> for Provers {
         Ok(self.solve(game, pos, ctx))
     }
 
-    /// In a lost position every move loses. In a won one only the move found is known to win.
+    /// In a lost position every move loses; in a won one, only the move found is known to win.
     fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<EachMove<G::Move>, Failed> {
         let root = self.solve(game, pos, ctx);
         each_from_root(game, pos, &root)
     }
 }
 
-/// What the value of a position and a best move say about its moves: all of a lost position lose, and of
-/// others one is known.
+/// The values of the moves that follow from the value of a position and its best move: all moves of a lost position
+/// lose; of any other, the best move alone is known.
 pub fn each_from_root<G: Guide>(
     game: &G,
     pos: &G::Position,
@@ -121,7 +121,7 @@ pub fn each_from_root<G: Guide>(
     Ok(collect_moves(game, pos).into_iter().map(after).collect())
 }
 
-/// What is proven when the maker of these lines can, or cannot, complete one.
+/// The bounds for the maker that follow when it completes, or cannot complete, a line.
 #[must_use]
 pub fn claim(lines: &Lines, maker_wins: bool) -> Bounds {
     match (maker_wins, lines.decides) {
@@ -131,7 +131,7 @@ pub fn claim(lines: &Lines, maker_wins: bool) -> Bounds {
     }
 }
 
-/// A move of the prover as a move of the game; for the neutral cell, any such cell.
+/// Converts a move of the prover into a move of the game; the neutral cell becomes any such cell.
 fn as_move<G: Guide>(
     game: &G,
     pos: &G::Position,

@@ -1,18 +1,18 @@
-//! The moves worth trying, likeliest first. What is left out is no better than what is kept.
+//! Move generation, likeliest moves first. Dominated moves are pruned.
 
 use super::guarded;
 use super::pairing::{Pairs, pairs};
 use super::position::{Board, Live, Position, put, put_minding_ends};
 use super::threats::{self, Win};
-use agon_core::lines::{CellSet, MOST_MARKS};
+use agon_core::lines::{CellSet, MAX_MARKS};
 
-/// Tries of a search for forced wins.
-pub const TRIES: u32 = 200;
+/// The node limit of a threat-space search.
+pub const MAX_THREATS: u32 = 200;
 
-/// Refutations of a pass to look for at the maker's nodes.
-const REFUTATIONS: usize = 2;
+/// Refutations of a null move to find at the maker's nodes.
+const MAX_REFUTATIONS: usize = 2;
 
-/// A cell and a mark, or the neutral cell.
+/// A move of the search.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Candidate {
     /// Put a mark into a cell.
@@ -21,35 +21,34 @@ pub enum Candidate {
     Wait,
 }
 
-/// Whether the maker fills the last cell.
+/// Returns whether the maker fills the last cell.
 #[must_use]
 pub fn maker_last(board: &Board, pos: &Position) -> bool {
     let empty = (board.rules.all() & !pos.filled()).count_ones() + u32::from(pos.spare);
     (empty & 1 == 1) == pos.maker && board.rules.alike
 }
 
-/// How much the live lines of each mark through each cell weigh.
+/// For each cell and mark, the weight of the live lines through it.
 #[must_use]
-pub fn weights(live: &[Live]) -> [[i32; MOST_MARKS]; 64] {
+pub fn weights(live: &[Live]) -> [[i32; MAX_MARKS]; 64] {
     Survey::new(live).weight
 }
 
-/// What the live lines say about each cell.
+/// For each cell, the live lines that need or avoid it.
 struct Survey {
     /// Cells that a live line of each mark needs.
-    reach: [CellSet; MOST_MARKS],
+    reach: [CellSet; MAX_MARKS],
     /// Cells that a live line of each mark avoids.
-    avoid: [CellSet; MOST_MARKS],
-    /// Cells that matter to some line.
+    avoid: [CellSet; MAX_MARKS],
+    /// Cells that some line needs or avoids.
     used: CellSet,
-    /// How much the lines of each mark through a cell weigh.
-    weight: [[i32; MOST_MARKS]; 64],
+    /// For each cell and mark, the weight of the lines through it.
+    weight: [[i32; MAX_MARKS]; 64],
 }
 
 impl Survey {
     fn new(live: &[Live]) -> Survey {
-        let mut survey =
-            Survey { reach: [0; MOST_MARKS], avoid: [0; MOST_MARKS], used: 0, weight: [[0; MOST_MARKS]; 64] };
+        let mut survey = Survey { reach: [0; MAX_MARKS], avoid: [0; MAX_MARKS], used: 0, weight: [[0; MAX_MARKS]; 64] };
         for line in live {
             survey.reach[usize::from(line.mark)] |= line.need;
             survey.avoid[usize::from(line.mark)] |= line.guard;
@@ -64,27 +63,26 @@ impl Survey {
         self.weight[cell].iter().sum()
     }
 
-    /// Whether `one` in a cell spoils all that `other` does there, and advances nothing that it does not.
+    /// Returns whether mark `one` in a cell spoils all that `other` spoils there, and advances nothing else.
     fn spoils_more(&self, cell: usize, one: usize, other: usize) -> bool {
         one != other && self.reach[one] >> cell & 1 == 0 && self.avoid[other] >> cell & 1 == 0
     }
 
-    /// The marks worth putting into a cell: those that no other outdoes; of equals, the first.
+    /// The undominated marks for a cell; of equivalent marks, the first.
     fn marks(&self, board: &Board, maker: bool, cell: usize) -> impl Iterator<Item = u8> + use<> {
         let all = board.rules.marks;
-        let outdone = |mark: usize| {
+        let dominated = |mark: usize| {
             (0..all).any(|other| {
                 let (one, two) = if maker { (mark, other) } else { (other, mark) };
                 self.spoils_more(cell, one, two) && (!self.spoils_more(cell, two, one) || other < mark)
             })
         };
-        let worth = (0..all).filter(|&mark| !outdone(mark)).fold(0u8, |set, mark| set | 1 << mark);
-        (0..all as u8).filter(move |m| worth >> m & 1 == 1)
+        let kept = (0..all).filter(|&mark| !dominated(mark)).fold(0u8, |set, mark| set | 1 << mark);
+        (0..all as u8).filter(move |m| kept >> m & 1 == 1)
     }
 }
 
-/// The moves of a side that no other mark in the same cell outdoes, in every cell that matters, but those
-/// that another cell outdoes.
+/// The moves of a side that no other mark in the same cell and no other cell dominates.
 #[must_use]
 pub fn replies(board: &Board, live: &[Live], maker: bool) -> Vec<(usize, usize)> {
     let survey = Survey::new(live);
@@ -103,14 +101,18 @@ pub fn after(board: &Board, live: &[Live], cell: usize, mark: u8, out: &mut Vec<
 /// A win of the maker, to move, by threats alone.
 #[must_use]
 pub fn forced_win(board: &Board, live: &[Live]) -> Option<Win> {
-    if board.avoiding { guarded::win(board, live, TRIES) } else { threats::win(live, board.rules.marks, TRIES) }
+    if board.avoiding {
+        guarded::win(board, live, MAX_THREATS)
+    } else {
+        threats::win(live, board.rules.marks, MAX_THREATS)
+    }
 }
 
-/// Private pairs of the breaker; gives up once `most` cells are missing.
+/// A pairing of the breaker. The search for it ends once `most` cells are missing.
 #[must_use]
 pub fn private_pairs(board: &Board, pos: &Position, live: &[Live], most: u32) -> Pairs {
     if board.rules.marks == 1 && !live.is_empty() {
-        // The two cells of a pair would have to differ.
+        // The two cells of a pair would need different marks.
         return Pairs::none();
     }
     pairs(live, board.rules.settled.then_some(board.rules.marks), maker_last(board, pos), most)
@@ -131,7 +133,7 @@ pub fn candidates(board: &Board, pos: &Position, live: &[Live]) -> Vec<Candidate
     let mut may_wait = pos.spare;
     let forced = !pos.maker && live.iter().any(|line| board.lacks(line) == 1);
     if !forced {
-        // A pass would lose in a way that only some cells can prevent.
+        // Null-move relevance zone: passing loses, and only moves in these cells can prevent that.
         let zone = if pos.maker {
             refuting_zone(board, pos, live, &survey)
         } else {
@@ -170,15 +172,15 @@ fn spoils_every_threat(board: &Board, live: &[Live], cell: CellSet, mark: u8) ->
     live.iter().filter(|line| board.lacks(line) == 1).all(|line| line.spoiled_by(cell, mark))
 }
 
-/// If the maker passed: breaker's moves after which pairs hold. Any move outside the move's cell and the
-/// pairs is met by it, so only the cells common to all of them are worth a try.
+/// The relevance zone of a null move of the maker: breaker's moves after which a pairing holds. Each refutes every
+/// maker's move outside its own cell and its pairs, so only the cells common to all of them are searched.
 fn refuting_zone(board: &Board, pos: &Position, live: &[Live], survey: &Survey) -> Option<CellSet> {
     let mut order = Vec::with_capacity(64);
     each(survey.used, |cell| order.push(cell));
     order.sort_by_key(|&cell| std::cmp::Reverse(survey.total(cell)));
     let (mut zone, mut found, mut next) = (None, 0, Vec::new());
     for (tried, cell) in order.into_iter().enumerate() {
-        if found == REFUTATIONS || (found == 0 && tried == 3 * REFUTATIONS) {
+        if found == MAX_REFUTATIONS || (found == 0 && tried == 3 * MAX_REFUTATIONS) {
             break;
         }
         for mark in survey.marks(board, false, cell) {
@@ -193,8 +195,8 @@ fn refuting_zone(board: &Board, pos: &Position, live: &[Live], survey: &Survey) 
     zone
 }
 
-/// Cells all of whose lines also need another cell, both reached by one mark only and avoided by none: the
-/// other cell does the same and more, for either side. Of equals, the first stays.
+/// Dominated cells: all lines of the cell also need another cell, and both cells are needed by one mark only and
+/// avoided by none, so that the other cell is at least as good for either side. Of equivalent cells, the first stays.
 fn dominated(live: &[Live], survey: &Survey, allowed: CellSet) -> CellSet {
     let (once, twice) = survey.reach.iter().fold((0, 0), |(once, twice), r| (once | r, twice | (once & r)));
     let single = once & !twice & !survey.avoid.iter().fold(0, |set, cells| set | cells);

@@ -1,5 +1,5 @@
-//! Wins of the breaker by private pairs: every live line gets two empty cells of its own, and whoever
-//! fills one, the breaker sees to it that the other differs.
+//! Pairing strategies of the breaker (Hales and Jewett 1963): every live line gets two empty cells of its own. When
+//! one of them is filled, the breaker makes the other one differ.
 
 use super::position::Live;
 use agon_core::lines::CellSet;
@@ -16,12 +16,12 @@ struct Bundle {
     marks: u8,
 }
 
-/// More bundles than this are not worth matching.
-const MOST_BUNDLES: usize = 120;
+/// The most bundles that are matched; above that, no pairing is found.
+const MAX_BUNDLES: usize = 120;
 
-/// Two cells for each bundle, or how many could not be found.
+/// A pairing: two cells for each bundle, or the number of cells that are missing.
 pub struct Pairs {
-    /// Cells that could not be found; 0 means that the breaker wins.
+    /// The number of missing cells; 0 means that the breaker wins.
     pub missing: u32,
     /// Every cell of a pair.
     pub cells: CellSet,
@@ -31,16 +31,16 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// No pairs, and none to be found.
+    /// No pairing.
     #[must_use]
     pub fn none() -> Pairs {
         Pairs { missing: u32::MAX, cells: 0, owner: [u8::MAX; 64], ends: 0 }
     }
 
-    /// The pairs, as cells, and whether the two get the same mark: where one is wanted and one avoided.
+    /// The pairs: two cells, and whether both get the same mark, because one is wanted and one avoided.
     #[must_use]
     pub fn list(&self) -> Vec<(u8, u8, bool)> {
-        let mut pairs: Vec<Vec<u8>> = vec![Vec::new(); MOST_BUNDLES];
+        let mut pairs: Vec<Vec<u8>> = vec![Vec::new(); MAX_BUNDLES];
         for cell in 0..64u8 {
             if self.cells >> cell & 1 == 1 {
                 pairs[usize::from(self.owner[usize::from(cell)])].push(cell);
@@ -51,19 +51,19 @@ impl Pairs {
     }
 }
 
-/// Looks for pairs; gives up once `most` cells are missing.
+/// Searches for a pairing by bipartite matching, until `most` cells are missing.
 ///
 /// Where lines count only with their ends filled, `ends` gives the number of marks, and ends can be paired
 /// too: with a wanted cell by the same mark (one of them spoils the line, whatever its mark), with each
 /// other by different ones (that spoils the lines of two marks, or of one).
 ///
-/// With `maker_last` the maker fills the last cell, so the breaker will have to open pairs himself. He
-/// can open one whose lines all have the same mark, by spoiling them; so every other pair must get to
-/// that state in time: some cell of its lines outside closed pairs will be filled before.
+/// With `maker_last` the maker fills the last cell, so the breaker must open pairs. The breaker can open a pair whose
+/// lines all have the same mark, by spoiling them. So every other pair must get to that state in time: some cell of its
+/// lines outside closed pairs is filled before.
 #[must_use]
 pub fn pairs(live: &[Live], ends: Option<usize>, maker_last: bool, most: u32) -> Pairs {
     let mut found = Pairs { missing: 0, ..Pairs::none() };
-    let mut bundles = [Bundle::default(); MOST_BUNDLES];
+    let mut bundles = [Bundle::default(); MAX_BUNDLES];
     let Some(count) = bundle(live, ends, &mut bundles) else { return Pairs::none() };
     let bundles = &mut bundles[..count];
     // Too few cells for so many pairs.
@@ -109,7 +109,7 @@ fn paired_ends(line: &Live, ends: Option<usize>) -> CellSet {
 }
 
 /// Joins lines along a track while they share two cells.
-fn bundle(live: &[Live], ends: Option<usize>, bundles: &mut [Bundle; MOST_BUNDLES]) -> Option<usize> {
+fn bundle(live: &[Live], ends: Option<usize>, bundles: &mut [Bundle; MAX_BUNDLES]) -> Option<usize> {
     let mut count = 0;
     for line in live {
         let line_ends = paired_ends(line, ends);
@@ -131,10 +131,10 @@ fn bundle(live: &[Live], ends: Option<usize>, bundles: &mut [Bundle; MOST_BUNDLE
     Some(count)
 }
 
-/// Whether every pair can be opened, one after the other. With two marks a filled end leaves one, as a
+/// Returns whether every pair can be opened, one after the other. With two marks a filled end leaves one, as a
 /// filled cell does.
 fn can_open(bundles: &[Bundle], two_marks: bool, found: &Pairs) -> bool {
-    let mut pair = [0; MOST_BUNDLES];
+    let mut pair = [0; MAX_BUNDLES];
     for cell in (0..64).filter(|cell| found.cells >> cell & 1 == 1) {
         pair[usize::from(found.owner[cell])] |= 1 << cell;
     }

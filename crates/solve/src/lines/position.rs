@@ -1,7 +1,7 @@
-//! A position reduced to what can still matter.
+//! Reduced positions: only live lines, and the marks on them.
 
 use agon_core::Lines;
-use agon_core::lines::{CellSet, MOST_MARKS};
+use agon_core::lines::{CellSet, MAX_MARKS};
 
 /// A line that can still be completed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,29 +18,29 @@ pub struct Live {
     pub track: u16,
 }
 
-/// A position: marks that matter, cells that do not, whose turn, and whether an odd number of empty
-/// cells lies on no live line. Two such cells cancel out: who is asked to fill one fills the other.
+/// A reduced position. Neutral cells (empty, on no live line) cancel in pairs, because the answer to a move in one is a
+/// move in another; so only their parity is kept.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Position {
     /// The cells of each mark that lie on a live line of that mark.
-    pub marks: [CellSet; MOST_MARKS],
+    pub marks: [CellSet; MAX_MARKS],
     /// Cells on no live line, filled or not.
     pub dead: CellSet,
     /// Whether the maker is to move.
     pub maker: bool,
-    /// Whether there is a neutral cell to fill.
+    /// Whether the number of neutral cells is odd.
     pub spare: bool,
 }
 
 impl Position {
-    /// Cells that cannot be played, the neutral one aside.
+    /// The cells that are occupied or dead.
     #[must_use]
     pub fn filled(&self) -> CellSet {
         self.marks.iter().fold(self.dead, |set, cells| set | cells)
     }
 }
 
-/// A position packed for the table: three bits a cell, and two flags.
+/// A position packed for the transposition table: three bits a cell, and two flags.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Key {
     /// Bit planes: mark 0 is 001, mark 1 is 010, dead is 011, mark 2 is 100, mark 3 is 101.
@@ -55,7 +55,7 @@ impl Key {
         Key { planes: [a | pos.dead | d, b | pos.dead, c | d], flags: u8::from(pos.maker) | u8::from(pos.spare) << 1 }
     }
 
-    /// The position again.
+    /// Unpacks the position.
     #[must_use]
     pub fn position(&self) -> Position {
         let [p, q, r] = self.planes;
@@ -65,35 +65,35 @@ impl Key {
     }
 }
 
-/// No board of 64 cells with four marks has more lines.
-const MOST_LINES: usize = 1024;
+/// An upper bound of the lines of a board with 64 cells and four marks.
+const MAX_LINES: usize = 1024;
 
-/// What a move leads to.
+/// The result of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// A line is complete, or will be whatever is played.
+    /// A line is complete, or nothing can prevent its completion.
     Made,
-    /// No line lives.
+    /// No line is live.
     Spoiled,
-    /// Play goes on.
+    /// The game continues.
     On(Position),
 }
 
-/// The lines of a game, ready for use.
+/// The lines of a game, prepared for the search.
 #[derive(Debug)]
 pub struct Board {
     /// The rules.
     pub rules: Lines,
-    /// The symmetries of the board but the identity, as images of each byte of a set.
+    /// The symmetries of the board except the identity, as look-up tables for each byte of a cell set.
     images: Vec<Vec<[CellSet; 256]>>,
-    /// Whether lines avoid cells: then fewer shortcuts are sound.
+    /// Whether lines avoid cells, in which case fewer reductions are sound.
     pub avoiding: bool,
-    /// Whether lines that need more than others are left out.
-    drops: bool,
+    /// Whether lines that contain another line are dropped.
+    drops_supersets: bool,
 }
 
 impl Board {
-    /// Takes the lines of a game.
+    /// Prepares the lines of a game.
     #[must_use]
     pub fn new(rules: &Lines) -> Board {
         let image = |map: &[u8], byte: usize, base: usize| {
@@ -107,28 +107,28 @@ impl Board {
         let images = rules.symmetries.iter().skip(1).map(bytes).collect();
         let mut rules = rules.clone();
         if rules.settled && rules.marks == 1 {
-            // Their ends must be filled, and only by the mark that they must not hold.
+            // The ends of such a line must be filled, and the only mark is the one that they must not hold.
             rules.lines.retain(|line| line.avoid == 0);
         }
         let avoiding = rules.avoiding();
-        Board { images, avoiding, drops: !avoiding, rules }
+        Board { images, avoiding, drops_supersets: !avoiding, rules }
     }
 
-    /// The same lines, each of them kept while it lives.
+    /// The same lines, without dropping lines that contain another.
     #[must_use]
     pub fn keeping_all(rules: &Lines) -> Board {
-        Board { drops: false, ..Board::new(rules) }
+        Board { drops_supersets: false, ..Board::new(rules) }
     }
 
     /// The position with these marks.
     #[must_use]
-    pub fn position(&self, marks: [CellSet; MOST_MARKS], maker: bool) -> Position {
+    pub fn position(&self, marks: [CellSet; MAX_MARKS], maker: bool) -> Position {
         Position { marks, maker, ..Position::default() }
     }
 
     /// A cell that lies on no live line.
     #[must_use]
-    pub fn neutral_cell(&self, marks: [CellSet; MOST_MARKS]) -> Option<usize> {
+    pub fn neutral_cell(&self, marks: [CellSet; MAX_MARKS]) -> Option<usize> {
         let mut live = Vec::new();
         self.live(&self.position(marks, true), &mut live);
         let used = live.iter().fold(0, |set, line| set | line.need | line.guard);
@@ -136,14 +136,14 @@ impl Board {
         (free != 0).then(|| free.trailing_zeros() as usize)
     }
 
-    /// How many empty cells a line still lacks.
+    /// The number of cells that a line still lacks.
     #[inline]
     #[must_use]
     pub fn lacks(&self, line: &Live) -> u32 {
         line.need.count_ones() + if self.rules.settled { line.guard.count_ones() } else { 0 }
     }
 
-    /// The move, cell and mark, by which the maker to move completes a line.
+    /// The move (cell, mark) that completes a line, if the maker is to move and has one.
     #[must_use]
     pub fn completing(&self, pos: &Position, live: &[Live]) -> Option<(Option<usize>, usize)> {
         let line = live.iter().find(|line| pos.maker && self.lacks(line) == 1)?;
@@ -152,7 +152,8 @@ impl Board {
         Some((Some(cells.trailing_zeros() as usize), mark))
     }
 
-    /// The live lines of a position; true if one is complete, or will be whatever is played.
+    /// Writes the live lines of a position to `out`. Returns true if one is complete, or if nothing can prevent its
+    /// completion.
     pub fn live(&self, pos: &Position, out: &mut Vec<Live>) -> bool {
         out.clear();
         let filled = pos.filled();
@@ -173,7 +174,7 @@ impl Board {
                 out.push(live);
             }
         }
-        self.drop_longer(out);
+        self.drop_supersets(out);
         false
     }
 
@@ -182,10 +183,10 @@ impl Board {
         if self.live(pos, out) {
             return Step::Made;
         }
-        self.settle(*pos, out)
+        self.drop_dead(*pos, out)
     }
 
-    /// The position after a mark is put into a cell; its live lines go to `out`.
+    /// Puts a mark into a cell, reduces the position, and writes its live lines to `out`.
     pub fn play(&self, pos: &Position, cell: usize, mark: usize, out: &mut Vec<Live>) -> Step {
         let mut next = Position { maker: !pos.maker, ..*pos };
         next.marks[mark] |= 1 << cell;
@@ -198,12 +199,12 @@ impl Board {
         Step::On(Position { maker: !pos.maker, spare: false, ..*pos })
     }
 
-    /// Forgets marks and cells that cannot matter any more.
-    fn settle(&self, mut pos: Position, live: &[Live]) -> Step {
+    /// Drops marks and cells that no live line needs.
+    fn drop_dead(&self, mut pos: Position, live: &[Live]) -> Step {
         if live.is_empty() {
             return Step::Spoiled;
         }
-        let (mut keep, mut used) = ([0; MOST_MARKS], 0);
+        let (mut keep, mut used) = ([0; MAX_MARKS], 0);
         for line in live {
             used |= line.need | line.guard;
             keep[usize::from(line.mark)] |= line.have;
@@ -216,20 +217,20 @@ impl Board {
             if self.avoiding {
                 self.keep_ends(&pos, &mut marks);
             }
-            let settled = marks == pos.marks;
+            let stable = marks == pos.marks;
             pos.marks = marks;
             pos.dead = self.rules.all() & !used & !marks.iter().fold(0, |set, cells| set | cells);
-            // What is forgotten may spoil lines that were dead anyway, and so let more be forgotten.
-            if settled || !self.avoiding {
+            // A dropped mark may have kept other marks relevant: repeat until nothing changes.
+            if stable || !self.avoiding {
                 break;
             }
         }
         Step::On(pos)
     }
 
-    /// A mark may keep a line dead by standing where the line must not have it. Where another mark among
-    /// the wanted cells does so too, it need not.
-    fn keep_ends(&self, pos: &Position, keep: &mut [CellSet; MOST_MARKS]) {
+    /// Keeps the marks that alone make a line dead, by standing on a cell that the line avoids. Another mark among the
+    /// wanted cells makes them superfluous.
+    fn keep_ends(&self, pos: &Position, keep: &mut [CellSet; MAX_MARKS]) {
         let filled = pos.filled();
         for line in &self.rules.lines {
             let own = pos.marks[usize::from(line.mark)];
@@ -239,32 +240,31 @@ impl Board {
         }
     }
 
-    /// Drops every line that needs all that another line of its mark needs, and more: who completes it
-    /// completes the other, who spoils the other spoils it. Of lines with equal needs all stay: to choose
-    /// one would spoil the symmetry.
-    fn drop_longer(&self, live: &mut Vec<Live>) {
-        if !self.drops {
+    /// Drops every line whose needs are a proper superset of another line's of its mark: to complete it completes the
+    /// other, and to spoil the other spoils it. Lines with equal needs all stay, because a choice would break symmetry.
+    fn drop_supersets(&self, live: &mut Vec<Live>) {
+        if !self.drops_supersets {
             return;
         }
-        let mut dropped = [0u64; MOST_LINES / 64];
+        let mut dropped = [0u64; MAX_LINES / 64];
         let longer = |short: &Live, line: &Live| {
             line.mark == short.mark && short.need & !line.need == 0 && short.need != line.need
         };
         for (i, short) in live.iter().enumerate() {
-            // Two needs in common lie on one track, and a track's lines are neighbours in the list.
-            let near = |line: &&Live| short.need.count_ones() == 1 || line.track == short.track;
+            // Two common needs lie on one track, and the lines of a track are adjacent in the list.
+            let same_track = |line: &&Live| short.need.count_ones() == 1 || line.track == short.track;
             for (j, _) in
-                live[i + 1..].iter().enumerate().take_while(|(_, l)| near(l)).filter(|(_, l)| longer(short, l))
+                live[i + 1..].iter().enumerate().take_while(|(_, l)| same_track(l)).filter(|(_, l)| longer(short, l))
             {
                 dropped[(i + 1 + j) / 64] |= 1 << ((i + 1 + j) % 64);
             }
             for (j, _) in
-                live[..i].iter().rev().enumerate().take_while(|(_, l)| near(l)).filter(|(_, l)| longer(short, l))
+                live[..i].iter().rev().enumerate().take_while(|(_, l)| same_track(l)).filter(|(_, l)| longer(short, l))
             {
                 dropped[(i - 1 - j) / 64] |= 1 << ((i - 1 - j) % 64);
             }
         }
-        if dropped != [0; MOST_LINES / 64] {
+        if dropped != [0; MAX_LINES / 64] {
             let mut i = 0;
             live.retain(|_| {
                 i += 1;
@@ -273,7 +273,7 @@ impl Board {
         }
     }
 
-    /// The least image under the symmetries.
+    /// The canonical key: the least image under the symmetries.
     #[must_use]
     pub fn key(&self, pos: &Position) -> Key {
         let mut best = Key::of(pos);
@@ -311,7 +311,7 @@ impl Board {
 }
 
 impl Live {
-    /// Whether `mark` in `cell` (a set of one) spoils the line.
+    /// Returns whether `mark` in `cell` (a set of one) spoils the line.
     #[must_use]
     pub fn spoiled_by(&self, cell: CellSet, mark: u8) -> bool {
         if self.need & cell != 0 { self.mark != mark } else { self.guard & cell != 0 && self.mark == mark }

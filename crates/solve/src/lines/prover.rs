@@ -1,30 +1,34 @@
-//! Proof-number search, depth first, with a table.
+//! Depth-first proof-number search with a transposition table (df-pn; Nagai 2002).
+//!
+//! The maker's nodes are OR nodes and the breaker's are AND nodes. `pn` and `dn` are the proof and the disproof number
+//! of "the maker completes a line". At a node, φ is the number of the side to move (`pn` at an OR node, `dn` at an
+//! AND node) and δ that of the other side. φ is the minimum, and δ the sum, of the children's numbers of that side.
 
 use super::guarded;
 use super::moves::{Candidate, candidates, forced_win, private_pairs};
 use super::position::{Board, Key, Live, Position, Step};
 use agon_core::{Ctx, Lines, Meter, Stop};
 
-/// What the search needs to know of a game with a maker and a breaker.
+/// The rules of a maker-breaker game, as the search needs them.
 pub trait Rules {
-    /// The lines in use.
+    /// The lines.
     fn board(&self) -> &Board;
 
-    /// Reduces a position as it stands; its live lines go to `out`.
+    /// Reduces a position and writes its live lines to `out`.
     fn reduce(&self, pos: &Position, out: &mut Vec<Live>) -> Step;
 
-    /// The move, cell and mark, by which the maker to move completes a line; the cell is always given.
-    fn at_once(&self, pos: &Position, live: &[Live]) -> Option<(Option<usize>, usize)> {
+    /// The move (cell, mark) that completes a line, if the maker is to move and has one. The cell is never `None`.
+    fn completing_move(&self, pos: &Position, live: &[Live]) -> Option<(Option<usize>, usize)> {
         self.board().completing(pos, live)
     }
 
-    /// Decided at sight, or an estimate.
-    fn first_look(&self, pos: &Position, live: &[Live]) -> Effort;
+    /// The proof and disproof number of a leaf: decided, or an estimate.
+    fn evaluate(&self, pos: &Position, live: &[Live]) -> Numbers;
 
-    /// The moves worth trying where no first look decides.
+    /// The moves to search, where `evaluate` does not decide.
     fn candidates(&self, pos: &Position, live: &[Live]) -> Vec<Candidate>;
 
-    /// The position after a move; its live lines go to `out`.
+    /// Plays a move and writes the live lines after it to `out`.
     fn step(&self, pos: &Position, live: &[Live], candidate: Candidate, out: &mut Vec<Live>) -> Step {
         match candidate {
             Candidate::Put(cell, mark) => {
@@ -41,45 +45,49 @@ pub trait Rules {
     }
 }
 
+/// The number of a position that cannot be proved, or disproved.
 const INFINITE: u32 = 1 << 30;
 
-/// Children looked at before any more are made: with good ordering one of the first often decides.
-const BATCH: usize = 6;
+/// Children generated together: with good ordering one of the first often decides.
+const CHILDREN_PER_BATCH: usize = 6;
 
-/// How hard a position is to prove and to disprove for the maker.
+/// The proof and disproof number of a position, for the claim that the maker completes a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Effort {
-    proof: u32,
-    disproof: u32,
+pub struct Numbers {
+    /// The proof number: a lower bound of the leaves to prove. 0 when proved.
+    pn: u32,
+    /// The disproof number: a lower bound of the leaves to disprove. 0 when disproved.
+    dn: u32,
 }
 
-impl Effort {
-    /// The maker wins.
-    pub const MADE: Effort = Effort { proof: 0, disproof: INFINITE };
-    /// The maker does not.
-    pub const SPOILED: Effort = Effort { proof: INFINITE, disproof: 0 };
+impl Numbers {
+    /// The maker completes a line.
+    pub const PROVED: Numbers = Numbers { pn: 0, dn: INFINITE };
+    /// The breaker spoils every line.
+    pub const DISPROVED: Numbers = Numbers { pn: INFINITE, dn: 0 };
 
-    /// An estimate from the number of private cells that the breaker is short of.
+    /// An estimate from the number of cells that the breaker's pairing lacks; 0 disproves.
     #[must_use]
-    pub fn short_of(missing: u32, maker: bool) -> Effort {
+    pub fn from_missing_pairs(missing: u32, maker: bool) -> Numbers {
         match (missing.min(100), maker) {
-            (0, _) => Effort::SPOILED,
-            (d, true) => Effort { proof: 1 + 24 / d, disproof: d * d * d },
-            (d, false) => Effort { proof: 1 + 24 / d, disproof: 1 + d * d * d / 2 },
+            (0, _) => Numbers::DISPROVED,
+            (d, true) => Numbers { pn: 1 + 24 / d, dn: d * d * d },
+            (d, false) => Numbers { pn: 1 + 24 / d, dn: 1 + d * d * d / 2 },
         }
     }
 
-    /// Seen by the side to move: to reach its aim, to be kept from it.
-    fn seen(self, maker: bool) -> (u32, u32) {
-        if maker { (self.proof, self.disproof) } else { (self.disproof, self.proof) }
+    /// (φ, δ) for the maker (OR node) or the breaker (AND node).
+    fn phi_delta(self, maker: bool) -> (u32, u32) {
+        if maker { (self.pn, self.dn) } else { (self.dn, self.pn) }
     }
 
-    fn from_seen(aim: u32, kept: u32, maker: bool) -> Effort {
-        if maker { Effort { proof: aim, disproof: kept } } else { Effort { proof: kept, disproof: aim } }
+    fn from_phi_delta(phi: u32, delta: u32, maker: bool) -> Numbers {
+        if maker { Numbers { pn: phi, dn: delta } } else { Numbers { pn: delta, dn: phi } }
     }
 
+    /// Returns whether the maker wins, once that is decided.
     fn decided(self) -> Option<bool> {
-        match (self.proof, self.disproof) {
+        match (self.pn, self.dn) {
             (0, _) => Some(true),
             (_, 0) => Some(false),
             _ => None,
@@ -100,33 +108,33 @@ impl Rules for Board {
         candidates(self, pos, live)
     }
 
-    fn first_look(&self, pos: &Position, live: &[Live]) -> Effort {
+    fn evaluate(&self, pos: &Position, live: &[Live]) -> Numbers {
         if pos.maker {
             if live.iter().any(|line| self.lacks(line) == 1) || forced_win(self, live).is_some() {
-                return Effort::MADE;
+                return Numbers::PROVED;
             }
         } else if self.avoiding {
             if guarded::parries(self, live).is_some_and(|(parries, _)| parries.is_empty()) {
-                return Effort::MADE;
+                return Numbers::PROVED;
             }
         } else {
             let short = live.iter().filter(|line| self.lacks(line) == 1).fold(0, |set: u64, line| set | line.need);
             if short.count_ones() > 1 {
-                return Effort::MADE;
+                return Numbers::PROVED;
             }
         }
-        Effort::short_of(private_pairs(self, pos, live, u32::MAX).missing, pos.maker)
+        Numbers::from_missing_pairs(private_pairs(self, pos, live, u32::MAX).missing, pos.maker)
     }
 }
 
-/// Key planes; proof and disproof number; work and flags. Plain words, so that an empty table costs
-/// nothing before it is used.
+/// An entry of the transposition table: three planes of the key; `pn` and `dn`; work and flags. All zero is an empty
+/// entry, so the system can supply the pages of an unused table on demand.
 type Entry = [u64; 5];
 
-fn pack(key: &Key, effort: Effort, work: u32) -> Entry {
+fn pack(key: &Key, numbers: Numbers, work: u32) -> Entry {
     let [a, b, c] = key.planes;
-    let numbers = u64::from(effort.proof) << 32 | u64::from(effort.disproof);
-    [a, b, c, numbers, u64::from(work) << 8 | u64::from(key.flags)]
+    let packed = u64::from(numbers.pn) << 32 | u64::from(numbers.dn);
+    [a, b, c, packed, u64::from(work) << 8 | u64::from(key.flags)]
 }
 
 fn holds(entry: &Entry, key: &Key) -> bool {
@@ -140,24 +148,26 @@ fn work(entry: &Entry) -> u32 {
 #[derive(Clone, Copy)]
 struct Child {
     key: Key,
-    effort: Effort,
+    numbers: Numbers,
 }
 
-/// Finds out whether the maker can complete a line.
+/// Proves or disproves that the maker completes a line.
 pub struct Prover<R = Board> {
     rules: R,
-    /// Grows while it may: a small proof should not touch much memory.
+    /// The transposition table. It grows on demand, so that a small proof uses little memory.
     table: Vec<Entry>,
     filled: usize,
-    most_slots: usize,
+    max_entries: usize,
     nodes: u64,
 }
 
+/// Entries in a bucket of the table.
 const WAYS: usize = 4;
-const FEWEST_SLOTS: usize = 1 << 14;
+/// The initial size of the table, in entries.
+const MIN_ENTRIES: usize = 1 << 14;
 
 impl Prover<Board> {
-    /// A prover whose table takes at most `bytes`.
+    /// A prover whose transposition table takes at most `bytes`.
     #[must_use]
     pub fn new(rules: &Lines, bytes: usize) -> Prover {
         Prover::with(Board::new(rules), bytes)
@@ -165,67 +175,71 @@ impl Prover<Board> {
 }
 
 impl<R: Rules> Prover<R> {
-    /// A prover for these rules whose table takes at most `bytes`.
+    /// A prover for these rules whose transposition table takes at most `bytes`.
     #[must_use]
     pub fn with(rules: R, bytes: usize) -> Prover<R> {
-        let most_slots = (bytes / size_of::<Entry>()).max(FEWEST_SLOTS);
-        let table = vec![[0; 5]; FEWEST_SLOTS];
-        Prover { rules, table, filled: 0, most_slots, nodes: 0 }
+        let max_entries = (bytes / size_of::<Entry>()).max(MIN_ENTRIES);
+        let table = vec![[0; 5]; MIN_ENTRIES];
+        Prover { rules, table, filled: 0, max_entries, nodes: 0 }
     }
 
-    /// The rules in use.
+    /// The rules.
     #[must_use]
     pub fn rules(&self) -> &R {
         &self.rules
     }
 
-    /// The lines in use.
+    /// The lines.
     #[must_use]
     pub fn board(&self) -> &Board {
         self.rules.board()
     }
 
-    /// Positions expanded so far.
+    /// The number of positions expanded so far.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Whether the maker can complete a line from `pos`.
+    /// Decides whether the maker completes a line from `pos`.
     pub fn maker_wins(&mut self, pos: &Position, ctx: &Ctx) -> Result<bool, Stop> {
         let mut live = Vec::new();
         match self.rules.reduce(pos, &mut live) {
             Step::Made => Ok(true),
             Step::Spoiled => Ok(false),
             Step::On(pos) => {
-                let root = self.enter(&pos, &live);
-                let effort = match root.effort.decided() {
-                    Some(_) => root.effort,
-                    None => self.search(root.key, INFINITE, INFINITE, &mut Work { ctx, meter: ctx.meter() })?,
+                let root = self.child(&pos, &live);
+                let numbers = match root.numbers.decided() {
+                    Some(_) => root.numbers,
+                    None => self.search(
+                        root.key,
+                        Numbers { pn: INFINITE, dn: INFINITE },
+                        &mut Work { ctx, meter: ctx.meter() },
+                    )?,
                 };
-                Ok(effort.decided().expect("an unlimited search decides"))
+                Ok(numbers.decided().expect("an unlimited search decides"))
             }
         }
     }
 
-    /// The move, cell and mark, that wins for the side to move; the cell is `None` for the neutral one.
-    /// `None` if no move does.
+    /// A winning move (cell, mark) of the side to move; `None` if there is none. The cell is `None` for the neutral
+    /// cell.
     pub fn winning_move(&mut self, pos: &Position, ctx: &Ctx) -> Result<Option<(Option<usize>, usize)>, Stop> {
         let mut live = Vec::new();
         let reduced = match self.rules.reduce(pos, &mut live) {
             Step::On(reduced) => reduced,
-            // Nothing can prevent it any more, so any move will do.
+            // The line cannot be spoiled any more, so any move wins.
             Step::Made if pos.maker => {
                 let free = self.board().rules.all() & !pos.filled();
                 return Ok((free != 0).then(|| (Some(free.trailing_zeros() as usize), 0)));
             }
             Step::Made | Step::Spoiled => return Ok(None),
         };
-        if let Some(now) = self.rules.at_once(&reduced, &live) {
+        if let Some(now) = self.rules.completing_move(&reduced, &live) {
             return Ok(Some(now));
         }
         let moves = self.rules.candidates(&reduced, &live);
-        // What is known already comes first: it follows the proof that was found.
+        // Decided moves come first, because they follow the proof that was found.
         let known = moves.iter().find(|&&mv| self.known(&reduced, &live, mv) == Some(reduced.maker)).copied();
         let mut next = Vec::new();
         for candidate in known.into_iter().chain(moves) {
@@ -240,7 +254,7 @@ impl<R: Rules> Prover<R> {
         Ok(None)
     }
 
-    /// What the table knows about a move.
+    /// The result of a move, if the table has it.
     fn known(&self, pos: &Position, live: &[Live], candidate: Candidate) -> Option<bool> {
         match self.rules.step(pos, live, candidate, &mut Vec::new()) {
             Step::Made => Some(true),
@@ -249,7 +263,7 @@ impl<R: Rules> Prover<R> {
         }
     }
 
-    /// Who wins after a step.
+    /// Decides whether the maker wins after a step.
     pub(super) fn decide(&mut self, step: Step, ctx: &Ctx) -> Result<bool, Stop> {
         match step {
             Step::Made => Ok(true),
@@ -258,19 +272,19 @@ impl<R: Rules> Prover<R> {
         }
     }
 
-    /// What the table or a first look says about a reduced position.
-    fn enter(&mut self, pos: &Position, live: &[Live]) -> Child {
+    /// Looks a reduced position up in the table, or evaluates and stores it.
+    fn child(&mut self, pos: &Position, live: &[Live]) -> Child {
         let key = self.board().key(pos);
-        let effort = self.get(&key).unwrap_or_else(|| {
-            let effort = self.rules.first_look(pos, live);
-            self.put(&key, effort, 1);
-            effort
+        let numbers = self.get(&key).unwrap_or_else(|| {
+            let numbers = self.rules.evaluate(pos, live);
+            self.put(&key, numbers, 1);
+            numbers
         });
-        Child { key, effort }
+        Child { key, numbers }
     }
 
-    /// Works on a position until its numbers reach the limits.
-    fn search(&mut self, key: Key, most_proof: u32, most_disproof: u32, work: &mut Work<'_>) -> Result<Effort, Stop> {
+    /// Multiple-iterative deepening: searches a position until `pn` or `dn` reaches its threshold.
+    fn search(&mut self, key: Key, thresholds: Numbers, work: &mut Work<'_>) -> Result<Numbers, Stop> {
         work.meter.tick()?;
         self.nodes += 1;
         let begun = self.nodes;
@@ -281,50 +295,50 @@ impl<R: Rules> Prover<R> {
         let (mut live, mut next) = (Vec::new(), Vec::new());
         self.board().live(&pos, &mut live);
         let moves = self.rules.candidates(&pos, &live);
-        let (most_aim, most_kept) = Effort { proof: most_proof, disproof: most_disproof }.seen(pos.maker);
+        let (max_phi, max_delta) = thresholds.phi_delta(pos.maker);
         let mut children: Vec<Child> = Vec::with_capacity(moves.len());
-        let (mut made, mut floor) = (0, 1);
+        let (mut generated, mut floor) = (0, 1);
         loop {
-            // 1. More children, once those there are look worse than a fresh one.
-            if made < moves.len() && children.iter().all(|c| c.effort.seen(pos.maker).0 > floor) {
-                let end = moves.len().min(made + BATCH);
+            // Step 1. Generate more children, once all present ones look worse than a fresh one.
+            if generated < moves.len() && children.iter().all(|c| c.numbers.phi_delta(pos.maker).0 > floor) {
+                let end = moves.len().min(generated + CHILDREN_PER_BATCH);
                 let mut least = INFINITE;
-                while made < end && least > 0 {
-                    let child = match self.rules.step(&pos, &live, moves[made], &mut next) {
-                        Step::Made => Child { key: Key::default(), effort: Effort::MADE },
-                        Step::Spoiled => Child { key: Key::default(), effort: Effort::SPOILED },
-                        Step::On(after) => self.enter(&after, &next),
+                while generated < end && least > 0 {
+                    let child = match self.rules.step(&pos, &live, moves[generated], &mut next) {
+                        Step::Made => Child { key: Key::default(), numbers: Numbers::PROVED },
+                        Step::Spoiled => Child { key: Key::default(), numbers: Numbers::DISPROVED },
+                        Step::On(after) => self.child(&after, &next),
                     };
-                    made += 1;
-                    least = least.min(child.effort.seen(pos.maker).0);
-                    if child.effort.decided().is_some() || children.iter().all(|c| c.key != child.key) {
+                    generated += 1;
+                    least = least.min(child.numbers.phi_delta(pos.maker).0);
+                    if child.numbers.decided().is_some() || children.iter().all(|c| c.key != child.key) {
                         children.push(child);
                     }
                 }
                 floor = floor.max(least.min(INFINITE / 4)).saturating_mul(2).min(INFINITE / 4);
                 continue;
             }
-            // 2. The numbers of this position.
-            let rest = moves.len() - made;
+            // Step 2. Compute φ and δ from the children, and return at a threshold.
+            let rest = moves.len() - generated;
             let summary = Summary::of(&children, rest, floor, pos.maker);
-            let effort = Effort::from_seen(summary.aim, summary.kept, pos.maker);
-            let done = effort.decided().is_some() || summary.aim >= most_aim || summary.kept >= most_kept;
+            let numbers = Numbers::from_phi_delta(summary.phi, summary.delta, pos.maker);
+            let done = numbers.decided().is_some() || summary.phi >= max_phi || summary.delta >= max_delta;
             if done {
                 let spent = u32::try_from(self.nodes - begun + 1).unwrap_or(u32::MAX);
-                self.put(&key, effort, spent);
-                return Ok(effort);
+                self.put(&key, numbers, spent);
+                return Ok(numbers);
             }
-            // 3. The most promising child, until it looks clearly worse than the second.
+            // Step 3. Search the best child until its φ exceeds the second best by a quarter (Pawlewicz and Lew 2007).
             let slack = u64::from(summary.second) + u64::from(summary.second / 4).max(1);
-            let aim = most_aim.min(slack.min(u64::from(INFINITE)) as u32);
-            let kept = most_kept - summary.kept + children[summary.best].effort.seen(pos.maker).1;
-            let limits = Effort::from_seen(aim, kept.min(INFINITE), pos.maker);
+            let phi = max_phi.min(slack.min(u64::from(INFINITE)) as u32);
+            let delta = max_delta - summary.delta + children[summary.best].numbers.phi_delta(pos.maker).1;
+            let thresholds = Numbers::from_phi_delta(phi, delta.min(INFINITE), pos.maker);
             let child = &mut children[summary.best];
-            child.effort = self.search(child.key, limits.proof, limits.disproof, work)?;
+            child.numbers = self.search(child.key, thresholds, work)?;
         }
     }
 
-    fn slot(&self, key: &Key) -> usize {
+    fn bucket(&self, key: &Key) -> usize {
         let [a, b, c] = key.planes;
         let mut hash = a.wrapping_mul(0x9E37_79B9_7F4A_7C15)
             ^ b.rotate_left(29).wrapping_mul(0xC2B2_AE3D_27D4_EB4F)
@@ -334,34 +348,35 @@ impl<R: Rules> Prover<R> {
         (hash ^ hash >> 32) as usize & (self.table.len() - 1) & !(WAYS - 1)
     }
 
-    fn get(&self, key: &Key) -> Option<Effort> {
-        let slot = self.slot(key);
-        let hit = self.table[slot..slot + WAYS].iter().find(|entry| holds(entry, key))?;
-        Some(Effort { proof: (hit[3] >> 32) as u32, disproof: hit[3] as u32 })
+    fn get(&self, key: &Key) -> Option<Numbers> {
+        let bucket = self.bucket(key);
+        let hit = self.table[bucket..bucket + WAYS].iter().find(|entry| holds(entry, key))?;
+        Some(Numbers { pn: (hit[3] >> 32) as u32, dn: hit[3] as u32 })
     }
 
-    /// Keeps what took the most work.
-    fn put(&mut self, key: &Key, effort: Effort, work: u32) {
-        let slot = self.slot(key);
-        let ways = &mut self.table[slot..slot + WAYS];
+    /// Stores an entry in its bucket, over the entry that took the least work.
+    fn put(&mut self, key: &Key, numbers: Numbers, work: u32) {
+        let bucket = self.bucket(key);
+        let ways = &mut self.table[bucket..bucket + WAYS];
         let own = ways.iter().position(|entry| holds(entry, key));
         let least = (0..WAYS).min_by_key(|&i| self::work(&ways[i])).unwrap_or(0);
         let at = &mut ways[own.unwrap_or(least)];
         self.filled += usize::from(self::work(at) == 0);
-        *at = pack(key, effort, work);
-        if 2 * self.filled > self.table.len() && 2 * self.table.len() <= self.most_slots {
+        *at = pack(key, numbers, work);
+        if 2 * self.filled > self.table.len() && 2 * self.table.len() <= self.max_entries {
             self.grow();
         }
     }
 
+    /// Doubles the table.
     fn grow(&mut self) {
-        let twice = vec![[0; 5]; 2 * self.table.len()];
-        let old = std::mem::replace(&mut self.table, twice);
+        let doubled = vec![[0; 5]; 2 * self.table.len()];
+        let old = std::mem::replace(&mut self.table, doubled);
         self.filled = 0;
         for entry in old.iter().filter(|entry| work(entry) > 0) {
             let key = Key { planes: [entry[0], entry[1], entry[2]], flags: entry[4] as u8 };
-            let slot = self.slot(&key);
-            let ways = &mut self.table[slot..slot + WAYS];
+            let bucket = self.bucket(&key);
+            let ways = &mut self.table[bucket..bucket + WAYS];
             if let Some(free) = ways.iter_mut().find(|way| work(way) == 0) {
                 *free = *entry;
                 self.filled += 1;
@@ -370,43 +385,46 @@ impl<R: Rules> Prover<R> {
     }
 }
 
-/// When to stop, and the count of nodes.
+/// The limits of a search, and its node count.
 struct Work<'a> {
     ctx: &'a Ctx,
     meter: Meter<'a>,
 }
 
-/// The numbers of a position from its children's.
+/// φ and δ of a node, from its children.
 struct Summary {
-    aim: u32,
-    kept: u32,
+    phi: u32,
+    delta: u32,
+    /// The child with the least φ.
     best: usize,
+    /// The second least φ.
     second: u32,
 }
 
 impl Summary {
+    /// Combines the children. `rest` moves are not generated yet; each counts δ = 1, and φ is above `floor`.
     fn of(children: &[Child], rest: usize, floor: u32, maker: bool) -> Summary {
-        let (mut best, mut first, mut second, mut easiest) = (0, INFINITE, INFINITE, INFINITE);
+        let (mut best, mut first, mut second, mut least_delta) = (0, INFINITE, INFINITE, INFINITE);
         let (mut sum, mut all_lost) = (rest as u64, rest == 0);
         for (i, child) in children.iter().enumerate() {
-            let (aim, kept) = child.effort.seen(maker);
-            sum += u64::from(kept);
-            all_lost &= kept == 0;
-            if aim < first || (aim == first && kept < easiest) {
+            let (phi, delta) = child.numbers.phi_delta(maker);
+            sum += u64::from(delta);
+            all_lost &= delta == 0;
+            if phi < first || (phi == first && delta < least_delta) {
                 second = second.min(first);
-                (best, first, easiest) = (i, aim, kept);
+                (best, first, least_delta) = (i, phi, delta);
             } else {
-                second = second.min(aim);
+                second = second.min(phi);
             }
         }
         if rest > 0 {
             second = second.min(floor + 1);
         }
-        let (aim, kept) = match (first, all_lost) {
+        let (phi, delta) = match (first, all_lost) {
             (_, true) => (INFINITE, 0),
             (0, _) => (0, INFINITE),
             _ => (first, sum.min(u64::from(INFINITE) - 1) as u32),
         };
-        Summary { aim, kept, best, second }
+        Summary { phi, delta, best, second }
     }
 }

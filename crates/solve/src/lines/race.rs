@@ -1,26 +1,26 @@
 //! Races: both sides have lines of their own, and the first complete one wins. An m,n,k game is one.
 //!
-//! One side, here the maker, is asked for a win. Marks are no choice: the maker has mark 0, the other side
-//! mark 1. What follows rests on one fact: a mark more never hurts its owner.
+//! The search asks whether one side, the maker, wins. The maker has mark 0, the other side mark 1. Everything here
+//! rests on one fact: an additional mark never hurts its owner.
 
 use super::evidence::Evidence;
 use super::moves::{Candidate, weights};
 use super::pairing::pairs;
 use super::position::{Board, Live, Position, Step, put};
-use super::prover::{Effort, Prover, Rules};
-use agon_core::lines::{CellSet, Line, MOST_MARKS};
+use super::prover::{Numbers, Prover, Rules};
+use agon_core::lines::{CellSet, Line, MAX_MARKS};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Bounds, Ctx, Guide, Lines, Player, Solution, Stop, Wdl};
 
-/// Moves a search for forced wins may try.
-const TRIES: u32 = 400;
+/// The node limit of a threat-space search.
+const MAX_THREATS: u32 = 400;
 
 /// The lines of both sides.
 pub struct Race {
     board: Board,
 }
 
-/// A forced win: every move leaves a line one cell short, so that one reply is left.
+/// A forced win: every move leaves a line one cell short, so that the reply is forced.
 #[derive(Clone, Debug, Default)]
 pub struct Forced {
     /// The winner's moves, in order; the last leaves no reply, or completes a line.
@@ -32,7 +32,7 @@ pub struct Forced {
 }
 
 impl Race {
-    /// The race as `maker` sees it; `None` if a completed line decides nothing or too much.
+    /// The race for `maker`; `None` unless the game is one: lines of both sides that avoid no cells.
     #[must_use]
     pub fn new<G: Guide>(game: &G, maker: Player) -> Option<Race> {
         let (own, other) = (game.lines(maker)?, game.lines(maker.other())?);
@@ -56,7 +56,7 @@ fn completing(live: &[Live], mark: u8) -> CellSet {
 #[must_use]
 pub fn forced(live: &[Live], mark: u8) -> Option<Forced> {
     let mut found = Forced::default();
-    let mut tries = TRIES;
+    let mut tries = MAX_THREATS;
     attack(live, mark, &mut tries, &mut found).then_some(found)
 }
 
@@ -67,7 +67,7 @@ fn attack(live: &[Live], mark: u8, tries: &mut u32, found: &mut Forced) -> bool 
         found.zone |= now & now.wrapping_neg();
         return true;
     }
-    // The other side must be kept from completing a line, by the same move.
+    // The move must also parry a threat of the other side.
     let must = completing(live, 1 - mark);
     if must.count_ones() > 1 {
         return false;
@@ -119,8 +119,8 @@ impl Rules for Race {
         &self.board
     }
 
-    /// Marks on no live line of their owner stand in the way and do nothing else, as do empty cells on
-    /// no live line: nobody is in need of a pass.
+    /// Marks on no live line of their owner only block, and empty cells on no live line have no use, because nobody
+    /// gains by a pass.
     fn reduce(&self, pos: &Position, out: &mut Vec<Live>) -> Step {
         if self.board.live(pos, out) {
             return Step::Made;
@@ -128,7 +128,7 @@ impl Rules for Race {
         if out.iter().all(|line| line.mark != 0) {
             return Step::Spoiled;
         }
-        let (mut keep, mut used) = ([0; MOST_MARKS], 0);
+        let (mut keep, mut used) = ([0; MAX_MARKS], 0);
         for line in out.iter() {
             keep[usize::from(line.mark)] |= line.have;
             used |= line.need | line.have;
@@ -136,15 +136,15 @@ impl Rules for Race {
         Step::On(Position { marks: keep, dead: self.board.rules.all() & !used, maker: pos.maker, spare: false })
     }
 
-    fn at_once(&self, pos: &Position, live: &[Live]) -> Option<(Option<usize>, usize)> {
+    fn completing_move(&self, pos: &Position, live: &[Live]) -> Option<(Option<usize>, usize)> {
         let now = completing(live, 0);
         (pos.maker && now != 0).then(|| (Some(now.trailing_zeros() as usize), 0))
     }
 
-    fn first_look(&self, pos: &Position, live: &[Live]) -> Effort {
+    fn evaluate(&self, pos: &Position, live: &[Live]) -> Numbers {
         let (mover, other) = if pos.maker { (0, 1) } else { (1, 0) };
-        let won = if pos.maker { Effort::MADE } else { Effort::SPOILED };
-        let lost = if pos.maker { Effort::SPOILED } else { Effort::MADE };
+        let won = if pos.maker { Numbers::PROVED } else { Numbers::DISPROVED };
+        let lost = if pos.maker { Numbers::DISPROVED } else { Numbers::PROVED };
         if completing(live, mover) != 0 {
             return won;
         }
@@ -155,7 +155,7 @@ impl Rules for Race {
             return won;
         }
         let own: Vec<Live> = live.iter().filter(|line| line.mark == 0).copied().collect();
-        Effort::short_of(pairs(&own, None, false, u32::MAX).missing, pos.maker)
+        Numbers::from_missing_pairs(pairs(&own, None, false, u32::MAX).missing, pos.maker)
     }
 
     fn candidates(&self, pos: &Position, live: &[Live]) -> Vec<Candidate> {
@@ -178,20 +178,20 @@ impl Rules for Race {
     }
 }
 
-/// One prover for each side that may win the race.
+/// A prover for each side.
 pub struct Races {
     provers: Vec<(Player, Prover<Race>)>,
 }
 
 impl Races {
-    /// Provers for a race, their tables at most `bytes` together; `None` if it is none.
+    /// Provers for a race, with tables of at most `bytes` together; `None` if the game is no race.
     #[must_use]
     pub fn new<G: Guide>(game: &G, bytes: usize) -> Option<Races> {
         let one = |maker| Some((maker, Prover::with(Race::new(game, maker)?, bytes / 2)));
         Some(Races { provers: Player::BOTH.into_iter().map(one).collect::<Option<_>>()? })
     }
 
-    /// The evidence that `winner` wins from `pos`, which is proven.
+    /// The evidence that `winner` wins from `pos`, which must be proven.
     pub fn evidence<G: Guide>(
         &mut self,
         game: &G,
@@ -207,8 +207,8 @@ impl Races {
 }
 
 impl Races {
-    /// What can be proven about `pos`; proves no distances. Asks first whether the side to move wins, then whether the
-    /// other does.
+    /// Proves bounds for `pos`, without distances. It asks first whether the side to move wins, then whether the other
+    /// does.
     pub fn solve<G: Guide>(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
         let mover = game.turn(pos);
         let mut found = Solution { value: Bounds::UNKNOWN, plies: None, best: None, nodes: 0, stopped: None };

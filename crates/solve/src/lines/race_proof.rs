@@ -1,5 +1,4 @@
-//! What a checker needs to follow the proof of a win in a race: for every position it will meet, one line
-//! saying why.
+//! Evidence of a win in a race: for every position that the checker meets, one line with the reason.
 
 use super::evidence::{Evidence, show};
 use super::position::{Key, Live, Position, Step};
@@ -9,18 +8,22 @@ use agon_core::lines::CellSet;
 use agon_core::{Ctx, Stop};
 use rustc_hash::FxHashSet;
 
-/// The evidence that the maker wins from `root`, which is proven.
+/// The evidence that the maker wins from `root`, which must be proven.
 pub fn extract(prover: &mut Prover<Race>, root: &Position, ctx: &Ctx) -> Result<Evidence, Stop> {
     let mut walk = Walk { seen: FxHashSet::default(), todo: Vec::new() };
     let mut live = Vec::new();
     let mut evidence = Evidence::new();
     let step = prover.rules().reduce(root, &mut live);
-    walk.meet(prover, step, &live);
+    walk.visit(prover, step, &live);
     while let Some(key) = walk.todo.pop() {
         ctx.check()?;
         let pos = key.position();
         prover.board().live(&pos, &mut live);
-        let reason = if pos.maker { walk.own(prover, &pos, &live, ctx)? } else { walk.against(prover, &pos, &live) };
+        let reason = if pos.maker {
+            walk.winner_to_move(prover, &pos, &live, ctx)?
+        } else {
+            walk.loser_to_move(prover, &pos, &live)
+        };
         evidence.push((show(prover.board(), &pos), reason));
         ctx.progress("writing the proof", evidence.len() as u64, None);
     }
@@ -34,18 +37,24 @@ struct Walk {
 }
 
 impl Walk {
-    /// Notes a position that the checker will ask about: all but those with a line to complete at once.
-    fn meet(&mut self, prover: &Prover<Race>, step: Step, live: &[Live]) {
+    /// Queues a position for which the checker needs a reason: any in which the maker cannot complete a line.
+    fn visit(&mut self, prover: &Prover<Race>, step: Step, live: &[Live]) {
         let Step::On(pos) = step else { return };
-        let at_once = pos.maker && live.iter().any(|line| line.mark == 0 && line.need.count_ones() == 1);
+        let completes = pos.maker && live.iter().any(|line| line.mark == 0 && line.need.count_ones() == 1);
         let key = prover.board().key(&pos);
-        if !at_once && self.seen.insert(key) {
+        if !completes && self.seen.insert(key) {
             self.todo.push(key);
         }
     }
 
-    /// The winner to move: threats that win, or a move.
-    fn own(&mut self, prover: &mut Prover<Race>, pos: &Position, live: &[Live], ctx: &Ctx) -> Result<String, Stop> {
+    /// The reason at a position with the winner to move: winning threats, or a move.
+    fn winner_to_move(
+        &mut self,
+        prover: &mut Prover<Race>,
+        pos: &Position,
+        live: &[Live],
+        ctx: &Ctx,
+    ) -> Result<String, Stop> {
         if let Some(win) = forced(live, 0) {
             return Ok(threats(&win));
         }
@@ -55,8 +64,8 @@ impl Walk {
         Ok(format!("play {cell}"))
     }
 
-    /// The loser to move: every move, or those that disturb the threats.
-    fn against(&mut self, prover: &Prover<Race>, pos: &Position, live: &[Live]) -> String {
+    /// The reason at a position with the loser to move; queues every reply, or those that disturb the threats.
+    fn loser_to_move(&mut self, prover: &Prover<Race>, pos: &Position, live: &[Live]) -> String {
         let (reason, zone) = match forced(live, 0) {
             Some(win) => (threats(&win), disturbing(live, 1, &win)),
             None => ("all".to_string(), CellSet::MAX),
@@ -71,7 +80,7 @@ impl Walk {
         let mut after = Position { maker: !pos.maker, ..*pos };
         after.marks[mark] |= 1 << cell;
         let step = prover.rules().reduce(&after, &mut next);
-        self.meet(prover, step, &next);
+        self.visit(prover, step, &next);
     }
 }
 

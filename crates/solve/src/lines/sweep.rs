@@ -1,17 +1,17 @@
 //! Small boards: the value and distance of every position, by one pass over an array.
 //!
-//! A position's number has one digit per cell, so every move makes it larger: in descending order
-//! everything a position leads to is known before it. Both turns are valued at once.
+//! The rank of a position has one digit for each cell, so every move increases it: in descending order, all successors
+//! of a position are known before it. Both turns are valued together.
 
 use agon_core::lines::Line;
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Acyclic, Bounds, Ctx, Guide, Lines, Solution, Stop, Strategy, Wdl, collect_moves};
 
-/// What a completed line is worth; one less for every ply before it. Nought is a spoiled board.
-const MADE: u8 = 100;
+/// The value of a completed line; it falls by one for every ply before it. 0 is a spoiled board.
+const COMPLETE: u8 = 100;
 
-/// Boards in a block at most: blocks are valued together, so that most of the work is on rows of bytes.
-const BLOCK: usize = 256;
+/// The most boards in a block. A block is valued as a whole, so that most of the work is on rows of bytes.
+const MAX_BLOCK: usize = 256;
 
 /// Values of all boards, for either side to move.
 pub struct Sweep {
@@ -20,26 +20,26 @@ pub struct Sweep {
     values: [Vec<u8>; 2],
 }
 
-/// What is the same for every block.
+/// Data that all blocks share.
 struct Plan {
     base: usize,
     block: usize,
     high: usize,
-    /// For each line, what it asks of the high cells, and which low boards fulfil it.
+    /// For each line, its condition on the high cells, and the low boards that satisfy it.
     lines: Vec<(Line, Vec<u8>)>,
-    /// For each low board, those one move further on, in the same block.
+    /// For each low board, its successors in the same block.
     next: Vec<Vec<u8>>,
     settled: bool,
 }
 
 impl Sweep {
-    /// Bytes that the values of a game take; `None` if that is beyond all reason.
+    /// Memory in bytes for the values of a game; `None` above 8 GiB.
     #[must_use]
     pub fn bytes(rules: &Lines) -> Option<usize> {
         (rules.marks + 1).checked_pow(rules.cells as u32).filter(|&n| n <= 1 << 32).map(|n| 2 * n)
     }
 
-    /// Values every board. The caller has made sure of the memory.
+    /// Values every board. The caller must check [`Sweep::bytes`] first.
     pub fn new(rules: &Lines, ctx: &Ctx) -> Result<Sweep, Stop> {
         let plan = Plan::new(rules);
         let blocks = plan.base.pow(plan.high as u32);
@@ -63,13 +63,13 @@ impl Sweep {
         Ok(Sweep { base: plan.base, values })
     }
 
-    /// How many boards were valued, for each side to move.
+    /// The number of boards, each valued for both sides to move.
     #[must_use]
     pub fn boards(&self) -> usize {
         self.values[0].len()
     }
 
-    /// The number of a board.
+    /// The rank of a board.
     #[must_use]
     pub fn rank(&self, marks: &[u64]) -> usize {
         let digit = |cell: usize| marks.iter().position(|cells| cells >> cell & 1 == 1).map_or(0, |mark| mark + 1);
@@ -82,7 +82,7 @@ impl Sweep {
     pub fn plies(&self, rank: usize, maker: bool) -> Option<u32> {
         match self.values[usize::from(!maker)][rank] {
             0 => None,
-            value => Some(u32::from(MADE - value)),
+            value => Some(u32::from(COMPLETE - value)),
         }
     }
 }
@@ -96,7 +96,7 @@ struct Row {
 impl Plan {
     fn new(rules: &Lines) -> Plan {
         let base = rules.marks + 1;
-        let low = (0..=rules.cells).take_while(|&low| base.pow(low as u32) <= BLOCK).last().unwrap_or(0);
+        let low = (0..=rules.cells).take_while(|&low| base.pow(low as u32) <= MAX_BLOCK).last().unwrap_or(0);
         let block = base.pow(low as u32);
         let digit = |board: usize, cell: usize| board / base.pow(cell as u32) % base;
         let fits = |line: &Line, board: usize| {
@@ -107,7 +107,7 @@ impl Plan {
         };
         let part = |line: &Line| {
             let high = Line { want: line.want >> low, avoid: line.avoid >> low, ..*line };
-            (high, (0..block).map(|board| u8::from(fits(line, board)) * MADE).collect())
+            (high, (0..block).map(|board| u8::from(fits(line, board)) * COMPLETE).collect())
         };
         let next = |board: usize| {
             let empty = (0..low).filter(move |&cell| digit(board, cell) == 0);
@@ -123,7 +123,7 @@ impl Plan {
         }
     }
 
-    /// Values one block, everything above it being done.
+    /// Values one block, after all blocks above it.
     fn value(&self, block: usize, digits: &[usize], values: &mut [Vec<u8>; 2], row: &mut Row) {
         let at = block * self.block;
         // 1. Moves into the high cells lead to the same place in another block.
@@ -154,7 +154,7 @@ impl Plan {
         for board in (0..self.block).rev() {
             let next = &self.next[board];
             if row.made[board] > 0 && (!self.settled || next.is_empty()) {
-                (maker[board], breaker[board]) = (MADE, MADE);
+                (maker[board], breaker[board]) = (COMPLETE, COMPLETE);
                 continue;
             }
             let (mut best, mut worst) = (row.best[board], row.worst[board]);
@@ -169,7 +169,7 @@ impl Plan {
     }
 
     fn complete(&self, digits: &[usize], made: &mut [u8]) {
-        let mut marks = [0u64; agon_core::lines::MOST_MARKS + 1];
+        let mut marks = [0u64; agon_core::lines::MAX_MARKS + 1];
         digits.iter().enumerate().for_each(|(cell, &digit)| marks[digit] |= 1 << cell);
         for (high, low) in &self.lines {
             let own = marks[usize::from(high.mark) + 1];

@@ -1,26 +1,27 @@
-//! Wins of the maker in which every move leaves a line one cell short, so that every reply is forced.
+//! Threat-space search: wins of the maker in which every move leaves a line one cell short, so that every reply is
+//! forced.
 //!
-//! For lines that avoid nothing: a line one cell short is spoiled in that cell or not at all.
+//! It requires lines that avoid no cells: such a line, one cell short, can be spoiled in that cell only.
 
 use super::position::{Live, put};
 use agon_core::lines::CellSet;
 
-/// How deep to look.
-const DEPTH: u32 = 30;
+/// The depth limit, in the maker's moves.
+const MAX_DEPTH: u32 = 30;
 
 /// A move of the maker: cell and mark.
 pub type Threat = (u8, u8);
 
-/// A forced win: the maker's moves, each followed by what answers each reply in turn; and all cells used.
+/// A forced win: a tree of the maker's moves, one for each reply.
 #[derive(Clone, Debug, Default)]
 pub struct Win {
     /// The maker's moves, depth first.
     pub moves: Vec<Threat>,
-    /// Cells that any play of it touches. A breaker's move elsewhere changes nothing.
+    /// The relevance zone: the cells that any line of the tree uses. A breaker's move elsewhere changes nothing.
     pub zone: CellSet,
 }
 
-/// Looks for forced wins with a limited number of tries.
+/// A search for forced wins with a node limit.
 #[derive(Debug)]
 pub struct Threats {
     marks: u8,
@@ -35,7 +36,7 @@ pub fn win(live: &[Live], marks: usize, tries: u32) -> Option<Win> {
         return None;
     }
     let mut search = Threats { marks: marks as u8, tries, moves: Vec::new() };
-    let zone = search.attack(live, DEPTH)?;
+    let zone = search.attack(live, MAX_DEPTH)?;
     Some(Win { moves: search.moves, zone })
 }
 
@@ -65,7 +66,7 @@ impl Threats {
         None
     }
 
-    /// The breaker to move while some line lacks only `cell`.
+    /// Tries all replies of the breaker while some line lacks only `cell`.
     fn replies(&mut self, live: &[Live], cell: CellSet, depth: u32) -> Option<CellSet> {
         let (mut completing, mut threatened) = (0u8, 0);
         for line in live.iter().filter(|line| line.need.count_ones() == 1) {

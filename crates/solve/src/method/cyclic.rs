@@ -68,7 +68,7 @@ impl<G: Symmetric> Method<G> for ByFixpoint {
         let value = values[pos];
         let worth = |mv: &G::Move| {
             let after = game.after(pos, *mv);
-            values[&after].a_move_earlier(moves_again(game, pos, &after))
+            values[&after].to_parent_with(moves_again(game, pos, &after))
         };
         let solution = Solution {
             value: Bounds::exactly(value.wdl()),
@@ -107,7 +107,7 @@ pub(super) fn evidence<G: Symmetric>(
         let mut best = None;
         for mv in collect_moves(game, pos) {
             let after = game.after(pos, mv);
-            let worth = known(&after)?.a_move_earlier(moves_again(game, pos, &after));
+            let worth = known(&after)?.to_parent_with(moves_again(game, pos, &after));
             if best.is_none_or(|(most, _)| worth > most) {
                 best = Some((worth, mv));
             }

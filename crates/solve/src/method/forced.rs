@@ -1,8 +1,8 @@
 //! Forced wins, for games too large to list their positions.
 
-use super::{Evidence, Found, Method, Methods, Purpose, Request};
+use super::{Evidence, FirstMove, Found, Method, Methods, Purpose, Request};
 use crate::forced::{self, Forced};
-use crate::strategy::{Plan, extract};
+use crate::strategy::{Moves, Plan, extract};
 use crate::threats::Threats;
 use agon_core::forcing::Forcing;
 use agon_core::solver::{EachMove, Failed, Solver};
@@ -62,7 +62,7 @@ fn first_moves<G: Forcing + Symmetric>(
     value: Wdl,
     memory: usize,
     ctx: &Ctx,
-) -> Result<Vec<(G::Move, Option<Wdl>, Option<u32>)>, Failed> {
+) -> Result<Vec<FirstMove<G::Move>>, Failed> {
     let winner = match value {
         Wdl::Win => game.turn(pos),
         Wdl::Loss => game.turn(pos).other(),
@@ -88,7 +88,7 @@ fn plan<G: Forcing + Symmetric>(
     least: Wdl,
     memory: usize,
     ctx: &Ctx,
-) -> Result<Vec<(G::Position, G::Move)>, Failed> {
+) -> Result<Moves<G>, Failed> {
     let mut search = match least {
         Wdl::Draw => Forced::holding(side, memory / 2),
         _ => Forced::new(side, memory),

@@ -78,7 +78,7 @@ impl<G: Indexed + Symmetric> Method<G> for ByTables<G> {
             value: Bounds::exactly(value.wdl()),
             plies: value.plies(),
             best: solved.line(game, pos, 1).map_err(unreadable)?.first().copied(),
-            nodes: solved.numbers(),
+            nodes: solved.size(),
             stopped: None,
         };
         let mut found = Found::new(solution, "strong");

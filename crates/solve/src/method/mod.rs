@@ -128,13 +128,16 @@ pub enum Evidence<G: Game> {
     },
 }
 
+/// A move, what it is worth to its player as far as that is known, and the plies until the end.
+pub type FirstMove<M> = (M, Option<Wdl>, Option<u32>);
+
 /// What methods find besides a value.
 #[derive(Clone, Debug)]
 pub struct Details<M> {
     /// Neither side wins by force within that many plies, where the value stays open.
     pub none_within: Option<u32>,
     /// The first moves up to symmetry: what each is worth to its player, and the plies until the end.
-    pub first_moves: Vec<(M, Option<Wdl>, Option<u32>)>,
+    pub first_moves: Vec<FirstMove<M>>,
     /// The nim-value, for impartial games in normal play.
     pub nimber: Option<u32>,
     /// All winning moves, for impartial games.

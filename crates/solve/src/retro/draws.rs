@@ -1,22 +1,22 @@
-//! How draws hold in games in which play can go round: where one move alone keeps them, and what play goes round in.
+//! The structure of draws in games in which play can cycle: only moves, and strongly connected components.
 //!
-//! The drawn classes of one table are the nodes of a graph; an edge is a move that keeps the draw, which leads to a
-//! drawn class seen by the next mover. Play among draws for ever goes round in a *knot*: a part of that graph in which
-//! every class can be reached from every other, with more than one class or with a class that leads to itself.
+//! The drawn orbits of one table are the nodes of a graph; an edge is a move that drawn_index the draw. Infinite play
+//! among draws stays in a strongly connected component (SCC) that contains a cycle: one with more than one orbit, or
+//! with an orbit that has an edge to itself. Only such components are counted here.
 
 use super::Retro;
-use agon_core::indexed::{Indexed, Place};
+use agon_core::indexed::{Indexed, TableIndex};
 use agon_core::{Ctx, Stop, collect_moves};
 use agon_table::Values;
 use agon_table::values::DRAW;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// Positions, and classes of them.
+/// A index of positions, and of orbits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Count {
     /// Positions.
     pub positions: u64,
-    /// Positions up to symmetry.
+    /// Orbits: positions up to symmetry.
     pub classes: u64,
 }
 
@@ -27,195 +27,202 @@ impl Count {
     }
 }
 
-/// What the draws of a table are made of.
+/// The structure of the draws in a table.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Draws {
-    /// All of them.
+    /// All draws.
     pub all: Count,
-    /// One move keeps the draw and there are others, which lose.
-    pub only_one: Count,
-    /// Every move keeps the draw.
-    pub every: Count,
-    /// Both sides can go there and back: four plies, each side moving a man and moving it back, all through draws.
+    /// Draws with an only move: one move drawn_index the draw, and there are others, which lose.
+    pub only_move: Count,
+    /// Draws that every move drawn_index.
+    pub every_move: Count,
+    /// Draws on a cycle of four plies through draws: each side makes a move and takes it back.
     pub there_and_back: Count,
-    /// Classes of each knot, the largest first.
-    pub knots: Vec<u64>,
+    /// The size of each cyclic strongly connected component, in orbits, the largest first.
+    pub sccs: Vec<u64>,
 }
 
 impl<G: Indexed> Retro<G> {
-    /// What the draws of a table are made of, if it is in memory. Moves that leave the table count as if they did not
-    /// keep the draw.
+    /// Analyses the draws of a table; `None` unless the table is in memory. A move that leaves the table does not
+    /// count as one that drawn_index the draw.
     pub fn draws(&self, game: &G, shard: G::Shard, ctx: &Ctx) -> Result<Option<Draws>, Stop> {
         let Some(values) = self.table(shard) else { return Ok(None) };
         let graph = Graph { game, shard, values };
         let mut draws = graph.count(ctx)?;
-        draws.knots = graph.knots(ctx)?;
+        draws.sccs = graph.sccs(ctx)?;
         Ok(Some(draws))
     }
 }
 
+/// The drawn orbits of a table, as a graph.
 struct Graph<'a, G: Indexed> {
     game: &'a G,
     shard: G::Shard,
     values: &'a Values,
 }
 
-/// Words of 64 numbers a thread takes at once.
-const PIECE: usize = 1 << 8;
+/// Words of 64 indices that a thread claims at a time.
+const WORDS_PER_CLAIM: usize = 1 << 8;
 
 impl<G: Indexed> Graph<'_, G> {
     fn size(&self) -> usize {
         self.values.len()
     }
 
-    fn drawn(&self, number: u64) -> bool {
-        self.values.get(number) == DRAW
+    fn drawn(&self, index: u64) -> bool {
+        self.values.get(index) == DRAW
     }
 
-    /// The drawn number of an unfinished position, if it is one.
-    fn keeps(&self, pos: &G::Position) -> Option<u64> {
+    /// The index of a position that is unfinished, in this table and drawn.
+    fn drawn_index(&self, pos: &G::Position) -> Option<u64> {
         if self.game.outcome(pos).is_some() {
             return None;
         }
-        let Place { shard, index, .. } = self.game.place(pos);
+        let TableIndex { shard, index, .. } = self.game.table_index(pos);
         (shard == self.shard && self.drawn(index)).then_some(index)
     }
 
-    fn position(&self, number: u64) -> G::Position {
-        self.game.used_position(self.shard, number)
+    fn position(&self, index: u64) -> G::Position {
+        self.game.used_position(self.shard, index)
     }
 
-    /// Calls `each` with the drawn classes that moves lead to.
-    fn after(&self, number: u64, each: &mut dyn FnMut(u64)) {
-        let pos = self.position(number);
+    /// Calls `each` with the drawn successors of an orbit.
+    fn successors(&self, index: u64, each: &mut dyn FnMut(u64)) {
+        let pos = self.position(index);
         self.game.moves(&pos, &mut |mv| {
-            if let Some(next) = self.keeps(&self.game.after(&pos, mv)) {
+            if let Some(next) = self.drawn_index(&self.game.after(&pos, mv)) {
                 each(next);
             }
         });
     }
 
-    /// Calls `each` with the drawn classes that a move leads to one of these from.
-    fn before(&self, numbers: &[u64], each: &mut dyn FnMut(u64)) {
-        self.game.unplay_all(self.shard, numbers, &mut |_, place| {
-            if place.shard == self.shard && self.drawn(place.index) {
-                each(place.index);
+    /// Calls `each` with the drawn predecessors of some orbits.
+    fn predecessors(&self, indices: &[u64], each: &mut dyn FnMut(u64)) {
+        self.game.unplay_all(self.shard, indices, &mut |_, at| {
+            if at.shard == self.shard && self.drawn(at.index) {
+                each(at.index);
             }
         });
     }
 
-    fn stands_for(&self, number: u64) -> u64 {
-        let row = number / self.game.row(self.shard);
-        let alike = self.game.row_stands_for(self.shard, row);
-        let looked_up = || self.game.symmetries() / self.game.place(&self.position(number)).fixed_by;
-        u64::from(alike.unwrap_or_else(looked_up))
+    /// The index of positions in an orbit.
+    fn orbit_size(&self, index: u64) -> u64 {
+        let row = index / self.game.row_len(self.shard);
+        let row_orbit = self.game.row_orbit_size(self.shard, row);
+        let computed = || self.game.symmetries() / self.game.table_index(&self.position(index)).stabiliser;
+        u64::from(row_orbit.unwrap_or_else(computed))
     }
 
-    /// Looks at every drawn class once.
+    /// Classifies every drawn orbit.
     fn count(&self, ctx: &Ctx) -> Result<Draws, Stop> {
         let found = std::sync::Mutex::new(Draws::default());
         let size = self.size();
-        in_pieces(size, ctx, |numbers| {
-            ctx.progress("looking at draws", numbers.start, Some(size as u64));
-            let mut some = Draws::default();
-            for number in numbers.filter(|&number| self.drawn(number)) {
-                self.look(number, &mut some);
+        for_ranges(size, ctx, |indices| {
+            ctx.progress("counting draws", indices.start, Some(size as u64));
+            let mut part = Draws::default();
+            for index in indices.filter(|&index| self.drawn(index)) {
+                self.classify(index, &mut part);
             }
             if let Ok(mut found) = found.lock() {
-                found.add(&some);
+                found.add(&part);
             }
         })?;
         Ok(found.into_inner().unwrap_or_default())
     }
 
-    fn look(&self, number: u64, draws: &mut Draws) {
-        let pos = self.position(number);
+    /// Adds one drawn orbit to the counts.
+    fn classify(&self, index: u64, draws: &mut Draws) {
+        let pos = self.position(index);
         let moves = collect_moves(self.game, &pos);
-        let kept: Vec<G::Position> =
-            moves.iter().map(|&mv| self.game.after(&pos, mv)).filter(|after| self.keeps(after).is_some()).collect();
-        let stands_for = self.stands_for(number);
-        draws.all.add(stands_for);
+        let kept: Vec<G::Position> = moves
+            .iter()
+            .map(|&mv| self.game.after(&pos, mv))
+            .filter(|after| self.drawn_index(after).is_some())
+            .collect();
+        let orbit = self.orbit_size(index);
+        draws.all.add(orbit);
         if kept.len() == 1 && moves.len() > 1 {
-            draws.only_one.add(stands_for);
+            draws.only_move.add(orbit);
         }
         if kept.len() == moves.len() {
-            draws.every.add(stands_for);
+            draws.every_move.add(orbit);
         }
         if kept.iter().any(|first| self.returns(&pos, first)) {
-            draws.there_and_back.add(stands_for);
+            draws.there_and_back.add(orbit);
         }
     }
 
-    /// Whether play can go from `pos` by `first` and three more plies back to `pos`, through draws.
+    /// Returns whether play can return from `first`, a child of `pos`, to `pos` in three plies, through draws.
     fn returns(&self, pos: &G::Position, first: &G::Position) -> bool {
         let next = |pos: &G::Position| -> Vec<G::Position> {
             collect_moves(self.game, pos).into_iter().map(|mv| self.game.after(pos, mv)).collect()
         };
-        // Whether a position is drawn is asked last: that takes the longest.
-        let back = |third: &G::Position| next(third).contains(pos) && self.keeps(third).is_some();
-        next(first).iter().any(|second| self.keeps(second).is_some() && next(second).iter().any(back))
+        // The look-up comes last because it is the slowest test.
+        let back = |third: &G::Position| next(third).contains(pos) && self.drawn_index(third).is_some();
+        next(first).iter().any(|second| self.drawn_index(second).is_some() && next(second).iter().any(back))
     }
 
-    /// The sizes of the knots, the largest first.
-    fn knots(&self, ctx: &Ctx) -> Result<Vec<u64>, Stop> {
-        // Most draws hang together in one large knot: what can be reached from one of its classes and can reach it.
-        // Whatever is left is small enough to be taken apart class by class.
-        let mut rest = Marks::new(self.size());
-        (0..self.size() as u64).filter(|&number| self.drawn(number)).for_each(|number| {
-            rest.set(number);
+    /// The sizes of the cyclic strongly connected components, the largest first.
+    fn sccs(&self, ctx: &Ctx) -> Result<Vec<u64>, Stop> {
+        // Forward-backward search (Fleischer, Hendrickson, Pinar 2000) finds the few large components: the intersection
+        // of what a seed reaches and what reaches it. Tarjan's algorithm finds the rest, which is small.
+        let mut rest = IndexSet::new(self.size());
+        (0..self.size() as u64).filter(|&index| self.drawn(index)).for_each(|index| {
+            rest.insert(index);
         });
         let mut sizes = Vec::new();
-        for _ in 0..LARGE_KNOTS {
-            let Some(seed) = self.wander(&rest).filter(|_| rest.count() > FEW) else { break };
-            let ahead = spread(self.size(), seed, ctx, |numbers, each| {
-                numbers.iter().for_each(|&n| {
-                    self.after(n, &mut |to| {
+        for _ in 0..MAX_SEEDS {
+            let Some(seed) = self.random_walk(&rest).filter(|_| rest.count() > MAX_TARJAN_NODES) else { break };
+            let ahead = reachable(self.size(), seed, ctx, |indices, each| {
+                indices.iter().for_each(|&n| {
+                    self.successors(n, &mut |to| {
                         if rest.has(to) {
                             each(to)
                         }
                     })
                 });
             })?;
-            let behind = spread(self.size(), seed, ctx, |numbers, each| {
-                self.before(numbers, &mut |from| {
+            let behind = reachable(self.size(), seed, ctx, |indices, each| {
+                self.predecessors(indices, &mut |from| {
                     if rest.has(from) {
                         each(from)
                     }
                 });
             })?;
-            let knot = ahead.and(&behind);
-            let alone = knot.count() == 1 && !self.leads_to_itself(seed);
-            sizes.extend((!alone).then(|| knot.count()));
-            rest.remove(&knot);
+            let scc = ahead.and(&behind);
+            let cyclic = scc.count() > 1 || self.has_loop(seed);
+            sizes.extend(cyclic.then(|| scc.count()));
+            rest.remove(&scc);
         }
-        let list: Vec<u64> = rest.list();
-        let place = |number: u64| list.binary_search(&number).ok().map(|at| at as u32);
-        let mut edges: Vec<Vec<u32>> = Vec::with_capacity(list.len());
-        for &number in &list {
+        let nodes: Vec<u64> = rest.list();
+        let node = |index: u64| nodes.binary_search(&index).ok().map(|at| at as u32);
+        let mut edges: Vec<Vec<u32>> = Vec::with_capacity(nodes.len());
+        for &index in &nodes {
             let mut next = Vec::new();
-            self.after(number, &mut |to| next.extend(place(to)));
+            self.successors(index, &mut |to| next.extend(node(to)));
             edges.push(next);
         }
         ctx.check()?;
-        sizes.extend(components(&edges).into_iter().filter(|part| is_knot(&edges, part)).map(|part| part.len() as u64));
+        sizes.extend(components(&edges).into_iter().filter(|scc| is_cyclic(&edges, scc)).map(|scc| scc.len() as u64));
         sizes.sort_unstable_by(|a, b| b.cmp(a));
         Ok(sizes)
     }
 
-    fn leads_to_itself(&self, number: u64) -> bool {
+    /// Returns whether an orbit has an edge to itself.
+    fn has_loop(&self, index: u64) -> bool {
         let mut found = false;
-        self.after(number, &mut |to| found |= to == number);
+        self.successors(index, &mut |to| found |= to == index);
         found
     }
 
-    /// A class that play among the classes of `rest` gets to after many moves: likely one of a large knot.
-    fn wander(&self, rest: &Marks) -> Option<u64> {
-        let list_middle = self.size() as u64 / 2;
-        let mut at = (list_middle..self.size() as u64).chain(0..list_middle).find(|&number| rest.has(number))?;
+    /// The end of a long random walk within `rest`, which is likely to be in a large component.
+    fn random_walk(&self, rest: &IndexSet) -> Option<u64> {
+        let middle = self.size() as u64 / 2;
+        let mut at = (middle..self.size() as u64).chain(0..middle).find(|&index| rest.has(index))?;
         let mut rng = agon_core::Rng::new(1);
-        for _ in 0..10_000 {
+        for _ in 0..WALK_PLIES {
             let mut next = Vec::new();
-            self.after(at, &mut |to| next.extend(rest.has(to).then_some(to)));
+            self.successors(at, &mut |to| next.extend(rest.has(to).then_some(to)));
             match rng.pick(&next) {
                 Some(&to) => at = to,
                 None => break,
@@ -225,17 +232,19 @@ impl<G: Indexed> Graph<'_, G> {
     }
 }
 
-/// Large knots are looked for at most so often.
-const LARGE_KNOTS: usize = 8;
-/// So few classes are taken apart one by one.
-const FEW: u64 = 1 << 12;
+/// Seeds of forward-backward search at most.
+const MAX_SEEDS: usize = 8;
+/// Tarjan's algorithm takes over at this many orbits, or after `MAX_SEEDS`.
+const MAX_TARJAN_NODES: u64 = 1 << 12;
+/// Plies of a random walk that looks for a seed.
+const WALK_PLIES: usize = 10_000;
 
 impl Draws {
     fn add(&mut self, other: &Draws) {
         for (mine, theirs) in [
             (&mut self.all, other.all),
-            (&mut self.only_one, other.only_one),
-            (&mut self.every, other.every),
+            (&mut self.only_move, other.only_move),
+            (&mut self.every_move, other.every_move),
             (&mut self.there_and_back, other.there_and_back),
         ] {
             mine.positions += theirs.positions;
@@ -244,29 +253,29 @@ impl Draws {
     }
 }
 
-/// A set of numbers that several threads add to.
-struct Marks(Vec<AtomicU64>);
+/// A set of indices that several threads add to.
+struct IndexSet(Vec<AtomicU64>);
 
-impl Marks {
-    fn new(size: usize) -> Marks {
-        Marks((0..size.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
+impl IndexSet {
+    fn new(size: usize) -> IndexSet {
+        IndexSet((0..size.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
     }
 
-    fn has(&self, number: u64) -> bool {
-        self.0[number as usize / 64].load(Relaxed) >> (number % 64) & 1 == 1
+    fn has(&self, index: u64) -> bool {
+        self.0[index as usize / 64].load(Relaxed) >> (index % 64) & 1 == 1
     }
 
-    /// Adds a number; whether it is new.
-    fn set(&self, number: u64) -> bool {
-        let bit = 1 << (number % 64);
-        self.0[number as usize / 64].fetch_or(bit, Relaxed) & bit == 0
+    /// Adds an index; returns whether it is new.
+    fn insert(&self, index: u64) -> bool {
+        let bit = 1 << (index % 64);
+        self.0[index as usize / 64].fetch_or(bit, Relaxed) & bit == 0
     }
 
-    fn and(&self, other: &Marks) -> Marks {
-        Marks(self.0.iter().zip(&other.0).map(|(a, b)| AtomicU64::new(a.load(Relaxed) & b.load(Relaxed))).collect())
+    fn and(&self, other: &IndexSet) -> IndexSet {
+        IndexSet(self.0.iter().zip(&other.0).map(|(a, b)| AtomicU64::new(a.load(Relaxed) & b.load(Relaxed))).collect())
     }
 
-    fn remove(&mut self, other: &Marks) {
+    fn remove(&mut self, other: &IndexSet) {
         self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a.get_mut() &= !b.load(Relaxed));
     }
 
@@ -283,40 +292,46 @@ impl Marks {
     }
 }
 
-/// Calls `work` with stretches of numbers on all threads.
-fn in_pieces(size: usize, ctx: &Ctx, work: impl Fn(std::ops::Range<u64>) + Sync) -> Result<(), Stop> {
+/// Calls `work` with ranges that cover `0..size`, on all threads.
+fn for_ranges(size: usize, ctx: &Ctx, work: impl Fn(std::ops::Range<u64>) + Sync) -> Result<(), Stop> {
     let next = AtomicU64::new(0);
-    let piece = 64 * PIECE as u64;
+    let step = 64 * WORDS_PER_CLAIM as u64;
     let run = || {
         loop {
-            let begin = next.fetch_add(piece, Relaxed);
+            let begin = next.fetch_add(step, Relaxed);
             if begin >= size as u64 || ctx.check().is_err() {
                 return;
             }
-            work(begin..(begin + piece).min(size as u64));
+            work(begin..(begin + step).min(size as u64));
         }
     };
     std::thread::scope(|scope| (0..ctx.threads()).for_each(|_| drop(scope.spawn(run))));
     ctx.check()
 }
 
-/// Everything that `next` leads to from `seed`, the seed included. Each number is asked once, among others that are near.
-fn spread(size: usize, seed: u64, ctx: &Ctx, next: impl Fn(&[u64], &mut dyn FnMut(u64)) + Sync) -> Result<Marks, Stop> {
-    let (seen, todo) = (Marks::new(size), Marks::new(size));
-    seen.set(seed);
-    todo.set(seed);
+/// The indices reachable from `seed` by `next`, the seed included. `next` is called once for each index, in batches of
+/// neighbouring indices.
+fn reachable(
+    size: usize,
+    seed: u64,
+    ctx: &Ctx,
+    next: impl Fn(&[u64], &mut dyn FnMut(u64)) + Sync,
+) -> Result<IndexSet, Stop> {
+    let (seen, todo) = (IndexSet::new(size), IndexSet::new(size));
+    seen.insert(seed);
+    todo.insert(seed);
     let more = AtomicBool::new(true);
     while more.swap(false, Relaxed) {
         ctx.progress("following draws", seen.count(), Some(size as u64));
-        in_pieces(size, ctx, |numbers| {
+        for_ranges(size, ctx, |indices| {
             let mut list = Vec::new();
-            for word in numbers.start as usize / 64..(numbers.end as usize).div_ceil(64) {
+            for word in indices.start as usize / 64..(indices.end as usize).div_ceil(64) {
                 let bits = todo.0[word].swap(0, Relaxed);
                 list.extend((0..64).filter(|bit| bits >> bit & 1 == 1).map(|bit| word as u64 * 64 + bit));
             }
             next(&list, &mut |to| {
-                if seen.set(to) {
-                    todo.set(to);
+                if seen.insert(to) {
+                    todo.insert(to);
                     more.store(true, Relaxed);
                 }
             });
@@ -325,17 +340,17 @@ fn spread(size: usize, seed: u64, ctx: &Ctx, next: impl Fn(&[u64], &mut dyn FnMu
     Ok(seen)
 }
 
-/// Whether play can go round in a part.
-fn is_knot(next: &[Vec<u32>], part: &[u32]) -> bool {
-    part.len() > 1 || next[part[0] as usize].contains(&part[0])
+/// Returns whether a strongly connected component contains a cycle.
+fn is_cyclic(next: &[Vec<u32>], scc: &[u32]) -> bool {
+    scc.len() > 1 || next[scc[0] as usize].contains(&scc[0])
 }
 
-/// The strongly connected parts of a graph (Tarjan, without recursion).
+/// The strongly connected components of a graph (Tarjan 1972, without recursion).
 fn components(next: &[Vec<u32>]) -> Vec<Vec<u32>> {
     const NEW: u32 = u32::MAX;
     let n = next.len();
     let (mut order, mut low) = (vec![NEW; n], vec![0u32; n]);
-    let (mut on_stack, mut stack, mut parts, mut count) = (vec![false; n], Vec::new(), Vec::new(), 0);
+    let (mut on_stack, mut stack, mut sccs, mut count) = (vec![false; n], Vec::new(), Vec::new(), 0);
     for root in 0..n {
         if order[root] != NEW {
             continue;
@@ -364,13 +379,13 @@ fn components(next: &[Vec<u32>]) -> Vec<Vec<u32>> {
             }
             if low[node] == order[node] {
                 let at = stack.iter().rposition(|&other| other as usize == node).unwrap_or(0);
-                let part = stack.split_off(at);
-                part.iter().for_each(|&node| on_stack[node as usize] = false);
-                parts.push(part);
+                let scc = stack.split_off(at);
+                scc.iter().for_each(|&node| on_stack[node as usize] = false);
+                sccs.push(scc);
             }
         }
     }
-    parts
+    sccs
 }
 
 #[cfg(test)]
@@ -380,7 +395,7 @@ mod tests {
     use agon_games::mill::presets::ANTRIN;
 
     #[test]
-    fn parts_of_graphs() {
+    fn components_of_small_graphs() {
         let sizes = |edges: &[&[u32]]| {
             let edges: Vec<Vec<u32>> = edges.iter().map(|next| next.to_vec()).collect();
             let mut sizes: Vec<usize> = components(&edges).iter().map(Vec::len).collect();
@@ -390,28 +405,28 @@ mod tests {
         assert_eq!(sizes(&[&[1], &[2], &[0], &[0]]), [1, 3]);
         assert_eq!(sizes(&[&[1], &[0], &[3, 0], &[2]]), [2, 2]);
         assert_eq!(sizes(&[&[], &[0]]), [1, 1]);
-        assert!(is_knot(&[vec![0]], &[0]) && !is_knot(&[vec![]], &[0]));
+        assert!(is_cyclic(&[vec![0]], &[0]) && !is_cyclic(&[vec![]], &[0]));
     }
 
-    /// Large knots by what is ahead and behind are those that are found class by class.
+    /// Forward-backward search finds the components that Tarjan's algorithm finds.
     #[test]
-    fn two_ways_to_find_knots_agree() {
+    fn two_ways_to_find_components_agree() {
         let game = Mill::of_family(&ANTRIN, "antrin:4").unwrap().0;
         let retro = Retro::solve(&game, 1 << 30, &Ctx::default()).unwrap();
         let shard = *retro.shards().iter().find(|&&shard| game.phase(shard) == "moving").unwrap();
         let graph = Graph { game: &game, shard, values: retro.table(shard).unwrap() };
-        let list: Vec<u64> = (0..graph.size() as u64).filter(|&number| graph.drawn(number)).collect();
-        let place = |number: u64| list.binary_search(&number).unwrap() as u32;
+        let nodes: Vec<u64> = (0..graph.size() as u64).filter(|&index| graph.drawn(index)).collect();
+        let node = |index: u64| nodes.binary_search(&index).unwrap() as u32;
         let mut edges = Vec::new();
-        for &number in &list {
+        for &index in &nodes {
             let mut next = Vec::new();
-            graph.after(number, &mut |to| next.push(place(to)));
+            graph.successors(index, &mut |to| next.push(node(to)));
             edges.push(next);
         }
-        let parts = components(&edges);
+        let sccs = components(&edges);
         let mut slowly: Vec<u64> =
-            parts.iter().filter(|part| is_knot(&edges, part)).map(|part| part.len() as u64).collect();
+            sccs.iter().filter(|scc| is_cyclic(&edges, scc)).map(|scc| scc.len() as u64).collect();
         slowly.sort_unstable_by(|a, b| b.cmp(a));
-        assert_eq!(graph.knots(&Ctx::default().with_threads(2)).unwrap(), slowly);
+        assert_eq!(graph.sccs(&Ctx::default().with_threads(2)).unwrap(), slowly);
     }
 }

@@ -1,14 +1,15 @@
-//! Tables in a directory. Each is a file of its own, put in its place when it is whole; what is unfinished
-//! is kept beside them, so that work that was killed at any moment goes on where it was last saved.
+//! Tables on disk, solved one component at a time, checkpointed and resumable. Each table is a file, renamed into
+//! place when it is complete; a checkpoint of the unfinished component lies beside them, so that work that was killed
+//! at any moment continues from its last checkpoint.
 
-use super::unit::{self, Keeper, Stage, Unit};
+use super::component::{self, Checkpoints, Component, Stage};
 use super::{NoTable, Retro, Source, Stats, Totals};
 use agon_core::Ctx;
 use agon_core::family::{rules_hash, same_game};
 use agon_core::indexed::Indexed;
 use agon_table::blocks::canonical;
 use agon_table::directory::{self, ENDING, Listed, UNFINISHED};
-use agon_table::values::{BLOCK, LARGEST, Values};
+use agon_table::values::{BLOCK, MAX_CODE, Values};
 use agon_table::{BadFile, Reader, Table, Writer};
 use std::collections::HashSet;
 use std::fs::File;
@@ -16,36 +17,36 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// What the head of unfinished work says that it is; another number where positions get other ones.
+/// The kind in the header of a checkpoint. The version changes whenever positions get other indices.
 const KIND: &str = "unfinished 2";
-/// Claimed by the program that works in the directory.
+/// The lock file, held by the process that works in the directory.
 const LOCK: &str = ".lock";
-/// Blocks compressed at once, for each thread.
-const AT_ONCE: usize = 16;
-/// Bytes of a block of unfinished work.
+/// Blocks of a batch that is compressed together, for each thread.
+const BLOCKS_PER_THREAD: usize = 16;
+/// Bytes in a block of a checkpoint.
 const STATE_BLOCK: usize = 1 << 20;
 
-/// What to solve, and how.
+/// A job: which game to solve, where, and with which limits.
 pub struct Job<'a> {
     /// The canonical spelling of the game.
     pub spelling: &'a str,
-    /// The rules, where they come from a file: the spelling has their hash.
+    /// The text of the rules, if they come from a file; the spelling then contains its hash.
     pub rules: Option<&'a str>,
-    /// Where the tables go.
+    /// The directory of the tables.
     pub folder: &'a Path,
-    /// Go on with what is there.
+    /// Continue with the tables and the checkpoint in the directory.
     pub resume: bool,
-    /// Bytes to use at most.
+    /// The memory limit, in bytes.
     pub memory: u64,
-    /// Whether it is time to save unfinished work.
+    /// Returns whether a checkpoint is due.
     pub due: &'a dyn Fn() -> bool,
-    /// Called when unfinished work was saved.
+    /// Called after a checkpoint is written.
     pub saved: &'a dyn Fn(),
-    /// Called with what is wrong with a table that was there and is solved again.
+    /// Called with the reason why an existing table is damaged and solved again.
     pub damaged: &'a dyn Fn(&str),
 }
 
-/// What was done.
+/// The result of a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Done {
     /// Tables that were there already.
@@ -54,35 +55,35 @@ pub struct Done {
     pub solved: usize,
 }
 
-/// The groups that `wanted` and everything it leads to are in, in order; every group without it.
+/// The components that `wanted` and its successors belong to, in order; all components if it is `None`.
 #[must_use]
 pub fn needed<G: Indexed>(game: &G, wanted: Option<G::Shard>) -> Vec<Vec<G::Shard>> {
-    let units = game.units();
-    let Some(wanted) = wanted else { return units };
-    let group = |shard: G::Shard| units.iter().position(|unit| unit.contains(&shard));
-    let mut keep = vec![false; units.len()];
-    let mut todo: Vec<usize> = group(wanted).into_iter().collect();
-    while let Some(unit) = todo.pop() {
-        if !std::mem::replace(&mut keep[unit], true) {
-            todo.extend(units[unit].iter().flat_map(|&shard| game.leads_to(shard)).filter_map(group));
+    let components = game.components();
+    let Some(wanted) = wanted else { return components };
+    let component_of = |shard: G::Shard| components.iter().position(|component| component.contains(&shard));
+    let mut reached = vec![false; components.len()];
+    let mut todo: Vec<usize> = component_of(wanted).into_iter().collect();
+    while let Some(component) = todo.pop() {
+        if !std::mem::replace(&mut reached[component], true) {
+            todo.extend(components[component].iter().flat_map(|&shard| game.leads_to(shard)).filter_map(component_of));
         }
     }
-    units.into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(unit, _)| unit).collect()
+    components.into_iter().zip(reached).filter(|(_, reached)| *reached).map(|(component, _)| component).collect()
 }
 
-/// Bytes of memory at most: for the largest group two bytes a number, and the tables it leads to.
+/// Peak memory in bytes: for the largest component, two bytes an index and the tables it leads to.
 #[must_use]
-pub fn estimate<G: Indexed>(game: &G, units: &[Vec<G::Shard>]) -> u64 {
-    let one = |unit: &Vec<G::Shard>| {
-        let before: u64 = leads_out(game, unit).iter().map(|&shard| game.shard_size(shard)).sum();
-        unit::bytes_of(game, unit) + before
+pub fn estimate<G: Indexed>(game: &G, components: &[Vec<G::Shard>]) -> u64 {
+    let one = |component: &Vec<G::Shard>| {
+        let before: u64 = leads_out(game, component).iter().map(|&shard| game.shard_size(shard)).sum();
+        component::bytes_of(game, component) + before
     };
-    units.iter().map(one).max().unwrap_or(0)
+    components.iter().map(one).max().unwrap_or(0)
 }
 
-/// The tables outside a group that it leads to, each once.
-fn leads_out<G: Indexed>(game: &G, unit: &[G::Shard]) -> Vec<G::Shard> {
-    let mut list: Vec<G::Shard> = unit.iter().flat_map(|&shard| game.leads_to(shard)).collect();
+/// The tables outside a component that it leads to, each once.
+fn leads_out<G: Indexed>(game: &G, component: &[G::Shard]) -> Vec<G::Shard> {
+    let mut list: Vec<G::Shard> = component.iter().flat_map(|&shard| game.leads_to(shard)).collect();
     list.sort_unstable();
     list.dedup();
     list
@@ -92,52 +93,52 @@ fn file_of<G: Indexed>(game: &G, folder: &Path, shard: G::Shard) -> PathBuf {
     folder.join(format!("{}.{ENDING}", game.shard_name(shard)))
 }
 
-/// Solves the groups `units`, which must be closed under what they lead to, into a directory.
-pub fn solve<G: Indexed>(game: &G, units: &[Vec<G::Shard>], job: &Job<'_>, ctx: &Ctx) -> Result<Done, NoTable> {
-    let needed = estimate(game, units);
+/// Solves components into a directory. The list must contain the successors of every component in it.
+pub fn solve<G: Indexed>(game: &G, components: &[Vec<G::Shard>], job: &Job<'_>, ctx: &Ctx) -> Result<Done, NoTable> {
+    let needed = estimate(game, components);
     if needed > job.memory {
         return Err(NoTable::Memory(needed));
     }
-    // Held until the end; let go by the system however the program ends.
+    // Held until the end; the system releases it however the process ends.
     let _lock = prepare(game, job)?;
-    let [found, missing] = sort_out(game, units, job, ctx)?;
-    let tables = |units: &[&Vec<G::Shard>]| units.iter().map(|unit| unit.len()).sum();
-    let numbers = |unit: &Vec<G::Shard>| unit.iter().map(|&shard| game.shard_size(shard)).sum::<u64>();
-    let total: u64 = missing.iter().map(|unit| numbers(unit)).sum();
+    let [found, missing] = partition_solved(game, components, job, ctx)?;
+    let tables = |components: &[&Vec<G::Shard>]| components.iter().map(|component| component.len()).sum();
+    let size = |component: &Vec<G::Shard>| component.iter().map(|&shard| game.shard_size(shard)).sum::<u64>();
+    let total: u64 = missing.iter().map(|component| size(component)).sum();
     let mut finished = 0;
     for shards in &missing {
-        let progress = |done: u64| ctx.progress("solving tables", finished + done.min(numbers(shards)), Some(total));
+        let progress = |done: u64| ctx.progress("solving tables", finished + done.min(size(shards)), Some(total));
         progress(0);
         ctx.check()?;
-        solve_unit(game, shards, job, &progress, ctx)?;
-        finished += numbers(shards);
+        solve_component(game, shards, job, &progress, ctx)?;
+        finished += size(shards);
     }
     ctx.progress("solving tables", finished, Some(total));
     Ok(Done { found: tables(&found), solved: tables(&missing) })
 }
 
-/// Some of the groups of a game.
-type Groups<'a, G> = Vec<&'a Vec<<G as Indexed>::Shard>>;
+/// Some of the components of a game.
+type Components<'a, G> = Vec<&'a Vec<<G as Indexed>::Shard>>;
 
-/// The groups whose tables are all there and whole, and the others. The head of a table that is kept must be that of
-/// the game, and every block must match its checksum, so that damage is repaired and never left behind.
-fn sort_out<'a, G: Indexed>(
+/// Splits the components into those whose tables are all present and intact, and the others. The header of an intact
+/// table is that of the game, and every block matches its checksum; so a resumed job repairs all damage.
+fn partition_solved<'a, G: Indexed>(
     game: &G,
-    units: &'a [Vec<G::Shard>],
+    components: &'a [Vec<G::Shard>],
     job: &Job<'_>,
     ctx: &Ctx,
-) -> Result<[Groups<'a, G>; 2], NoTable> {
+) -> Result<[Components<'a, G>; 2], NoTable> {
     let (mut found, mut missing) = (Vec::new(), Vec::new());
-    for (done, unit) in units.iter().enumerate() {
+    for (done, component) in components.iter().enumerate() {
         let mut whole = true;
-        for &shard in unit {
+        for &shard in component {
             ctx.check()?;
             let file = OnDisk::new(game, job.spelling, job.folder, shard);
             if !file.path.exists() {
                 whole = false;
                 continue;
             }
-            ctx.progress("reading tables", done as u64, Some(units.len() as u64));
+            ctx.progress("reading tables", done as u64, Some(components.len() as u64));
             match file.table().and_then(|table| as_written(game, shard, job, table)) {
                 Ok(()) => {}
                 Err(BadFile::Corrupt(why)) => {
@@ -147,23 +148,23 @@ fn sort_out<'a, G: Indexed>(
                 Err(unreadable) => return Err(unreadable.into()),
             }
         }
-        if whole { found.push(unit) } else { missing.push(unit) }
+        if whole { found.push(component) } else { missing.push(component) }
     }
     Ok([found, missing])
 }
 
-/// Compares what can be compared without solving: phase and rules, counts that can be read, every block with its
-/// checksum. That the values are right only the checker proves.
+/// Checks everything that needs no solving: phase and rules, readable counts, the checksum of every block. Only the
+/// checker proves that the values are right.
 fn as_written<G: Indexed>(game: &G, shard: G::Shard, job: &Job<'_>, table: &Table) -> Result<(), BadFile> {
     let reader = table.reader();
     if reader.field("phase") != Some(game.phase(shard)) || reader.field("rules") != job.rules {
-        return Err(reader.corrupt("its head names another phase or other rules than the game has"));
+        return Err(reader.corrupt("its header names another phase or other rules than the game has"));
     }
     stats_of(table)?;
     reader.verify()
 }
 
-/// Makes the directory ready and claims it. A directory with anything but tables of this game is refused.
+/// Creates and locks the directory. Fails if it contains anything but tables of this game.
 fn prepare<G: Indexed>(game: &G, job: &Job<'_>) -> Result<File, NoTable> {
     let shown = job.folder.display();
     let cannot = |error: std::io::Error| NoTable::File(BadFile::Io(format!("cannot use `{shown}`: {error}")));
@@ -206,12 +207,12 @@ fn prepare<G: Indexed>(game: &G, job: &Job<'_>) -> Result<File, NoTable> {
         unreadable => unreadable,
     })?;
     all_fit(game, job.spelling, &listed)?;
-    // Left by work that was killed while writing.
+    // A process that was killed while it wrote leaves temporary files.
     left.iter().for_each(|path| drop(std::fs::remove_file(path)));
     Ok(lock)
 }
 
-/// What to say about a game from a file that is named without its rules.
+/// A hint for tables of a game from a file whose spelling lacks the hash of the rules.
 fn without_rules(found: &str, wanted: &str) -> &'static str {
     let family = |spelling: &str| agon_core::family::split_spelling(spelling).0.to_string();
     let old = rules_hash(found).is_none() && rules_hash(wanted).is_some() && family(found) == family(wanted);
@@ -220,68 +221,70 @@ fn without_rules(found: &str, wanted: &str) -> &'static str {
 
 /// Fails unless every file is a table of the game, under its own name.
 fn all_fit<G: Indexed>(game: &G, spelling: &str, listed: &[Listed]) -> Result<(), BadFile> {
-    let names: HashSet<String> = game.units().into_iter().flatten().map(|shard| game.shard_name(shard)).collect();
+    let names: HashSet<String> = game.components().into_iter().flatten().map(|shard| game.shard_name(shard)).collect();
     listed.iter().try_for_each(|listed| listed.fits(spelling, |name| names.contains(name)))
 }
 
-fn solve_unit<G: Indexed>(
+/// Solves one component and writes its tables.
+fn solve_component<G: Indexed>(
     game: &G,
     shards: &[G::Shard],
     job: &Job<'_>,
     progress: &dyn Fn(u64),
     ctx: &Ctx,
 ) -> Result<(), NoTable> {
-    let mut before: Vec<(G::Shard, Values)> = Vec::new();
+    let mut successors: Vec<(G::Shard, Values)> = Vec::new();
     for shard in leads_out(game, shards) {
-        before.push((shard, OnDisk::new(game, job.spelling, job.folder, shard).table()?.load()?));
+        successors.push((shard, OnDisk::new(game, job.spelling, job.folder, shard).table()?.load()?));
     }
-    let mut unit = Unit::new(game, shards);
-    let mut keeper = Unfinished::new(game, shards, job, progress, ctx.threads());
+    let mut component = Component::new(game, shards);
+    let mut checkpoint = Checkpoint::new(game, shards, job, progress, ctx.threads());
     if job.resume {
-        keeper.restore(&mut unit)?;
+        checkpoint.restore(&mut component)?;
     }
-    let finished = before.iter().map(|(shard, values)| (*shard, values)).collect();
-    let solved = unit.solve(&finished, &mut keeper, ctx);
+    let finished = successors.iter().map(|(shard, values)| (*shard, values)).collect();
+    let solved = component.solve(&finished, &mut checkpoint, ctx);
     if let Err(NoTable::Stopped(stop)) = solved {
-        // States after a stop in mid-stretch cannot be gone on with; what was saved before can.
+        // A stop in the middle of a sweep leaves states that nothing can continue from; the last checkpoint is sound.
         return Err(stop.into());
     }
     solved?;
-    drop(before);
+    drop(successors);
     for (table, &shard) in shards.iter().enumerate() {
-        write(game, &unit, table, shard, job, ctx.threads())?;
+        write(game, &component, table, shard, job, ctx.threads())?;
     }
-    keeper.forget();
+    checkpoint.remove();
     Ok(())
 }
 
+/// Writes one solved table.
 fn write<G: Indexed>(
     game: &G,
-    unit: &Unit<'_, G>,
+    component: &Component<'_, G>,
     table: usize,
     shard: G::Shard,
     job: &Job<'_>,
     threads: usize,
 ) -> Result<(), NoTable> {
-    let numbers = game.shard_size(shard);
-    let stats = unit.stats(table, threads);
+    let size = game.shard_size(shard);
+    let stats = component.stats(table, threads);
     let mut fields = vec![
         ("kind", agon_table::values::KIND.to_string()),
         ("game", job.spelling.to_string()),
         ("shard", game.shard_name(shard)),
         ("phase", game.phase(shard).to_string()),
-        ("numbers", numbers.to_string()),
+        ("numbers", size.to_string()),
     ];
     fields.extend(stats_fields(&stats));
     fields.extend(job.rules.map(|rules| ("rules", rules.to_string())));
     let mut writer = Writer::create(&file_of(game, job.folder, shard), &fields)?;
     let mut begin = 0;
-    while begin < numbers {
-        let end = (begin + BLOCK * (AT_ONCE * threads.max(1)) as u64).min(numbers);
+    while begin < size {
+        let end = (begin + BLOCK * (BLOCKS_PER_THREAD * threads.max(1)) as u64).min(size);
         let block = |first: u64| {
-            let last = (first + BLOCK).min(numbers);
+            let last = (first + BLOCK).min(size);
             let mut values = Values::with_capacity((last - first) as usize);
-            (first..last).for_each(|number| values.push(unit.code(table, number)));
+            (first..last).for_each(|index| values.push(component.code(table, index)));
             values.into_block()
         };
         let blocks: Vec<Vec<u8>> = (begin..end).step_by(BLOCK as usize).map(block).collect();
@@ -292,7 +295,7 @@ fn write<G: Indexed>(
     Ok(())
 }
 
-/// What a table's head says about it.
+/// The header fields of a table's statistics.
 fn stats_fields(stats: &Stats) -> Vec<(&'static str, String)> {
     let triple = |t: &Totals| format!("{} {} {}", t.win, t.draw, t.loss);
     let distances = stats.by_distance.iter().filter_map(|((_, plies), n)| plies.map(|plies| (plies, n)));
@@ -307,14 +310,14 @@ fn stats_fields(stats: &Stats) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// What the head of a table says about it.
+/// The statistics in the header of a table.
 pub fn stats_of(table: &Table) -> Result<Stats, BadFile> {
     let reader = table.reader();
-    let bad = |key: &str| reader.corrupt(&format!("`{key}` in its head cannot be read"));
+    let bad = |key: &str| reader.corrupt(&format!("`{key}` in its header cannot be read"));
     let triple = |key: &str| -> Result<Totals, BadFile> {
         let text = reader.field(key).ok_or_else(|| bad(key))?;
-        let numbers: Option<Vec<u64>> = text.split(' ').map(canonical).collect();
-        match numbers.as_deref() {
+        let counts: Option<Vec<u64>> = text.split(' ').map(canonical).collect();
+        match counts.as_deref() {
             Some(&[win, draw, loss]) => Ok(Totals { win, draw, loss }),
             _ => Err(bad(key)),
         }
@@ -324,7 +327,7 @@ pub fn stats_of(table: &Table) -> Result<Stats, BadFile> {
     let distances = reader.field("distances").ok_or_else(|| bad("distances"))?;
     for part in distances.split(' ').filter(|part| !part.is_empty()) {
         let pair = part.split_once(':').and_then(|(plies, n)| Some((canonical::<u16>(plies)?, canonical(n)?)));
-        let (plies, n) = pair.filter(|pair| pair.0 < LARGEST).ok_or_else(|| bad("distances"))?;
+        let (plies, n) = pair.filter(|pair| pair.0 < MAX_CODE).ok_or_else(|| bad("distances"))?;
         stats.add(plies + 1, n, 0);
     }
     if classes.draw > 0 {
@@ -334,14 +337,14 @@ pub fn stats_of(table: &Table) -> Result<Stats, BadFile> {
     Ok(stats)
 }
 
-/// A table that is opened when it is first asked for.
+/// A table that is opened on first use.
 #[derive(Debug)]
 pub(super) struct OnDisk {
     path: PathBuf,
-    /// What its head must say: game, shard, numbers.
+    /// The header must name this game, this shard and this size.
     game: String,
     shard: String,
-    numbers: u64,
+    size: u64,
     table: OnceLock<Table>,
 }
 
@@ -351,17 +354,17 @@ impl OnDisk {
             path: file_of(game, folder, shard),
             game: spelling.to_string(),
             shard: game.shard_name(shard),
-            numbers: game.shard_size(shard),
+            size: game.shard_size(shard),
             table: OnceLock::new(),
         }
     }
 
-    /// How many numbers it has.
-    pub(super) fn numbers(&self) -> u64 {
-        self.numbers
+    /// The number of indices, used or not.
+    pub(super) fn size(&self) -> u64 {
+        self.size
     }
 
-    /// The table, which must be the one its name promises.
+    /// Opens the table, and fails unless it is the one that its name promises.
     pub(super) fn table(&self) -> Result<&Table, BadFile> {
         if let Some(table) = self.table.get() {
             return Ok(table);
@@ -373,7 +376,7 @@ impl OnDisk {
             let shown = self.path.display();
             return Err(BadFile::Corrupt(format!("`{shown}` is a table of {found}, not of {}", self.game)));
         }
-        if table.numbers() != self.numbers || reader.field("shard") != Some(&self.shard) {
+        if table.size() != self.size || reader.field("shard") != Some(&self.shard) {
             return Err(reader.corrupt("it has another size or name than the game gives it"));
         }
         Ok(self.table.get_or_init(|| table))
@@ -381,8 +384,8 @@ impl OnDisk {
 }
 
 impl<G: Indexed> Retro<G> {
-    /// Opens every table of a game that a directory holds. The heads are looked at now, so that a directory that holds
-    /// anything else is refused; blocks are read and unpacked when they are asked for.
+    /// Opens every table of a game in a directory. It reads the headers now, so that a directory with other contents is
+    /// refused; blocks are read and decompressed on first use.
     pub fn open(game: &G, spelling: &str, folder: &Path) -> Result<Retro<G>, NoTable> {
         let shown = folder.display();
         let listed = directory::list(folder)?;
@@ -396,7 +399,7 @@ impl<G: Indexed> Retro<G> {
         }
         all_fit(game, spelling, &listed)?;
         let mut retro = Retro::empty();
-        for shard in game.units().into_iter().flatten() {
+        for shard in game.components().into_iter().flatten() {
             let file = OnDisk::new(game, spelling, folder, shard);
             if file.path.exists() {
                 retro.tables.insert(shard, Source::File(file));
@@ -411,23 +414,23 @@ impl<G: Indexed> Retro<G> {
         Ok(retro)
     }
 
-    /// What the head of a table on disk says about it.
-    pub fn head(&self, shard: G::Shard) -> Result<Option<Stats>, BadFile> {
+    /// The statistics in the header of a table on disk.
+    pub fn header(&self, shard: G::Shard) -> Result<Option<Stats>, BadFile> {
         match self.tables.get(&shard) {
             Some(Source::File(file)) => stats_of(file.table()?).map(Some),
             _ => Ok(None),
         }
     }
 
-    /// Reads a table whole, checking every block, and counts what it holds.
+    /// Reads a whole table on disk, checks every block, and counts its values.
     pub fn recount(&self, game: &G, shard: G::Shard, threads: usize) -> Result<Option<Stats>, BadFile> {
         let Some(Source::File(file)) = self.tables.get(&shard) else { return Ok(None) };
         let values = file.table()?.load()?;
-        Ok(Some(Stats::of_table(game, shard, threads, &|number| values.get(number))))
+        Ok(Some(Stats::of_table(game, shard, threads, &|index| values.get(index))))
     }
 }
 
-/// The game whose tables a directory holds, as its files say: the spelling and, where they come from a file, the rules.
+/// The game whose tables are in a directory: its spelling and, if they come from a file, its rules.
 pub fn game_of(folder: &Path) -> Result<(String, Option<String>), NoTable> {
     let shown = folder.display();
     let listed = directory::list(folder)?;
@@ -442,8 +445,8 @@ pub fn game_of(folder: &Path) -> Result<(String, Option<String>), NoTable> {
     }
 }
 
-/// Unfinished work of one group, saved now and then.
-struct Unfinished<'a> {
+/// The checkpoint file of one component.
+struct Checkpoint<'a> {
     path: PathBuf,
     spelling: &'a str,
     names: String,
@@ -452,73 +455,74 @@ struct Unfinished<'a> {
     threads: usize,
 }
 
-impl<'a> Unfinished<'a> {
+impl<'a> Checkpoint<'a> {
     fn new<G: Indexed>(
         game: &G,
         shards: &[G::Shard],
         job: &'a Job<'a>,
         progress: &'a dyn Fn(u64),
         threads: usize,
-    ) -> Unfinished<'a> {
+    ) -> Checkpoint<'a> {
         let names: Vec<String> = shards.iter().map(|&shard| game.shard_name(shard)).collect();
         let path = job.folder.join(UNFINISHED);
-        Unfinished { path, spelling: job.spelling, names: names.join(" "), job, progress, threads }
+        Checkpoint { path, spelling: job.spelling, names: names.join(" "), job, progress, threads }
     }
 
-    /// Takes up what was saved of this group. What was saved of another one is of no use any more.
-    fn restore<G: Indexed>(&self, unit: &mut Unit<'_, G>) -> Result<(), NoTable> {
+    /// Restores the states of this component. A checkpoint of another component is obsolete and ignored.
+    fn restore<G: Indexed>(&self, component: &mut Component<'_, G>) -> Result<(), NoTable> {
         let Ok(reader) = Reader::open(&self.path) else { return Ok(()) };
         let same = reader.field("kind") == Some(KIND)
             && reader.field("game").is_some_and(|found| same_game(found, self.spelling))
             && reader.field("shards") == Some(&self.names)
-            && reader.field("numbers") == Some(&unit.states.len().to_string());
+            && reader.field("numbers") == Some(&component.states.len().to_string());
         if !same {
             return Ok(());
         }
-        let words = unit.states.len().div_ceil(STATE_BLOCK / 2);
-        for number in 0..words {
-            let block = reader.block(number)?;
-            let states = &unit.states[number * (STATE_BLOCK / 2)..];
+        let state_blocks = component.states.len().div_ceil(STATE_BLOCK / 2);
+        for at in 0..state_blocks {
+            let block = reader.block(at)?;
+            let states = &component.states[at * (STATE_BLOCK / 2)..];
             for (state, pair) in states.iter().zip(block.chunks_exact(2)) {
                 state.store(u16::from_le_bytes([pair[0], pair[1]]), Relaxed);
             }
         }
         let marks: Vec<u8> =
-            (words..reader.blocks()).map(|number| reader.block(number)).collect::<Result<Vec<_>, _>>()?.concat();
-        for (mark, bytes) in unit.marks.iter().zip(marks.chunks_exact(8)) {
+            (state_blocks..reader.blocks()).map(|at| reader.block(at)).collect::<Result<Vec<_>, _>>()?.concat();
+        for (mark, bytes) in component.marks.iter().zip(marks.chunks_exact(8)) {
             mark.store(u64::from_le_bytes(bytes.try_into().unwrap_or_default()), Relaxed);
         }
         let plies: i64 = reader.expect("plies")?;
-        unit.deepest.store(reader.expect("deepest")?, Relaxed);
-        unit.stage = Stage { plies: u32::try_from(plies).ok(), next: reader.expect("next")? };
+        component.deepest.store(reader.expect("deepest")?, Relaxed);
+        component.stage = Stage { plies: u32::try_from(plies).ok(), next: reader.expect("next")? };
         Ok(())
     }
 
-    fn forget(&self) {
+    /// Removes the checkpoint, since the component is solved.
+    fn remove(&self) {
         let _ = std::fs::remove_file(&self.path);
     }
 }
 
-impl<G: Indexed> Keeper<G> for Unfinished<'_> {
+impl<G: Indexed> Checkpoints<G> for Checkpoint<'_> {
     fn due(&self) -> bool {
         (self.job.due)()
     }
 
-    fn progress(&self, numbers: u64) {
-        (self.progress)(numbers);
+    fn progress(&self, indices: u64) {
+        (self.progress)(indices);
     }
 
-    fn save(&mut self, unit: &Unit<'_, G>) -> Result<(), NoTable> {
+    fn save(&mut self, component: &Component<'_, G>) -> Result<(), NoTable> {
         let fields = [
             ("kind", KIND.to_string()),
             ("game", self.spelling.to_string()),
             ("shards", self.names.clone()),
-            ("numbers", unit.states.len().to_string()),
-            ("plies", unit.stage.plies.map_or(-1, i64::from).to_string()),
-            ("next", unit.stage.next.to_string()),
-            ("deepest", unit.deepest.load(Relaxed).to_string()),
+            ("numbers", component.states.len().to_string()),
+            ("plies", component.stage.plies.map_or(-1, i64::from).to_string()),
+            ("next", component.stage.next.to_string()),
+            ("deepest", component.deepest.load(Relaxed).to_string()),
         ];
-        let mut writer = Writer::create(&self.path, &fields)?.hasty();
+        let mut writer = Writer::create(&self.path, &fields)?.fast();
         let bytes = |states: &[std::sync::atomic::AtomicU16]| -> Vec<u8> {
             let mut bytes = vec![0; 2 * states.len()];
             for (pair, state) in bytes.chunks_exact_mut(2).zip(states) {
@@ -526,11 +530,11 @@ impl<G: Indexed> Keeper<G> for Unfinished<'_> {
             }
             bytes
         };
-        for chunk in unit.states.chunks(STATE_BLOCK / 2 * AT_ONCE * self.threads.max(1)) {
+        for chunk in component.states.chunks(STATE_BLOCK / 2 * BLOCKS_PER_THREAD * self.threads.max(1)) {
             let blocks: Vec<Vec<u8>> = chunk.chunks(STATE_BLOCK / 2).map(bytes).collect();
             writer.add(&blocks, self.threads)?;
         }
-        for chunk in unit.marks.chunks(STATE_BLOCK / 8) {
+        for chunk in component.marks.chunks(STATE_BLOCK / 8) {
             writer.add(&[chunk.iter().flat_map(|mark| mark.load(Relaxed).to_le_bytes()).collect()], 1)?;
         }
         writer.finish()?;

@@ -1,40 +1,41 @@
-//! Retrograde analysis: the value and distance of every position of a game in which play can go round.
+//! Retrograde analysis: the value and distance of every position of a game in which play can cycle
+//! (Ströhlein 1970; Thompson 1986; for mills, Gasser 1996).
 //!
-//! Tables are solved group by group, those that others lead to first. Within a group, values spread
-//! backwards from what is decided, one ply at a time:
+//! Tables are solved one strongly connected component at a time, successors first. Within a component,
+//! values propagate backwards from decided positions, one ply at a time:
 //!
-//! - a position that leads to a lost one is won, a ply later;
-//! - a position all of whose moves lead to won ones is lost, a ply after the last of them;
-//! - what is never reached is a draw: either side can go round for ever.
+//! - a position with a move to a lost child is won, one ply later than the fastest such child;
+//! - a position whose moves all lead to won children is lost, one ply later than the slowest of them;
+//! - a position that is never decided is a draw: neither side can be forced out of infinite play.
 //!
-//! Numbers stand for classes under symmetry. A move from class Q to class P is met once for every way to
-//! take it back from P; counted from Q it is met |stabiliser of Q| / |stabiliser of P| times as often, and
-//! with that weight the count of moves not yet refuted stays exact.
+//! An index stands for an orbit of positions under symmetry. A move from orbit Q to orbit P is met once for
+//! every unmove from P; counted from Q it is met |stabiliser of Q| / |stabiliser of P| times as often. With
+//! that weight the count of unrefuted moves stays exact.
 //!
 //! | module | idea |
 //! |---|---|
-//! | this one | tables as something to ask |
-//! | `unit` | one group of tables, solved |
-//! | [`folder`] | tables in a directory: solved group by group, kept, gone on with |
-//! | `stats` | what tables hold, counted |
-//! | `draws` | how draws hold: single moves that keep them, and what play goes round in |
+//! | this one | look-ups in solved tables |
+//! | `component` | retrograde analysis of one component |
+//! | [`folder`] | on-disk tables: solved one component at a time, checkpointed, resumable |
+//! | `stats` | counts of the values in tables |
+//! | `draws` | the structure of draws: forced moves, and strongly connected components |
 
+mod component;
 mod draws;
 pub mod folder;
 mod stats;
 #[cfg(test)]
 mod tests;
-mod unit;
 
-use agon_core::indexed::{Indexed, Place};
+use agon_core::indexed::{Indexed, TableIndex};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Bounds, Ctx, Solution, Stop, Value, collect_moves};
 use agon_table::values::{Code, DRAW, UNUSED};
 use agon_table::{BadFile, Values};
+use component::{Component, Finished, InMemory};
 use folder::OnDisk;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use unit::{Finished, InMemory, Unit};
 
 pub use draws::{Count, Draws};
 pub use stats::{Stats, Totals};
@@ -45,13 +46,13 @@ pub use stats::{Stats, Totals};
 pub enum NoTable {
     /// The work was stopped.
     Stopped(Stop),
-    /// It needs that many bytes, more than allowed.
+    /// The work needs this many bytes, more than allowed.
     Memory(u64),
-    /// A forced win is longer than a table can say.
+    /// A forced win is longer than a code can express.
     TooDeep,
     /// A file cannot be read or written.
     File(BadFile),
-    /// The directory cannot be used; says why.
+    /// The directory cannot be used, for this reason.
     Folder(String),
 }
 
@@ -67,12 +68,12 @@ impl From<BadFile> for NoTable {
     }
 }
 
-/// Something decided in that many plies.
+/// The code of a position that is decided in `plies`.
 pub(crate) fn code(plies: u32) -> Code {
     plies as Code + 1
 }
 
-/// Wins take an odd number of plies, losses an even one.
+/// The value of a code. Wins take an odd number of plies, losses an even one.
 pub(crate) fn decoded(code: Code) -> Value {
     match code {
         DRAW | UNUSED => Value::DRAW,
@@ -81,7 +82,7 @@ pub(crate) fn decoded(code: Code) -> Value {
     }
 }
 
-/// Where the values of a table are.
+/// The storage of a table's values.
 #[derive(Debug)]
 enum Source {
     Memory(Values),
@@ -95,12 +96,12 @@ pub struct Retro<G: Indexed> {
     order: Vec<G::Shard>,
 }
 
-/// Bytes needed in memory: every table, and two bytes more for each position of the largest group.
+/// Bytes needed in memory: one for each index, and two more for each index of the largest component.
 #[must_use]
 pub fn estimate<G: Indexed>(game: &G) -> u64 {
-    let units = game.units();
-    let all: u64 = units.iter().flatten().map(|&shard| game.shard_size(shard)).sum();
-    all + units.iter().map(|unit| unit::bytes_of(game, unit)).max().unwrap_or(0)
+    let components = game.components();
+    let all: u64 = components.iter().flatten().map(|&shard| game.shard_size(shard)).sum();
+    all + components.iter().map(|shards| component::bytes_of(game, shards)).max().unwrap_or(0)
 }
 
 impl<G: Indexed> Retro<G> {
@@ -111,13 +112,13 @@ impl<G: Indexed> Retro<G> {
             return Err(NoTable::Memory(needed));
         }
         let mut retro = Retro::empty();
-        let units = game.units();
-        for (done, shards) in units.iter().enumerate() {
-            ctx.progress("solving tables", done as u64, Some(units.len() as u64));
+        let components = game.components();
+        for (done, shards) in components.iter().enumerate() {
+            ctx.progress("solving tables", done as u64, Some(components.len() as u64));
             ctx.check()?;
-            let mut unit = Unit::new(game, shards);
-            unit.solve(&retro.finished(game, shards), &mut InMemory, ctx)?;
-            let solved: Vec<Source> = (0..shards.len()).map(|table| Source::Memory(unit.values(table))).collect();
+            let mut component = Component::new(game, shards);
+            component.solve(&retro.finished(game, shards), &mut InMemory, ctx)?;
+            let solved: Vec<Source> = (0..shards.len()).map(|table| Source::Memory(component.values(table))).collect();
             retro.order.extend(shards);
             retro.tables.extend(shards.iter().copied().zip(solved));
         }
@@ -128,10 +129,10 @@ impl<G: Indexed> Retro<G> {
         Retro { tables: FxHashMap::default(), order: Vec::new() }
     }
 
-    /// The tables that moves out of a group lead to, as far as they are in memory.
-    fn finished(&self, game: &G, unit: &[G::Shard]) -> Finished<'_, G::Shard> {
+    /// The tables in memory that moves out of a component lead to.
+    fn finished(&self, game: &G, component: &[G::Shard]) -> Finished<'_, G::Shard> {
         let mut list: Finished<'_, G::Shard> = Vec::new();
-        for shard in unit.iter().flat_map(|&shard| game.leads_to(shard)) {
+        for shard in component.iter().flat_map(|&shard| game.leads_to(shard)) {
             if let (Some(Source::Memory(values)), false) = (self.tables.get(&shard), list.iter().any(|t| t.0 == shard))
             {
                 list.push((shard, values));
@@ -140,12 +141,12 @@ impl<G: Indexed> Retro<G> {
         list
     }
 
-    /// The code at a place, if there is a table that holds it.
-    fn code(&self, place: &Place<G::Shard>) -> Result<Option<Code>, BadFile> {
-        let code = match self.tables.get(&place.shard) {
+    /// The code at an index; `None` when no table holds it.
+    fn code(&self, at: &TableIndex<G::Shard>) -> Result<Option<Code>, BadFile> {
+        let code = match self.tables.get(&at.shard) {
             None => return Ok(None),
-            Some(Source::Memory(values)) => values.get(place.index),
-            Some(Source::File(file)) => file.table()?.get(place.index)?,
+            Some(Source::Memory(values)) => values.get(at.index),
+            Some(Source::File(file)) => file.table()?.get(at.index)?,
         };
         Ok((code != UNUSED).then_some(code))
     }
@@ -154,7 +155,7 @@ impl<G: Indexed> Retro<G> {
     pub fn look_up(&self, game: &G, pos: &G::Position) -> Result<Option<Value>, BadFile> {
         match game.outcome(pos) {
             Some(outcome) => Ok(Some(Value::finished(outcome.seen_by(game.turn(pos))))),
-            None => Ok(self.code(&game.place(pos))?.map(decoded)),
+            None => Ok(self.code(&game.table_index(pos))?.map(decoded)),
         }
     }
 
@@ -167,12 +168,12 @@ impl<G: Indexed> Retro<G> {
         self.look_up(game, pos).expect("tables in memory can be read")
     }
 
-    /// How many numbers the tables have.
+    /// The number of indices in all tables, used or not.
     #[must_use]
-    pub fn numbers(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         let size = |source: &Source| match source {
             Source::Memory(values) => values.len() as u64,
-            Source::File(file) => file.numbers(),
+            Source::File(file) => file.size(),
         };
         self.tables.values().map(size).sum()
     }
@@ -183,13 +184,13 @@ impl<G: Indexed> Retro<G> {
         &self.order
     }
 
-    /// Whether there is a table of that name.
+    /// Returns whether the table of a shard is here.
     #[must_use]
     pub fn holds(&self, shard: G::Shard) -> bool {
         self.tables.contains_key(&shard)
     }
 
-    /// Calls `each` with every class of a table: a position, how many it stands for, its value. Tables on
+    /// Calls `each` with every orbit of a table: a position, the size of its orbit, its value. Tables on
     /// disk are read block by block.
     pub fn each(
         &self,
@@ -198,10 +199,10 @@ impl<G: Indexed> Retro<G> {
         mut each: impl FnMut(&G::Position, u64, Value),
     ) -> Result<(), BadFile> {
         for index in 0..game.shard_size(shard) {
-            let Some(code) = self.code(&Place { shard, index, fixed_by: 1 })? else { continue };
+            let Some(code) = self.code(&TableIndex { shard, index, stabiliser: 1 })? else { continue };
             if let Some(pos) = game.position(shard, index) {
-                let stands_for = game.symmetries() / game.place(&pos).fixed_by;
-                each(&pos, u64::from(stands_for), decoded(code));
+                let orbit = game.symmetries() / game.table_index(&pos).stabiliser;
+                each(&pos, u64::from(orbit), decoded(code));
             }
         }
         Ok(())
@@ -210,7 +211,7 @@ impl<G: Indexed> Retro<G> {
     /// The first position of a table that has that value.
     pub fn find(&self, game: &G, shard: G::Shard, value: Value) -> Result<Option<G::Position>, BadFile> {
         for index in 0..game.shard_size(shard) {
-            let code = self.code(&Place { shard, index, fixed_by: 1 })?;
+            let code = self.code(&TableIndex { shard, index, stabiliser: 1 })?;
             if code.is_some_and(|code| decoded(code) == value) {
                 return Ok(game.position(shard, index));
             }
@@ -218,20 +219,22 @@ impl<G: Indexed> Retro<G> {
         Ok(None)
     }
 
-    /// What the tables hold together, counted. Fails when one cannot be read.
+    /// The combined statistics of some tables. Fails when one cannot be read.
     pub fn stats(&self, game: &G, shards: &[G::Shard]) -> Result<Stats, BadFile> {
         let mut stats = Stats::default();
         for &shard in shards {
             match self.tables.get(&shard) {
                 None => {}
-                Some(Source::Memory(values)) => stats.merge(&Stats::of_table(game, shard, 1, &|n| values.get(n))),
+                Some(Source::Memory(values)) => {
+                    stats.merge(&Stats::of_table(game, shard, 1, &|index| values.get(index)))
+                }
                 Some(Source::File(file)) => stats.merge(&folder::stats_of(file.table()?)?),
             }
         }
         Ok(stats)
     }
 
-    /// A line of best play on both sides, of at most `longest` moves.
+    /// A principal variation of at most `longest` moves.
     pub fn line(&self, game: &G, from: &G::Position, longest: usize) -> Result<Vec<G::Move>, BadFile> {
         let (mut pos, mut line) = (from.clone(), Vec::new());
         while line.len() < longest
@@ -243,19 +246,19 @@ impl<G: Indexed> Retro<G> {
         Ok(line)
     }
 
-    /// A best move, where the values of all moves are known.
+    /// The move to the best value; a move without a known value ranks below all others.
     fn best(&self, game: &G, pos: &G::Position) -> Result<Option<G::Move>, BadFile> {
         let mut best = None;
         for mv in collect_moves(game, pos) {
-            let worth = self.look_up(game, &game.after(pos, mv))?.map(Value::a_ply_earlier);
-            if best.is_none_or(|(most, _)| worth >= most) {
-                best = Some((worth, mv));
+            let value = self.look_up(game, &game.after(pos, mv))?.map(Value::to_parent);
+            if best.is_none_or(|(highest, _)| value >= highest) {
+                best = Some((value, mv));
             }
         }
         Ok(best.map(|(_, mv)| mv))
     }
 
-    /// The values of a table in memory.
+    /// The values of a table, if it is in memory.
     #[must_use]
     pub fn table(&self, shard: G::Shard) -> Option<&Values> {
         match self.tables.get(&shard)? {
@@ -265,7 +268,7 @@ impl<G: Indexed> Retro<G> {
     }
 }
 
-/// Looks values up in tables that others look into too.
+/// A solver that looks values up in shared tables.
 #[derive(Clone, Debug)]
 pub struct LookUp<G: Indexed>(pub Arc<Retro<G>>);
 
@@ -282,7 +285,7 @@ impl<G: Indexed> Solver<G> for LookUp<G> {
     }
 }
 
-/// A file that cannot be used, as a failure of the work.
+/// Converts a bad table file into a solver's failure.
 #[must_use]
 pub fn unreadable(bad: BadFile) -> Failed {
     match bad {

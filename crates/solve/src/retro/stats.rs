@@ -1,4 +1,4 @@
-//! What tables hold, counted.
+//! Counts of the values in tables.
 
 use super::decoded;
 use agon_core::Wdl;
@@ -6,6 +6,11 @@ use agon_core::indexed::Indexed;
 use agon_table::values::{Code, UNUSED};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Indices that a thread claims at a time, about.
+const INDICES_PER_CLAIM: u64 = 1 << 16;
+/// Below this many indices one thread counts alone.
+const MIN_PARALLEL_INDICES: u64 = 1 << 20;
 
 /// Counts of positions by value for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,7 +25,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// The head of a damaged file may say anything: no count goes beyond the largest number.
+    /// Adds `n` to one count. It saturates, because the header of a damaged file may contain any count.
     fn add(&mut self, wdl: Wdl, n: u64) {
         let count = match wdl {
             Wdl::Win => &mut self.win,
@@ -37,50 +42,50 @@ impl Totals {
     }
 }
 
-/// What one table, or several, hold.
+/// Statistics of one table, or of several together.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
     /// Positions.
     pub totals: Totals,
-    /// Positions up to symmetry.
+    /// Orbits: positions up to symmetry.
     pub classes: Totals,
     /// The longest forced win, in plies.
     pub longest_win: Option<u32>,
-    /// The longest resistance, in plies.
+    /// The longest forced loss, in plies.
     pub longest_loss: Option<u32>,
-    /// Positions whose mover cannot move.
+    /// Positions in which the side to move is blocked.
     pub blocked: u64,
-    /// Positions up to symmetry by value and distance, draws under no distance.
+    /// Orbits by value and distance in plies; draws have no distance.
     pub by_distance: BTreeMap<(Wdl, Option<u32>), u64>,
 }
 
-/// Counts by code: classes, positions.
-type Counted = BTreeMap<Code, (u64, u64)>;
+/// For each code, the number of orbits and of positions.
+type CodeCounts = BTreeMap<Code, (u64, u64)>;
 
 impl Stats {
-    /// Counts a table on that many threads; `code` gives the code of a number.
+    /// Counts a table on `threads` threads; `code` returns the code at an index.
     pub fn of_table<G: Indexed>(
         game: &G,
         shard: G::Shard,
         threads: usize,
         code: &(impl Fn(u64) -> Code + Sync),
     ) -> Stats {
-        let (size, row) = (game.shard_size(shard), game.row(shard));
-        let (rows, next) = (size / row, AtomicU64::new(0));
-        let piece = (1 << 16) / row + 1;
+        let (size, row_len) = (game.shard_size(shard), game.row_len(shard));
+        let (rows, next) = (size / row_len, AtomicU64::new(0));
+        let rows_per_claim = INDICES_PER_CLAIM / row_len + 1;
         let work = || {
-            let (mut counted, mut blocked) = (Counted::new(), 0);
+            let (mut counts, mut blocked) = (CodeCounts::new(), 0);
             loop {
-                let begin = next.fetch_add(piece, Relaxed);
+                let begin = next.fetch_add(rows_per_claim, Relaxed);
                 if begin >= rows {
-                    return (counted, blocked);
+                    return (counts, blocked);
                 }
-                for row in begin..(begin + piece).min(rows) {
-                    count_row(game, shard, row, code, &mut counted, &mut blocked);
+                for row in begin..(begin + rows_per_claim).min(rows) {
+                    count_row(game, shard, row, code, &mut counts, &mut blocked);
                 }
             }
         };
-        let parts = if threads < 2 || size < 1 << 20 {
+        let parts = if threads < 2 || size < MIN_PARALLEL_INDICES {
             vec![work()]
         } else {
             std::thread::scope(|scope| {
@@ -89,9 +94,9 @@ impl Stats {
             })
         };
         let mut stats = Stats::default();
-        for (counted, blocked) in parts {
+        for (counts, blocked) in parts {
             stats.blocked += blocked;
-            for (code, (classes, totals)) in counted {
+            for (code, (classes, totals)) in counts {
                 stats.add(code, classes, totals);
                 stats.blocked += if game.blocked_lose() && code == super::code(0) { totals } else { 0 };
             }
@@ -99,7 +104,7 @@ impl Stats {
         stats
     }
 
-    /// Adds positions of one value.
+    /// Adds orbits and positions of one code.
     pub(super) fn add(&mut self, code: Code, classes: u64, totals: u64) {
         let value = decoded(code);
         self.totals.add(value.wdl(), totals);
@@ -114,7 +119,7 @@ impl Stats {
         *count = count.saturating_add(classes);
     }
 
-    /// Adds what another table holds.
+    /// Adds the statistics of other tables.
     pub fn merge(&mut self, other: &Stats) {
         for (mine, theirs) in [(&mut self.totals, other.totals), (&mut self.classes, other.classes)] {
             mine.add(Wdl::Win, theirs.win);
@@ -131,40 +136,41 @@ impl Stats {
     }
 }
 
+/// Counts one row. Where all its orbits have the same size, only codes are looked at.
 fn count_row<G: Indexed>(
     game: &G,
     shard: G::Shard,
     row: u64,
     code: &impl Fn(u64) -> Code,
-    counted: &mut Counted,
+    counts: &mut CodeCounts,
     blocked: &mut u64,
 ) {
-    let length = game.row(shard);
-    let alike = game.row_stands_for(shard, row).filter(|_| game.blocked_lose());
-    if let Some(stands_for) = alike {
-        let mut short = [0u64; 1 << 9];
+    let row_len = game.row_len(shard);
+    let orbit = game.row_orbit_size(shard, row).filter(|_| game.blocked_lose());
+    if let Some(orbit) = orbit {
+        let mut by_code = [0u64; 1 << 9];
         let mut add = |code: Code, n: u64| {
-            let slot = counted.entry(code).or_default();
-            (slot.0, slot.1) = (slot.0 + n, slot.1 + n * u64::from(stands_for));
+            let slot = counts.entry(code).or_default();
+            (slot.0, slot.1) = (slot.0 + n, slot.1 + n * u64::from(orbit));
         };
-        for number in row * length..(row + 1) * length {
-            match code(number) {
+        for index in row * row_len..(row + 1) * row_len {
+            match code(index) {
                 UNUSED => {}
-                code if usize::from(code) < short.len() => short[usize::from(code)] += 1,
+                code if usize::from(code) < by_code.len() => by_code[usize::from(code)] += 1,
                 code => add(code, 1),
             }
         }
-        let counts = short.iter().enumerate().filter(|(_, n)| **n > 0);
-        return counts.for_each(|(code, &n)| add(code as Code, n));
+        let present = by_code.iter().enumerate().filter(|(_, n)| **n > 0);
+        return present.for_each(|(code, &n)| add(code as Code, n));
     }
-    for number in row * length..(row + 1) * length {
-        let code = code(number);
-        let Some(pos) = (code != UNUSED).then(|| game.position(shard, number)).flatten() else { continue };
-        let stands_for = u64::from(game.symmetries() / game.place(&pos).fixed_by);
-        let slot = counted.entry(code).or_default();
-        (slot.0, slot.1) = (slot.0 + 1, slot.1 + stands_for);
+    for index in row * row_len..(row + 1) * row_len {
+        let code = code(index);
+        let Some(pos) = (code != UNUSED).then(|| game.position(shard, index)).flatten() else { continue };
+        let orbit = u64::from(game.symmetries() / game.table_index(&pos).stabiliser);
+        let slot = counts.entry(code).or_default();
+        (slot.0, slot.1) = (slot.0 + 1, slot.1 + orbit);
         if !game.blocked_lose() {
-            *blocked += if game.is_blocked(&pos) { stands_for } else { 0 };
+            *blocked += if game.is_blocked(&pos) { orbit } else { 0 };
         }
     }
 }
@@ -174,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_of_damaged_heads_do_not_overflow() {
+    fn counts_in_damaged_headers_do_not_overflow() {
         let mut stats = Stats::default();
         for code in [super::super::code(3), super::super::code(3), agon_table::values::DRAW] {
             stats.add(code, u64::MAX, u64::MAX);

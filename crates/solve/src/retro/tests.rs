@@ -4,8 +4,8 @@ use agon_core::solver::{Failed, Solver};
 use agon_core::toy::Graph;
 use agon_core::{Facts, Game};
 use agon_games::mill::board::Board;
-use agon_games::mill::numbering::Counts;
 use agon_games::mill::presets::{ACHI, ANTRIN, MORRIS, PICARIA, ROTA, SHISIMA, TANT_FANT, TSORO_YEMATATU};
+use agon_games::mill::ranking::Counts;
 use agon_games::mill::{Bar, Blocked, Early, Fly, Line, Mill, Rules};
 use agon_table::Writer;
 
@@ -146,7 +146,7 @@ fn tables_on_disk_are_those_in_memory_and_survive_being_stopped_anywhere() {
     let place = tempfile::tempdir().unwrap();
     let solve = |folder: &std::path::Path, resume: bool, ctx: &Ctx, due: &dyn Fn() -> bool| {
         let job = folder::Job { resume, due, ..job(name, folder) };
-        folder::solve(&four, &four.units(), &job, ctx)
+        folder::solve(&four, &four.components(), &job, ctx)
     };
     let whole = place.path().join("whole");
     assert!(solve(&whole, false, &Ctx::default().with_threads(2), &|| false).is_ok());
@@ -156,14 +156,14 @@ fn tables_on_disk_are_those_in_memory_and_survive_being_stopped_anywhere() {
     let disk = Retro::open(&four, name, &whole).unwrap();
     assert_eq!(disk.shards(), memory.shards());
     for &shard in disk.shards() {
-        assert_eq!(disk.head(shard).unwrap(), Some(memory.stats(&four, &[shard]).unwrap()));
+        assert_eq!(disk.header(shard).unwrap(), Some(memory.stats(&four, &[shard]).unwrap()));
         assert_eq!(disk.recount(&four, shard, 2).unwrap(), Some(memory.stats(&four, &[shard]).unwrap()));
         for index in (0..four.shard_size(shard)).step_by(97) {
-            let place = Place { shard, index, fixed_by: 1 };
-            assert_eq!(disk.code(&place), memory.code(&place));
+            let at = TableIndex { shard, index, stabiliser: 1 };
+            assert_eq!(disk.code(&at), memory.code(&at));
         }
     }
-    // Stopped after ever more work, saving at every second moment, and gone on with.
+    // Stopped after ever more work, with a checkpoint at every second opportunity, and resumed.
     let again = place.path().join("again");
     let (mut nodes, mut stops) = (1, 0);
     loop {
@@ -184,7 +184,7 @@ fn a_damaged_block_is_told_and_no_value_comes_from_it() {
     let three = game(&ANTRIN, name);
     let place = tempfile::tempdir().unwrap();
     let job = job(name, place.path());
-    folder::solve(&three, &three.units(), &job, &Ctx::default()).unwrap();
+    folder::solve(&three, &three.components(), &job, &Ctx::default()).unwrap();
     let start = three.start();
     let path = place.path().join(format!("{}.agt", three.shard_name(three.shard(&start))));
     let mut bytes = std::fs::read(&path).unwrap();
@@ -204,11 +204,11 @@ fn a_damaged_block_is_told_and_no_value_comes_from_it() {
 fn tables_of_another_game_are_never_written_over() {
     let (three, other) = (game(&ANTRIN, "antrin:3"), game(&ANTRIN, "antrin:3,blocked=draws"));
     let place = tempfile::tempdir().unwrap();
-    folder::solve(&three, &three.units(), &job("antrin:3", place.path()), &Ctx::default()).unwrap();
+    folder::solve(&three, &three.components(), &job("antrin:3", place.path()), &Ctx::default()).unwrap();
     let before = files(place.path());
     let resumed = |game: &Mill, spelling: &str| {
         let job = folder::Job { resume: true, ..job(spelling, place.path()) };
-        folder::solve(game, &game.units(), &job, &Ctx::default())
+        folder::solve(game, &game.components(), &job, &Ctx::default())
     };
     let refused = resumed(&other, "antrin:3,blocked=draws");
     assert!(matches!(&refused, Err(NoTable::Folder(why)) if why.contains("holds tables of antrin:3,")), "{refused:?}");
@@ -227,12 +227,12 @@ fn a_directory_with_a_stray_table_is_refused() {
     let three = game(&ANTRIN, "antrin:3");
     let place = tempfile::tempdir().unwrap();
     let at = |name: &str| place.path().join(name);
-    folder::solve(&three, &three.units(), &job("antrin:3", place.path()), &Ctx::default()).unwrap();
+    folder::solve(&three, &three.components(), &job("antrin:3", place.path()), &Ctx::default()).unwrap();
     let corrupt = |needle: &str| {
         let opened = Retro::open(&three, "antrin:3", place.path()).err();
         assert!(matches!(&opened, Some(NoTable::File(BadFile::Corrupt(why))) if why.contains(needle)), "{opened:?}");
         let job = folder::Job { resume: true, ..job("antrin:3", place.path()) };
-        assert!(folder::solve(&three, &three.units(), &job, &Ctx::default()).is_err());
+        assert!(folder::solve(&three, &three.components(), &job, &Ctx::default()).is_err());
     };
     std::fs::copy(at("3-3.agt"), at("junk.agt")).unwrap();
     corrupt("junk.agt` holds table 3-3 of antrin:3 under another name");
@@ -248,10 +248,10 @@ fn a_directory_with_a_stray_table_is_refused() {
 }
 
 #[test]
-fn damaged_tables_are_solved_again_by_going_on() {
+fn damaged_tables_are_solved_again_on_resume() {
     let three = game(&ANTRIN, "antrin:3");
     let place = tempfile::tempdir().unwrap();
-    folder::solve(&three, &three.units(), &job("antrin:3", place.path()), &Ctx::default()).unwrap();
+    folder::solve(&three, &three.components(), &job("antrin:3", place.path()), &Ctx::default()).unwrap();
     let before = files(place.path());
     for (name, whole) in before.iter().filter(|(name, _)| name.ends_with(".agt")) {
         let mut bytes = whole.clone();
@@ -261,7 +261,7 @@ fn damaged_tables_are_solved_again_by_going_on() {
         let told = std::cell::RefCell::new(Vec::new());
         let damaged = |why: &str| told.borrow_mut().push(why.to_string());
         let job = folder::Job { resume: true, damaged: &damaged, ..job("antrin:3", place.path()) };
-        let done = folder::solve(&three, &three.units(), &job, &Ctx::default()).unwrap();
+        let done = folder::solve(&three, &three.components(), &job, &Ctx::default()).unwrap();
         assert!(done.solved > 0 && done.found + done.solved == before.len() - 1, "{done:?}");
         assert!(told.borrow().len() == 1 && told.borrow()[0].contains(name.as_str()), "{told:?}");
         assert_eq!(files(place.path()), before);
@@ -272,7 +272,7 @@ fn damaged_tables_are_solved_again_by_going_on() {
 fn only_what_a_table_leads_to_is_needed() {
     let six = game(&MORRIS, "morris:six");
     let shard = |own, other| Counts { own, other, own_hand: 0, other_hand: 0 };
-    let units = folder::needed(&six, Some(shard(4, 4)));
-    assert_eq!(units, [vec![shard(3, 3)], vec![shard(3, 4), shard(4, 3)], vec![shard(4, 4)]]);
-    assert!(folder::estimate(&six, &units) < folder::estimate(&six, &six.units()));
+    let components = folder::needed(&six, Some(shard(4, 4)));
+    assert_eq!(components, [vec![shard(3, 3)], vec![shard(3, 4), shard(4, 3)], vec![shard(4, 4)]]);
+    assert!(folder::estimate(&six, &components) < folder::estimate(&six, &six.components()));
 }

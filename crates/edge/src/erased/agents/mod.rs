@@ -121,14 +121,14 @@ impl<G: Family + Evaluate> AnyAgent for Speaking<G> {
         let (thought, proven) = match &mut self.kind {
             Kind::Perfect(perfect, limit) => {
                 let alarm = limit.map(|limit| Alarm::after(limit.mul_f64(perfect.share())));
-                let part = ctx.part(perfect.share());
-                let proving = alarm.as_ref().map_or(part.clone(), |alarm| part.with_also(alarm.flag()));
+                let part = ctx.budget_share(perfect.share());
+                let proving = alarm.as_ref().map_or(part.clone(), |alarm| part.with_extra_cancel(alarm.flag()));
                 let chosen = perfect.choose_within(game, &pos, &proving, ctx, &mut tell)?;
                 (chosen.thought, chosen.proven)
             }
             Kind::Other(agent, time) => {
                 let alarm = time.map(Alarm::after);
-                let timed = alarm.as_ref().map(|alarm| ctx.clone().with_also(alarm.flag()));
+                let timed = alarm.as_ref().map(|alarm| ctx.clone().with_extra_cancel(alarm.flag()));
                 (agent.think(game, &pos, timed.as_ref().unwrap_or(ctx), &mut tell)?, None)
             }
         };

@@ -101,6 +101,6 @@ pub(in crate::erased) fn choice<G: Notation>(
         proven: thought.proven.map(in_words),
         alternatives: thought.alternatives.iter().filter_map(considered).collect(),
     };
-    let thought_told = thought.says_more().then(reasons);
+    let thought_told = thought.has_reasons().then(reasons);
     Choice { mv: game.show_move(pos, thought.mv), proven: proof.unwrap_or(true), proof, thought: thought_told }
 }

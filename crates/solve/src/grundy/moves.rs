@@ -1,24 +1,24 @@
-//! A code spelled out for the loops: which amounts leave none, one, two or three heaps.
+//! The moves of a code, laid out for the inner loops.
 
 use agon_core::Code;
 
-/// The moves of a code, by the number of heaps they leave.
+/// The amounts you may take from a heap, by the number of heaps (0 to 3) that the move leaves.
 #[derive(Clone, Debug)]
-pub(super) struct Takes {
+pub(super) struct Moves {
     zero: Vec<usize>,
     one: Vec<usize>,
-    /// Amounts that may leave two heaps.
+    /// Amounts whose removal may leave two heaps.
     pub(super) two: Vec<usize>,
-    /// Amounts that may leave three heaps.
+    /// Amounts whose removal may leave three heaps.
     pub(super) three: Vec<usize>,
     unequal: bool,
 }
 
-impl Takes {
+impl Moves {
     /// The moves of `code`.
     #[must_use]
-    pub(super) fn of(code: &Code) -> Takes {
-        Takes {
+    pub(super) fn of(code: &Code) -> Moves {
+        Moves {
             zero: code.takes(0),
             one: code.takes(1),
             two: code.takes(2),
@@ -27,9 +27,9 @@ impl Takes {
         }
     }
 
-    /// Calls `each` for the value of every option of heap `n = g.len()` that leaves at most one heap.
+    /// Calls `each` with the value of every option of heap `n = g.len()` that has at most one heap.
     #[inline]
-    pub(super) fn small<T: Copy + Default>(&self, g: &[T], mut each: impl FnMut(T)) {
+    pub(super) fn single_heap_options<T: Copy + Default>(&self, g: &[T], mut each: impl FnMut(T)) {
         let n = g.len();
         if self.zero.binary_search(&n).is_ok() {
             each(T::default());

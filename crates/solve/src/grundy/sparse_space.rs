@@ -1,25 +1,26 @@
-//! Sparse spaces: a linear form on values, perhaps with the heap's parity, that almost every heap answers alike.
+//! Sparse spaces: a linear form on values, perhaps with the heap's parity, that has the same value for almost every
+//! heap (*Winning Ways*, chapter 4).
 //!
-//! Let `f(n) = parity(G(n) & mask) + shift·n` mod 2. An option that takes an amount of parity `q` and leaves heaps
-//! `a` and `b` has `parity(value & mask) + shift·n = f(a) + f(b) + shift·q`. When two common heaps meet, the right
-//! side is fixed; if it is not the common answer, a value of the common kind can only come from a pair with a rare
-//! heap, and those pairs are few.
+//! Let `f(n) = parity(G(n) & mask) + shift·n` mod 2. An option that moves an amount of parity `q` and leaves heaps
+//! `a` and `b` has `parity(value & mask) + shift·n = f(a) + f(b) + shift·q`. For two common heaps the right side is
+//! fixed. If it is not the common value of `f`, a common option can only come from a pair with a rare heap, and those
+//! pairs are few.
 
-use super::takes::Takes;
+use super::moves::Moves;
 
-/// Which heaps, and which values of a heap, count as common.
+/// A sparse space: it divides heaps, and the values of a heap, into common and rare.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Space {
-    /// The bits whose parity is taken.
+    /// The bits of a value whose parity enters the form.
     pub mask: u16,
-    /// Whether the parity of the heap is added.
+    /// Whether the parity of the heap enters the form.
     pub shift: bool,
-    /// The answer of the common heaps.
+    /// The value of the form for common heaps.
     pub common: bool,
 }
 
 impl Space {
-    /// Whether `value` would be of the common kind for a heap of `n`.
+    /// Returns whether `value` is common for a heap of `n`.
     #[inline]
     #[must_use]
     pub fn is_common(self, n: usize, value: u16) -> bool {
@@ -29,17 +30,17 @@ impl Space {
 
     /// The space with the fewest rare heaps among `g`, and their number. `None` if no move leaves two heaps, or all
     /// values so far are zero.
-    pub(super) fn best(takes: &Takes, g: &[u16]) -> Option<(Space, usize)> {
-        let odd = takes.two.first()? % 2 == 1;
+    pub(super) fn best(moves: &Moves, g: &[u16]) -> Option<(Space, usize)> {
+        let odd = moves.two.first()? % 2 == 1;
         let plain = fewest(g, false, true)?;
-        // Two common heaps must not give a common value: 2c + q ≠ c, so c = 1 + q, for the one parity q of all takes.
-        let one_parity = takes.two.iter().all(|i| (i % 2 == 1) == odd);
+        // Two common heaps must not give a common value: 2c + q ≠ c, so c = 1 + q, for the one parity q of all amounts.
+        let one_parity = moves.two.iter().all(|i| (i % 2 == 1) == odd);
         let shifted = one_parity.then(|| fewest(g, true, !odd)).flatten();
         Some(shifted.filter(|space| space.1 < plain.1).unwrap_or(plain))
     }
 }
 
-/// The mask with the fewest rare heaps. The empty mask is none: it would leave heaps without any common value.
+/// The mask with the fewest rare heaps, except the empty one, which would leave heaps without any common value.
 fn fewest(g: &[u16], shift: bool, common: bool) -> Option<(Space, usize)> {
     let sums = transform(g, shift);
     let spaces = sums.iter().enumerate().skip(1).map(|(mask, &sum)| {
@@ -74,8 +75,8 @@ mod tests {
     use super::*;
     use agon_core::{Code, Rng};
 
-    fn takes(code: &str) -> Takes {
-        Takes::of(&code.parse::<Code>().expect("a code"))
+    fn moves(code: &str) -> Moves {
+        Moves::of(&code.parse::<Code>().expect("a code"))
     }
 
     #[test]
@@ -89,11 +90,11 @@ mod tests {
             }
         };
         let g: Vec<u16> = (0..4000).map(&mut wanted).collect();
-        assert_eq!(Space::best(&takes("0.007"), &g), Some((planted, 40)));
+        assert_eq!(Space::best(&moves("0.007"), &g), Some((planted, 40)));
     }
 
     #[test]
-    fn parity_of_the_heap_is_used_only_when_every_take_agrees() {
+    fn parity_of_the_heap_is_used_only_when_every_amount_agrees() {
         let planted = Space { mask: 0b101, shift: true, common: false };
         let mut rng = Rng::new(4);
         let mut wanted = |n: usize| loop {
@@ -103,8 +104,8 @@ mod tests {
             }
         };
         let g: Vec<u16> = (0..4000).map(&mut wanted).collect();
-        assert_eq!(Space::best(&takes("0.404"), &g), Some((planted, 0)));
-        assert!(Space::best(&takes("0.44"), &g).is_some_and(|(space, _)| !space.shift));
-        assert_eq!(Space::best(&takes("0.333"), &g), None);
+        assert_eq!(Space::best(&moves("0.404"), &g), Some((planted, 0)));
+        assert!(Space::best(&moves("0.44"), &g).is_some_and(|(space, _)| !space.shift));
+        assert_eq!(Space::best(&moves("0.333"), &g), None);
     }
 }

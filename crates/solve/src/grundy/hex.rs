@@ -1,10 +1,10 @@
-//! Hexadecimal codes: moves that leave three heaps. Values may grow with the heap, so they are 32 bits wide, and
-//! the values of all pairs of each total are kept as sets of bits; a third heap only permutes such a set.
+//! Hexadecimal codes, whose moves may leave three heaps. Values may grow with the heap, so they have 32 bits. For each
+//! total, a bit set holds the values of all pairs of heaps; XOR with the value of a third heap permutes that set.
 
-use super::takes::Takes;
+use super::moves::Moves;
 use agon_core::{Ctx, Stop};
 
-/// A set of values.
+/// A set of values, as bits.
 #[derive(Clone, Default, Debug)]
 struct Set(Vec<u64>);
 
@@ -56,20 +56,20 @@ fn permuted(mut word: u64, low: u32) -> u64 {
     word
 }
 
-/// The engine.
+/// A nim-sequence of a hexadecimal code.
 #[derive(Default, Debug)]
-pub(super) struct Wide {
+pub(super) struct Hex {
     values: Vec<u32>,
-    /// For each total, the values of its pairs of heaps.
+    /// For each total, the set of values of its pairs of heaps.
     pairs: Vec<Set>,
 }
 
-impl Wide {
+impl Hex {
     pub(super) fn values(&self) -> &[u32] {
         &self.values
     }
 
-    /// Takes over known values.
+    /// Appends the value of the next heap.
     pub(super) fn push(&mut self, value: u32) {
         let n = self.values.len();
         self.values.push(value);
@@ -82,30 +82,30 @@ impl Wide {
     }
 
     /// Extends the sequence to `upto` values.
-    pub(super) fn run(&mut self, ctx: &Ctx, takes: &Takes, upto: usize) -> Result<(), Stop> {
+    pub(super) fn run(&mut self, ctx: &Ctx, moves: &Moves, upto: usize) -> Result<(), Stop> {
         while self.values.len() < upto {
             ctx.check()?;
-            let value = self.next(takes);
+            let value = self.next(moves);
             self.push(value);
         }
         Ok(())
     }
 
-    fn next(&self, takes: &Takes) -> u32 {
+    fn next(&self, moves: &Moves) -> u32 {
         let (g, n) = (&self.values, self.values.len());
         let mut options = Set::default();
-        takes.small(g, |v| options.insert(v));
-        for &i in takes.two.iter().filter(|&&i| i < n) {
+        moves.single_heap_options(g, |v| options.insert(v));
+        for &i in moves.two.iter().filter(|&&i| i < n) {
             if i == 0 {
-                // The pairs of n itself are not kept yet.
-                (1..takes.end(n, 0)).for_each(|a| options.insert(g[a] ^ g[n - a]));
+                // The pairs of total n are not in `pairs` yet.
+                (1..moves.end(n, 0)).for_each(|a| options.insert(g[a] ^ g[n - a]));
             } else {
                 options.insert_all(&self.pairs[n - i], 0);
             }
         }
-        for &i in takes.three.iter().filter(|&&i| i < n) {
+        for &i in moves.three.iter().filter(|&&i| i < n) {
             let m = n - i;
-            // The smallest of three heaps has at most a third of them.
+            // The smallest of three heaps has at most a third of the counters.
             for (c, &value) in g.iter().enumerate().take(m / 3 + 1).skip(1) {
                 options.insert_all(&self.pairs[m - c], value);
             }

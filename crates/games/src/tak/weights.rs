@@ -1,12 +1,12 @@
-//! What the features are worth, in hundredths of a flat: where the numbers come from.
+//! The weights of the features, in hundredths of a flat, and where they come from.
 
 use super::features::COUNT;
 
-/// What each feature is worth, in hundredths of a flat.
+/// The weight of each feature, in hundredths of a flat.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Worth(pub [i32; COUNT]);
+pub struct FeatureWeights(pub [i32; COUNT]);
 
-/// Set by hand, after what players say: a flat is the unit, roads that lack few stones come before it.
+/// Weights set by hand, after what players say: a flat is the unit, and roads that lack few stones weigh more.
 const BY_HAND: [i32; COUNT] = [
     60, 100, 30, 70, 12, 8, 20, 15, 35, -30, 30, 20, 60, 40, 12, 14, 6, 3, -40, -10, -45, 150, 110, 60, 25, 80, 50, 25,
     10, 60, 25, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -24,16 +24,16 @@ const SIX: [i32; COUNT] = [
     12, 43, 25, 1, -19, 0, -2, 1, 1, -3, -4, 6, 2, 5, 0, 1, 10, -7, 5,
 ];
 
-impl Worth {
-    /// The worths used on a board of that side: those of 5×5 up to that size, and those of 6×6 beyond.
+impl FeatureWeights {
+    /// The weights for a board of that side: those of 5×5 up to that size, and those of 6×6 beyond.
     #[must_use]
-    pub fn of_board(side: usize) -> Worth {
-        Worth(if side <= 5 { FIVE } else { SIX })
+    pub fn of_board(side: usize) -> FeatureWeights {
+        FeatureWeights(if side <= 5 { FIVE } else { SIX })
     }
 
-    /// Those that were set by hand, with which tuning began.
+    /// The weights set by hand, with which tuning began.
     #[must_use]
-    pub fn by_hand() -> Worth {
-        Worth(BY_HAND)
+    pub fn by_hand() -> FeatureWeights {
+        FeatureWeights(BY_HAND)
     }
 }
