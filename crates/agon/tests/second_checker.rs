@@ -146,7 +146,7 @@ fn good(least: usize, rng: &mut Rng) -> Vec<String> {
         GAMES.iter().map(|&(name, moves, how)| (agon::registry::standard().game(name).unwrap(), moves, how)).collect();
     for round in 0.. {
         let (game, moves, how) = &games[round % games.len()];
-        found.extend(solved(game.as_ref(), *moves, *how, rng));
+        found.extend(solved(game.as_ref(), *moves, how, rng));
         if found.len() >= least {
             break;
         }
