@@ -483,7 +483,7 @@ pub struct Solve {
     /// Keep tables in this directory (with --strong), or look values up there (without)
     #[arg(long, value_name = "DIR")]
     pub table: Option<PathBuf>,
-    /// With --table: go on with the tables that are there
+    /// With --table: continue with the tables that are there
     #[arg(long, requires_all = ["table", "strong"])]
     pub resume: bool,
     /// With --table: only this table, such as 5-5, and those it leads to

@@ -91,3 +91,8 @@ pub fn run(registry: Registry, args: impl IntoIterator<Item = OsString>) -> Exit
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The template of the page about new games compiles, and its game is solved.
+#[cfg(doctest)]
+#[doc = include_str!("../adding-a-game.md")]
+struct AddingAGame;

@@ -103,7 +103,7 @@ const MOST_PLIES: u32 = 1000;
 /// Milliseconds for a player to sit down.
 const START_TIME: u64 = 5000;
 
-/// Plays a tournament for a page, or goes on with it.
+/// Plays a tournament for a page, or continues with it.
 fn tournament(registry: &Registry, contest: &Contest, stage: &Stage<'_>) -> Result<Value, Failure> {
     let game = registry.game(&contest.game)?;
     let plan = Plan {

@@ -69,7 +69,7 @@ fn a_file_is_written_checked_resumed_and_found_damaged() {
     assert_eq!(agon(&["check", name, "--full"]).code, 0);
     // What is there is not written over unasked.
     let again = agon(&["grundy", "0.007", "--to", "10", "--out", name]);
-    assert!(again.code == 2 && again.err.contains("go on with --resume"), "{}", again.err);
+    assert!(again.code == 2 && again.err.contains("continue with --resume"), "{}", again.err);
     // Another code is refused; a changed byte is noticed.
     let other = agon(&["grundy", "0.77", "--to", "10", "--out", name, "--resume"]);
     assert!(other.code == 2 && other.err.contains("holds the sequence of 0.007"), "{}", other.err);

@@ -100,7 +100,7 @@ fn a_sequence_is_written_over_nothing_else() {
     // Its own beginning, an empty file and no file are no loss.
     assert_eq!(run("0.007", "begun").code, 0);
     refused(&run("0.77", "begun"), 2, &["holds the sequence of 0.007, not of 0.77"]);
-    refused(&run("0.007", "begun"), 2, &["go on with --resume"]);
+    refused(&run("0.007", "begun"), 2, &["continue with --resume"]);
     keep("empty", b"");
     assert_eq!((run("0.77", "empty").code, run("0.77", "new").code), (0, 0));
 }

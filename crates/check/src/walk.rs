@@ -258,7 +258,7 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
                 Some(Mark::Done(plies)) => step.longest = step.longest.max(plies + 1),
                 Some(Mark::Open) if least == Wdl::Win || within.is_some() => {
                     let text = self.game.show(&child);
-                    return Err(Rejected::Refuted(format!("play can go round through `{text}`, so nothing is won")));
+                    return Err(Rejected::Refuted(format!("play can cycle through `{text}`, so nothing is won")));
                 }
                 // A cycle is a draw: it can hold a draw claim but never prove a win.
                 Some(Mark::Open) => {}
@@ -411,7 +411,7 @@ mod tests {
         let draw = judge(&graph, Claim::AtLeast(Player::First, Wdl::Draw), round(Wdl::Draw));
         assert_eq!(draw, Ok(2));
         let win = judge(&graph, Claim::AtLeast(Player::First, Wdl::Win), round(Wdl::Win));
-        assert_eq!(win, Err("refuted: play can go round through `a/first`, so nothing is won".into()));
+        assert_eq!(win, Err("refuted: play can cycle through `a/first`, so nothing is won".into()));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Boards of one's own, with random rules, for the family whose games stand in files.
+//! Custom boards, with random rules, for the family whose games stand in files.
 
 use agon_core::Rng;
 use std::fmt::Write as _;

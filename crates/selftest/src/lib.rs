@@ -3,7 +3,7 @@
 //! | module | holds |
 //! |---|---|
 //! | [`subjects`] | which games are tested: every family, fixed sizes and random rules |
-//! | [`boards`] | boards of one's own, with random rules |
+//! | [`boards`] | custom boards, with random rules |
 //! | [`graph`] | the truth: positions found with the rules alone, and what follows from them |
 //! | [`statement`] | what a method can say about a position, and whether it is true |
 //! | [`voice`] | a method under a name, asked at many positions |

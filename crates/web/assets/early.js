@@ -1,4 +1,4 @@
-// Before anything is drawn: light or dark as chosen, and room for games to go on with, so that nothing jumps.
+// Before anything is drawn: light or dark as chosen, and room for games to continue with, so that nothing jumps.
 
 (() => {
   const root = document.documentElement;

@@ -43,7 +43,7 @@ export class Node {
     return node;
   }
 
-  /** The child to go on with. */
+  /** The child to continue with. */
   next() {
     return this.children.find((child) => child === this.favourite) ?? this.children[0];
   }

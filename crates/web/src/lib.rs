@@ -69,7 +69,7 @@ pub struct Program {
 /// Takes lines for a log.
 pub type Log = Box<dyn Fn(&str) + Send + Sync>;
 
-/// Plays a tournament, or goes on with the one in the file; answers how it stands at the end, or when it is stopped.
+/// Plays a tournament, or continues with the one in the file; answers how it stands at the end, or when it is stopped.
 pub type Arena = Box<dyn Fn(&Contest, &Stage<'_>) -> Result<Value, Failure> + Send + Sync>;
 
 /// Where a tournament is played, and who looks on.

@@ -34,13 +34,13 @@ pub(crate) struct TableSolve {
 impl TableSolve {
     pub(crate) fn run(&self, ctx: &Ctx, desk: &Desk) -> Result<Outcome, Failure> {
         let begun = Instant::now();
-        // A game of its own: others go on with what they have.
+        // A game of its own: others continue with what they have.
         let game = self.registry.game(&self.spelling)?;
         let tables = tables_of(game.as_ref())?;
         let folder = desk.folder()?.join(TABLES);
         match self.solve(tables.as_ref(), &folder, ctx) {
             Err(Failure::Corrupt(_)) => {
-                // What was saved cannot be gone on with: begin anew.
+                // What was saved cannot be continued with: begin anew.
                 let _ = std::fs::remove_dir_all(&folder);
                 self.solve(tables.as_ref(), &folder, ctx)?;
             }

@@ -13,7 +13,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("--repair", "a repair"),
     ("--claim draw", "a claim to a draw"),
     ("; try more with --most", ""),
-    (", go on with --resume", ""),
+    (", continue with --resume", ""),
 ];
 
 /// The text without names of command-line flags.

@@ -353,7 +353,7 @@ fn agents_and_links(b: &Browser) {
     b.play("/g/tic-tac-toe?first=perfect&second=perfect");
     b.shows("document.getElementById('status').dataset.over", "true");
     let end = b.see("document.getElementById('status').textContent");
-    // What was played can be gone on with.
+    // What was played can be continued with.
     b.open("/");
     b.until("document.getElementById('continue').checkVisibility() && document.querySelector('.small-board svg')");
     b.click("#recent a");

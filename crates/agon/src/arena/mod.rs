@@ -86,7 +86,7 @@ pub fn command(args: &Arena, shared: &Shared) -> Result<(), Failure> {
         let how = path.map_or("nothing was kept, next time use --out".to_string(), |path| {
             let programs =
                 if plan.players.iter().any(|player| program(player).is_some()) { " --allow-programs" } else { "" };
-            format!("go on with `agon arena --resume {}{programs}`", path.display())
+            format!("continue with `agon arena --resume {}{programs}`", path.display())
         });
         return Err(Failure::Interrupted(format!("interrupted after {}; {how}", counted(results.len(), "game"))));
     }

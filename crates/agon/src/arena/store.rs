@@ -178,12 +178,12 @@ impl Store {
         // Whoever was stopped before the first game left a file without tables behind: it is as good as none.
         if path.exists() && !is_bare(path).unwrap_or(false) {
             let path = path.display();
-            return Err(Failure::Usage(format!("`{path}` exists: go on with `agon arena --resume {path}`")));
+            return Err(Failure::Usage(format!("`{path}` exists: continue with `agon arena --resume {path}`")));
         }
         Store::fill(path, plan)
     }
 
-    /// The file of that tournament: gone on with if it is there, else a new one.
+    /// The file of that tournament: continued with if it is there, else a new one.
     pub fn go_on(path: &Path, plan: &Plan) -> Result<Store, Failure> {
         regular(path)?;
         if !path.exists() || is_bare(path).map_err(failed(path))? {

@@ -15,7 +15,7 @@ pub fn check(bytes: &[u8], args: &CheckFile, shared: &Shared) -> Result<(), Fail
     let corrupt = |why: String| Failure::Corrupt(format!("`{}`: {why}", args.file.display()));
     let read = sequence::read(bytes).map_err(|why| corrupt(why.to_string()))?;
     if read.whole < bytes.len() {
-        return Err(corrupt("the last block is cut off; go on with `agon grundy --resume`, or cut it there".into()));
+        return Err(corrupt("the last block is cut off; continue with `agon grundy --resume`, or cut it there".into()));
     }
     let len = read.values.len();
     if len == 0 {

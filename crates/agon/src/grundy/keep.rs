@@ -114,7 +114,7 @@ fn nothing_to_lose(path: &Path, code: &Code) -> Result<(), Failure> {
         std::str::from_utf8(&text[..end]).ok()?.parse::<Code>().ok()
     });
     Err(Failure::Usage(match there {
-        Some(there) if there == *code => format!("`{name}` holds values already; go on with --resume, or remove it"),
+        Some(there) if there == *code => format!("`{name}` holds values already; continue with --resume, or remove it"),
         Some(there) => format!("`{name}` holds the sequence of {there}, not of {code}; give another file"),
         None => format!("`{name}` exists and is no file of Grundy values; give another file, or remove it"),
     }))
@@ -167,7 +167,7 @@ pub(super) fn run(code: &Code, to: usize, out: Option<&Path>, resume: bool, ctx:
 fn stopped(failure: Stopped, grundy: &Grundy, out: Option<&Path>) -> Failure {
     match (failure, out) {
         (Stopped::Stopped(_), Some(path)) if progress::interrupted() => Failure::Interrupted(format!(
-            "interrupted; heaps 0 to {} are in `{}`, go on with --resume",
+            "interrupted; heaps 0 to {} are in `{}`, continue with --resume",
             grundy.len() - 1,
             path.display()
         )),

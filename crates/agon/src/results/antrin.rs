@@ -10,8 +10,8 @@ use agon_solve::Retro;
 use agon_solve::retro::{Count, NoTable, Stats};
 
 const MEMORY: u64 = 1 << 30;
-/// Knots whose sizes are written out.
-const KNOTS_SHOWN: usize = 12;
+/// Strongly connected components whose sizes are written out.
+const COMPONENTS_SHOWN: usize = 12;
 
 fn solved(spelling: &str, ctx: &Ctx) -> Result<(Mill, Retro<Mill>), Failure> {
     let game = Mill::of_family(&ANTRIN, spelling)?.0;
@@ -113,13 +113,13 @@ fn draws(game: &Mill, retro: &Retro<Mill>, ctx: &Ctx) -> Result<String, Failure>
     let Some(draws) = retro.draws(game, shard, ctx)? else { return Ok(String::new()) };
     let count = |n: Count| format!("{} ({})", grouped(n.positions), grouped(n.classes));
     let inside: u64 = draws.sccs.iter().sum();
-    let sizes: Vec<String> = draws.sccs.iter().take(KNOTS_SHOWN).map(grouped).collect();
-    let more = if draws.sccs.len() > KNOTS_SHOWN { " …" } else { "" };
+    let sizes: Vec<String> = draws.sccs.iter().take(COMPONENTS_SHOWN).map(grouped).collect();
+    let more = if draws.sccs.len() > COMPONENTS_SHOWN { " …" } else { "" };
     Ok(format!(
         "\n| drawn positions (classes) of the moving phase | {} |\n|---|---|\n\
          | one move keeps the draw, others lose | {} |\n| every move keeps the draw | {} |\n\
          | both sides can go there and back, four plies | {} |\n\
-         | knots, by classes | {}: {}{more} |\n| classes in no knot, from which play enters one | {} |\n\n",
+         | strongly connected components, by classes | {}: {}{more} |\n| classes in no component, from which play enters one | {} |\n\n",
         count(draws.all),
         count(draws.only_move),
         count(draws.every_move),

@@ -161,7 +161,7 @@ fn processes_at_one_file_or_directory_leave_it_right() {
     begin(&whole);
     for _ in 0..crate::times().div_ceil(5) {
         let _ = std::fs::remove_file(&shared);
-        // All three go on with the same tournament, of which nothing is played yet.
+        // All three continue with the same tournament, of which nothing is played yet.
         begin(&shared);
         rusqlite::Connection::open(&shared).unwrap().execute("DELETE FROM game", []).unwrap();
         let run = || silent(&["arena", "-q", "--resume", text(&shared)]).spawn().unwrap();

@@ -1,4 +1,4 @@
-//! Boards of one's own: a mill game described in a TOML file. Errors name the line.
+//! Custom boards: a mill game described in a TOML file. Errors name the line.
 
 use super::AnyGame;
 use super::mill::erased;

@@ -244,7 +244,7 @@ pub fn game_in(registry: &Registry, folder: &Path) -> Result<Box<dyn AnyGame>, F
 /// The tables of a game, or that it has none.
 pub fn tables_of(game: &dyn AnyGame) -> Result<Box<dyn AnyTables>, Failure> {
     let none =
-        || Failure::Usage(format!("{} has no tables: they are for games in which play can go round", game.spelling()));
+        || Failure::Usage(format!("{} has no tables: they are for games in which play can cycle", game.spelling()));
     game.tables().ok_or_else(none)
 }
 

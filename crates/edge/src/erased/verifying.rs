@@ -127,7 +127,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         Ok(told.collect())
     }
 
-    /// Lines that break the claim, where they can be listed: there are endlessly many when play can go round.
+    /// Lines that break the claim, where they can be listed: there are endlessly many when play can cycle.
     fn losing_lines(
         &self,
         strategy: &dyn Strategy<G>,

@@ -130,7 +130,7 @@ const RESUMED: [&str; 20] = [
     "0.16", "0.36", "0.104", "0.40604", "0.8", "0.0f", "c.3",
 ];
 
-/// The code and the length at which a sequence, gone on with to twice that length and a bit, is not what the
+/// The code and the length at which a sequence, continued with to twice that length and a bit, is not what the
 /// definition says.
 fn first_wrong_resume(resumed: impl Fn(&Code, &[u32], usize) -> Vec<u32>) -> Option<(&'static str, usize)> {
     for name in RESUMED {
