@@ -150,7 +150,7 @@ pub enum Command {
     Tei,
     /// Find what the features of Tak's evaluation are worth, from games against itself
     #[command(
-        after_help = "Examples:\n  agon tune tak:6\n  agon tune tak:5 --games 2000 --nodes 5000 --seed 7 --json\n\nThe same seed, games and nodes give the same worths on any number of threads."
+        after_help = "Examples:\n  agon tune tak:6\n  agon tune tak:5 --games 2000 --nodes 5000 --seed 7 --json\n\nThe same seed, games and nodes give the same weights on any number of threads."
     )]
     Tune(Tune),
     /// Write shell completions
@@ -286,7 +286,7 @@ pub struct Play {
     /// A game between two programs is left as a draw after that many moves, or at the third occurrence of a position
     #[arg(long, value_name = "PLIES", default_value_t = 1000)]
     pub most_plies: u32,
-    /// Go on with a saved game
+    /// Continue a saved game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "from"])]
     pub load: Option<PathBuf>,
     /// Perfect players and hints look values up in this directory of tables
@@ -330,7 +330,7 @@ pub struct Arena {
     /// Keep every game in this SQLite file
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub out: Option<PathBuf>,
-    /// Go on with the tournament in this file
+    /// Resume the tournament in this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "players", "games", "gauntlet", "opening_plies", "book", "time", "start_time", "most_plies", "sprt", "from", "seed"])]
     pub resume: Option<PathBuf>,
     /// With --resume: run the programs (tei:COMMAND) that the file names as players
@@ -569,7 +569,7 @@ pub struct Grundy {
     /// Keep the values in a file that `agon check` accepts
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Go on with the file of --out
+    /// Resume the file of --out
     #[arg(long, requires = "out")]
     pub resume: bool,
     /// Draw: FILE.svg, or values, freq or density, alone or as KIND:FILE.svg
@@ -660,13 +660,13 @@ pub struct Tune {
     /// Random plies at the start of each game
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=40))]
     pub opening: u32,
-    /// Begin with the worths set by hand, not with those in use
+    /// Begin with the weights set by hand, not with those in use
     #[arg(long)]
     pub by_hand: bool,
-    /// Rounds; from the second on, the worths found so far play
+    /// Rounds; from the second on, the weights found so far play
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=100))]
     pub rounds: u64,
-    /// Games of the new worths against the old
+    /// Games of the new weights against the old
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub compare: u64,
     /// Nodes for each move of these games [default: those of the games learnt from]

@@ -11,7 +11,7 @@ use agon_games::tak::evaluate::FeatureWeights;
 use agon_play::tune::{Plan, TRUST, compare, fit, loss, self_play};
 use serde_json::json;
 
-/// Every so many games is kept back to test the worths on.
+/// One game in so many is held out to test the weights on.
 const KEPT_BACK: u64 = 5;
 
 /// `agon tune`.
@@ -34,12 +34,12 @@ pub fn command(args: &Tune, shared: &Shared) -> Result<(), Failure> {
     let ctx = shared.context();
     let game = if args.by_hand { game.with_weights(FeatureWeights::by_hand()) } else { game };
     let old = game.feature_weights();
-    let mut found = Found { worths: old.clone(), losses: Vec::new() };
+    let mut found = Found { weights: old.clone(), losses: Vec::new() };
     for round in 0..args.rounds {
         let plan = Plan { seed: plan.seed.wrapping_add(round.wrapping_mul(0x1000_0000)), ..plan };
-        found = learnt(&game.with_feature_weights(&found.worths), &plan, &ctx)?;
+        found = learnt(&game.with_feature_weights(&found.weights), &plan, &ctx)?;
     }
-    let Found { worths: new, losses } = found;
+    let Found { weights: new, losses } = found;
     let games = Plan { games: args.compare, nodes: args.compare_nodes.unwrap_or(args.nodes), ..plan };
     let [won, drawn, lost] = compare(&game.with_feature_weights(&new), &game, &games, &ctx)?;
     if shared.json {
@@ -63,24 +63,24 @@ pub fn command(args: &Tune, shared: &Shared) -> Result<(), Failure> {
         out += &format!("loss on {} positions {name}: {old:.5} before, {new:.5} after\n", grouped(count as u64));
     }
     out += &format!("new against old, {} nodes a move: {won} won, {drawn} drawn, {lost} lost\n", grouped(games.nodes));
-    let worths: Vec<String> = new.iter().map(ToString::to_string).collect();
-    emit(&format!("{out}worths: {}\n", worths.join(", ")))
+    let weights: Vec<String> = new.iter().map(ToString::to_string).collect();
+    emit(&format!("{out}weights: {}\n", weights.join(", ")))
 }
 
-/// New worths, and the losses before and after on positions learnt from and kept back.
+/// New weights, and the losses before and after on positions learnt from and kept back.
 struct Found {
-    worths: Vec<i32>,
+    weights: Vec<i32>,
     losses: Vec<(&'static str, usize, f64, f64)>,
 }
 
-/// One round: games, and the worths that fit them.
+/// One round: games, and the weights that fit them.
 fn learnt(game: &Tak, plan: &Plan, ctx: &Ctx) -> Result<Found, Failure> {
     let samples = self_play(game, plan, ctx)?;
     let (learn, test): (Vec<_>, Vec<_>) = samples.into_iter().partition(|sample| sample.game % KEPT_BACK != 0);
     let old = game.feature_weights();
-    let worths: Vec<i32> = fit(&old, &learn, TRUST).iter().map(|worth| worth.round() as i32).collect();
-    let [before, after] = [&old, &worths].map(|list| list.iter().map(|&worth| f64::from(worth)).collect::<Vec<_>>());
+    let weights: Vec<i32> = fit(&old, &learn, TRUST).iter().map(|weight| weight.round() as i32).collect();
+    let [before, after] = [&old, &weights].map(|list| list.iter().map(|&weight| f64::from(weight)).collect::<Vec<_>>());
     let losses = [("learnt from", &learn), ("kept back", &test)]
         .map(|(name, samples)| (name, samples.len(), loss(&before, samples), loss(&after, samples)));
-    Ok(Found { worths, losses: losses.to_vec() })
+    Ok(Found { weights, losses: losses.to_vec() })
 }

@@ -6,9 +6,9 @@
 //! won for its mover is won, and one all of whose moves lead to something lost for its mover is lost. What is never
 //! reached is a draw by endless play (or by a drawn end).
 
-use crate::strong::{Totals, least};
+use crate::strong::{Totals, best_move, least};
 use agon_core::solver::{Failed, Solver};
-use agon_core::{Bounds, Ctx, Game, Player, Solution, Symmetric, Value, Wdl, moves_again};
+use agon_core::{Bounds, Ctx, Game, Player, Solution, Symmetric, Value, Wdl};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::sync::Arc;
@@ -75,14 +75,7 @@ impl<G: Symmetric> Cyclic<G> {
     #[must_use]
     pub fn solution(&self, pos: &G::Position) -> Option<Solution<G::Move>> {
         let value = self.value(pos)?;
-        let mut best = None;
-        self.game.moves(pos, &mut |mv| {
-            let after = self.game.after(pos, mv);
-            let again = moves_again(&self.game, pos, &after);
-            if best.is_none() && self.value(&after).is_some_and(|child| child.to_parent_with(again) == value) {
-                best = Some(mv);
-            }
-        });
+        let best = best_move(&self.game, pos, value, |after| self.value(after));
         let (value, plies) = (Bounds::exactly(value.wdl()), value.plies());
         Some(Solution { value, plies, best, nodes: self.len() as u64, stopped: None })
     }

@@ -2,7 +2,7 @@
 
 use crate::table::table_bytes;
 use agon_core::solver::Failed;
-use agon_core::{Acyclic, Bounds, Ctx, Meter, Solution, Stop, Symmetric, Value, Wdl, moves_again};
+use agon_core::{Acyclic, Bounds, Ctx, Game, Meter, Solution, Stop, Symmetric, Value, Wdl, moves_again};
 use rustc_hash::FxHashMap;
 
 /// Won, drawn and lost positions, seen by the side to move.
@@ -143,14 +143,7 @@ impl<G: Acyclic + Symmetric> Strong<G> {
     #[must_use]
     pub fn solution(&self, pos: &G::Position) -> Option<Solution<G::Move>> {
         let value = self.value(pos)?;
-        let mut best = None;
-        self.game.moves(pos, &mut |mv| {
-            let after = self.game.after(pos, mv);
-            let again = moves_again(&self.game, pos, &after);
-            if best.is_none() && self.value(&after).is_some_and(|child| child.to_parent_with(again) == value) {
-                best = Some(mv);
-            }
-        });
+        let best = best_move(&self.game, pos, value, |after| self.value(after));
         Some(Solution {
             value: Bounds::exactly(value.wdl()),
             plies: value.plies().or_else(|| self.game.draw_plies(pos)),
@@ -194,6 +187,24 @@ fn dense<G: Acyclic>(
     }
     table[rank] = best.code();
     Ok(best)
+}
+
+/// The first move that keeps the value and distance of `pos`, where `value_of` gives those of the positions after it.
+pub(crate) fn best_move<G: Game>(
+    game: &G,
+    pos: &G::Position,
+    value: Value,
+    value_of: impl Fn(&G::Position) -> Option<Value>,
+) -> Option<G::Move> {
+    let mut best = None;
+    game.moves(pos, &mut |mv| {
+        let after = game.after(pos, mv);
+        let again = moves_again(game, pos, &after);
+        if best.is_none() && value_of(&after).is_some_and(|child| child.to_parent_with(again) == value) {
+            best = Some(mv);
+        }
+    });
+    best
 }
 
 /// The least image under some of the symmetries.

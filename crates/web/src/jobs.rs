@@ -48,7 +48,7 @@ pub struct Order {
     pub request: Value,
     /// A file that belongs to what was asked for.
     pub given: Option<Vec<u8>>,
-    /// Whether it goes on where it was cut off; else it is begun again.
+    /// Whether it resumes where it was interrupted; otherwise it starts again.
     pub resumes: bool,
     /// Bytes it may need.
     pub memory: u64,
@@ -135,7 +135,7 @@ impl Jobs {
         })
     }
 
-    /// Takes up the jobs of an earlier server: what was over is over, what was not goes on.
+    /// Takes up the jobs of an earlier server: finished jobs stay finished, the others resume.
     pub(crate) fn restore(&self, order: impl Fn(&Value, Option<Vec<u8>>) -> Result<Order, Trouble>) {
         let Some(keep) = &self.keep else { return };
         keep.sweep();
@@ -204,7 +204,7 @@ impl Jobs {
         job
     }
 
-    /// Begins a job again that ended without an answer; it goes on where it can.
+    /// Begins a job again that ended without an answer; it resumes where it can.
     pub(crate) fn again(&self, old: &Job, order: Order) -> Result<Arc<Job>, Trouble> {
         let mut line = lock(&self.all);
         let at = line.jobs.iter().position(|job| job.id == old.id && job.phase().is_over());

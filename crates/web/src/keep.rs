@@ -137,7 +137,7 @@ impl Keep {
         self.root.join("jobs").join(id.to_string())
     }
 
-    /// Writes a record, whole or not at all. The job goes on if it cannot be written.
+    /// Writes a record, whole or not at all. The job keeps running if it cannot be written.
     pub fn write(&self, record: &Record) {
         let folder = self.folder(record.id);
         let written = serde_json::to_string(record).map_err(io::Error::other).and_then(|body| {

@@ -23,7 +23,7 @@ const LONGEST_LINE: u32 = 400;
 /// First moves valued.
 const FIRST_MOVES: u64 = 200;
 
-/// A strong solve of a game with tables on disk: cut off at any moment, it goes on where it was last saved.
+/// A strong solve of a game with tables on disk: interrupted at any moment, it resumes from what was last saved.
 pub(crate) struct TableSolve {
     pub(crate) registry: Registry,
     pub(crate) spelling: String,

@@ -70,7 +70,7 @@ pub(crate) async fn cancel(State(app): State<Arc<App>>, Path(id): Path<u64>) -> 
     Ok(Json(cancelled.await.map_err(|_| Trouble::Broken)?))
 }
 
-/// Begins a job again that was cancelled or failed; it goes on where it can.
+/// Begins a job again that was cancelled or failed; it resumes where it can.
 pub(crate) async fn again(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Answer {
     let begun = app.bounded(move |app, meter| {
         let job = find(app, id)?;

@@ -2,7 +2,7 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | `keep` | computes, keeps the values in a file, goes on after an interruption |
+//! | `keep` | computes values, keeps them in a file and resumes after an interruption |
 //! | `answer` | what is told about a sequence, as text and JSON |
 //! | `agreement` | all methods against each other |
 //! | `measure` | the engine against the plain loop |

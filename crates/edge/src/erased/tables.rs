@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub struct TableRequest<'a> {
     /// The directory.
     pub folder: &'a Path,
-    /// Go on with what is there.
+    /// Continue with the tables that are there.
     pub resume: bool,
     /// Only this table, and what it leads to.
     pub only: Option<&'a str>,
