@@ -143,7 +143,7 @@ fn app() -> &'static Arc<App> {
     APP.get_or_init(|| {
         App::new(
             8000,
-            agon_edge::registry::Registry::standard(),
+            agon_registry::Registry::standard(),
             Vec::new(),
             Box::new(|_, _| Ok(serde_json::Value::Null)),
             None,

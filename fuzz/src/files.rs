@@ -5,9 +5,9 @@ use agon::arena::plan::Plan;
 use agon::arena::store::Store;
 use agon_check::tables::Extent;
 use agon_core::Ctx;
-use agon_edge::erased::AnyGame;
-use agon_edge::erased::tables::{TableRequest, tables_of};
-use agon_edge::registry;
+use agon_registry as registry;
+use agon_registry::erased::AnyGame;
+use agon_registry::erased::tables::{TableRequest, tables_of};
 use agon_table::{Table, Writer};
 use agon_web::keep::Keep;
 use std::path::{Path, PathBuf};
@@ -232,7 +232,7 @@ pub(super) fn playable(game: &dyn AnyGame) {
 
 /// The example and two smaller ones.
 pub fn boards() -> Vec<Vec<u8>> {
-    let example = include_str!("../../crates/edge/src/erased/example.toml");
+    let example = include_str!("../../crates/registry/src/erased/example.toml");
     let small = "men = 2\npoints = [[\"a\", 0, 0], [\"b\", 1, 0], [\"c\", 2, 0], [\"d\", 0, 1], [\"e\", 2, 1]]\n\
                  paths = [[\"a\", \"b\", \"c\", \"e\"], [\"a\", \"d\"]]\nlines = [[\"a\", \"b\"], [\"c\", \"e\"]]\n";
     let started = format!("{small}blocked = \"passes\"\n[start]\nwhite = [\"a\", \"c\"]\nblack = [\"b\", \"e\"]\n");

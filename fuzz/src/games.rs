@@ -1,8 +1,8 @@
 //! Small games with positions of theirs, and what they are worth by plain exhaustion over text.
 
 use agon_core::{Outcome, Player, Rng, Status, Wdl};
-use agon_edge::erased::AnyGame;
-use agon_edge::registry;
+use agon_registry as registry;
+use agon_registry::erased::AnyGame;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;

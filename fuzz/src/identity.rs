@@ -8,9 +8,9 @@ use super::{readable, text};
 use agon_check::{Certificate, Claim};
 use agon_core::Wdl;
 use agon_core::family::{rules_hash, same_game};
-use agon_edge::erased::AnyGame;
-use agon_edge::erased::tables::game_in;
-use agon_edge::registry;
+use agon_registry as registry;
+use agon_registry::erased::AnyGame;
+use agon_registry::erased::tables::game_in;
 use agon_table::Writer;
 use std::sync::OnceLock;
 

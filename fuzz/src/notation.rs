@@ -5,9 +5,9 @@ use super::{readable, split, text};
 use agon::arena::plan::read_book;
 use agon::terminal::Session;
 use agon_core::{Code, Status};
-use agon_edge::erased::{AnyGame, StrategyRequest};
-use agon_edge::failure::Failure;
-use agon_edge::registry;
+use agon_registry as registry;
+use agon_registry::erased::{AnyGame, StrategyRequest};
+use agon_report::failure::Failure;
 use std::sync::OnceLock;
 
 /// Words of spellings.

@@ -5,8 +5,8 @@ use super::{identity, readable, text};
 use agon_check::sequence;
 use agon_check::{Certificate, Claim, Rejected, Section};
 use agon_core::{Code, Ctx, Wdl};
-use agon_edge::erased::{AnyGame, SolveRequest};
-use agon_edge::registry;
+use agon_registry as registry;
+use agon_registry::erased::{AnyGame, SolveRequest};
 use agon_solve::grundy::{Grundy, Method};
 
 /// Words of certificates and models.

@@ -2,7 +2,7 @@
 
 use crate::output::Color;
 use agon_core::Wdl;
-use agon_edge::registry::Registry;
+use agon_registry::Registry;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 

@@ -188,7 +188,7 @@ fn show(args: &Show, shared: &Shared) -> Result<(), Failure> {
     let status = game.status_text(&pos)?;
     let values = if args.values {
         let game = tables::opened(game.duplicate(), args.table.as_deref())?;
-        let ctx = progress::within(shared.context(), seconds_limit(args.time)?);
+        let ctx = shared.context().within(seconds_limit(args.time)?);
         game.values(&pos, &ctx)?
     } else {
         Vec::new()
@@ -290,7 +290,7 @@ fn solve(args: &Solve, shared: &Shared) -> Result<(), Failure> {
         let limit = std::time::Duration::try_from_secs_f64(seconds);
         let limit =
             limit.map_err(|_| Failure::Usage(format!("invalid time `{seconds}`: expected seconds, like 60")))?;
-        ctx = progress::within(ctx, limit);
+        ctx = ctx.within(limit);
     }
     let request = SolveRequest {
         solver: if args.strong {

@@ -17,7 +17,7 @@
 //! | [`mod@bench`] | fixed work with known answers |
 //! | [`progress`], [`output`] | signs of life, standard output and files |
 //!
-//! The games themselves, what is answered about them and how that can fail live in [`agon_edge`].
+//! The games themselves, what is answered about them and how that can fail live in [`agon_registry`] and [`agon_report`].
 
 pub mod arena;
 pub mod bench;
@@ -38,9 +38,12 @@ pub mod tune;
 
 pub use agon_check as check;
 pub use agon_core as core;
-pub use agon_edge::{VERSION, entry, erased, failure, registry, report};
 pub use agon_games as games;
 pub use agon_play as play;
+pub use agon_registry as registry;
+pub use agon_registry::{entry, erased};
+pub use agon_report as report;
+pub use agon_report::{VERSION, failure};
 pub use agon_solve as solve;
 
 use clap::Parser;

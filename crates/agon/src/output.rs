@@ -1,7 +1,7 @@
 //! Standard output, files and when to use colour.
 
 use crate::failure::Failure;
-pub use agon_edge::words::{Paint, counted, duration, exact, grouped, table};
+pub use agon_report::words::{Paint, counted, duration, exact, grouped, table};
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 

@@ -3,12 +3,10 @@
 
 use crate::output::{duration, grouped};
 use agon_core::{Ctx, Progress};
-use agon_edge::interrupt;
-pub use agon_edge::interrupt::interrupted;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, Once};
+use std::sync::{Arc, Mutex, Once, OnceLock};
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -18,12 +16,24 @@ const BETWEEN_FRAMES: Duration = Duration::from_millis(100);
 /// Whether anybody looks at the flag that Ctrl-C raises.
 static WATCHED: AtomicBool = AtomicBool::new(false);
 
+/// The flag that Ctrl-C raises.
+fn flag() -> Arc<AtomicBool> {
+    static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    FLAG.get_or_init(Arc::default).clone()
+}
+
+/// Whether a person asked to stop.
+#[must_use]
+pub fn interrupted() -> bool {
+    flag().load(Ordering::Relaxed)
+}
+
 /// From now on Ctrl-C ends the program with exit code 130: at once as long as nobody looks at the flag it raises, and
 /// else when the work in hand has come to its own end.
 pub fn handle_interrupts() {
     static HANDLER: Once = Once::new();
     HANDLER.call_once(|| {
-        let seen = interrupt::flag();
+        let seen = flag();
         // Without a handler Ctrl-C still ends the program, only less politely.
         let _ = ctrlc::set_handler(move || {
             if seen.swap(true, Ordering::Relaxed) || !WATCHED.load(Ordering::Relaxed) || !on_interrupt() {
@@ -38,30 +48,7 @@ pub fn handle_interrupts() {
 pub fn interrupt_flag() -> Arc<AtomicBool> {
     handle_interrupts();
     WATCHED.store(true, Ordering::Relaxed);
-    interrupt::flag()
-}
-
-/// The same context, cancelled after `limit` at the latest.
-#[must_use]
-pub fn within(ctx: Ctx, limit: Duration) -> Ctx {
-    let (flag, end) = (Arc::new(AtomicBool::new(false)), Instant::now().checked_add(limit));
-    let watched = Arc::downgrade(&flag);
-    let watch = move || {
-        // Ends with the work it watches.
-        while let Some(raise) = watched.upgrade() {
-            let left = end.map_or(BETWEEN_FRAMES, |end| end.saturating_duration_since(Instant::now()));
-            if interrupted() || left.is_zero() {
-                return raise.store(true, Ordering::Relaxed);
-            }
-            drop(raise);
-            std::thread::sleep(left.min(BETWEEN_FRAMES));
-        }
-    };
-    match std::thread::Builder::new().spawn(watch) {
-        Ok(_) => ctx.with_cancel(flag),
-        // No thread to watch the clock: better without a limit than not at all.
-        Err(_) => ctx,
-    }
+    flag()
 }
 
 type Farewell = Box<dyn Fn() + Send>;

@@ -328,7 +328,7 @@ impl<'a> Table<'a> {
 
     /// Surroundings for one answer of a solver.
     fn ctx(&self) -> Ctx {
-        progress::within(progress::context(1, self.quiet), self.players.limit)
+        progress::context(1, self.quiet).within(self.players.limit)
     }
 
     /// The move of the agent that plays `side`.

@@ -6,7 +6,7 @@ use serde_json::json as value;
 use std::path::Path;
 use std::process::Command;
 
-const EXAMPLE: &str = include_str!("../../edge/src/erased/example.toml");
+const EXAMPLE: &str = include_str!("../../registry/src/erased/example.toml");
 
 /// A directory with the example as `p.toml`.
 fn place() -> tempfile::TempDir {

@@ -312,7 +312,7 @@ fn boards_are_exported_with_weight_value_and_distance() {
 #[test]
 fn a_board_of_ones_own_is_played_and_wrong_ones_name_the_line() {
     let place = tempfile::tempdir().unwrap();
-    let example = include_str!("../../edge/src/erased/example.toml");
+    let example = include_str!("../../registry/src/erased/example.toml");
     let (good, bad) = (place.path().join("mine.toml"), place.path().join("bad.toml"));
     std::fs::write(&good, example).unwrap();
     std::fs::write(&bad, example.replace("[\"b1\", \"b2\", \"b3\"], [\"a2\"", "[\"b1\", \"z2\", \"b3\"], [\"a2\""))

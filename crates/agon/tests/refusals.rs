@@ -236,7 +236,7 @@ fn what_a_killed_start_left_is_removed_by_the_next() {
 fn a_board_that_is_not_there_is_named_with_the_place_where_it_was_looked_for() {
     let place = tempfile::tempdir().unwrap();
     let board = place.path().join("p.toml");
-    std::fs::write(&board, include_str!("../../edge/src/erased/example.toml")).unwrap();
+    std::fs::write(&board, include_str!("../../registry/src/erased/example.toml")).unwrap();
     let run = |args: &[&str]| agon_in(place.path(), args);
     assert_eq!(run(&["solve", "board:p.toml", "--certificate", "c.agon"]).code, 0);
     assert_eq!(run(&["arena", "board:p.toml", "random", "random", "--games", "2", "--out", "a"]).code, 0);

@@ -238,7 +238,7 @@ fn check_table<G: Indexed + Notation>(
         loop {
             let begin = next.fetch_add(INDICES_PER_CLAIM, Relaxed);
             if begin >= count {
-                counted.lock().map_err(|_| Stop::Cancelled)?.merge(&mine);
+                counted.lock().map_err(|_| Stop::Interrupted)?.merge(&mine);
                 return Ok(());
             }
             for turn in begin..(begin + INDICES_PER_CLAIM).min(count) {
@@ -268,7 +268,7 @@ fn check_table<G: Indexed + Notation>(
     match (failed.into_inner(), counted.into_inner()) {
         (Ok(None), Ok(counted)) => Ok((count, counted)),
         (Ok(Some(why)), _) => Err(why),
-        _ => Err(Rejected::Stopped(Stop::Cancelled)),
+        _ => Err(Rejected::Stopped(Stop::Interrupted)),
     }
 }
 

@@ -3,21 +3,42 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// Why a computation stopped before its answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Stop {
-    /// A cancellation flag was set (Ctrl-C, a closed page, a time limit).
-    Cancelled,
+    /// A cancellation flag was set (Ctrl-C, a closed page).
+    Interrupted,
+    /// The deadline has passed.
+    Time,
     /// The node budget is used up.
-    Budget,
+    Nodes,
+    /// The memory allowed is used up.
+    Memory,
+}
+
+impl Stop {
+    /// The reason in a word: `interrupted`, `time`, `nodes` or `memory`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Stop::Interrupted => "interrupted",
+            Stop::Time => "time",
+            Stop::Nodes => "nodes",
+            Stop::Memory => "memory",
+        }
+    }
 }
 
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Stop::Cancelled => "interrupted",
-            Stop::Budget => "the node budget is used up",
+            Stop::Interrupted => "interrupted",
+            Stop::Time => "the time is used up",
+            Stop::Nodes => "the node budget is used up",
+            Stop::Memory => "the memory is used up",
         })
     }
 }
@@ -39,14 +60,13 @@ pub struct Progress {
 
 type Sink = Arc<dyn Fn(Progress) + Send + Sync>;
 
-/// Budget, cancellation, threads and a sink for progress. Cheap to clone; clones share everything.
+/// Limits (nodes, a deadline), cancellation, threads and a sink for progress. Cheap to clone; clones share everything.
 #[derive(Clone)]
 pub struct Ctx {
-    cancel: Arc<AtomicBool>,
-    /// More cancellation flags, for nested limits.
-    extra_cancels: Vec<Arc<AtomicBool>>,
+    cancels: Vec<Arc<AtomicBool>>,
     nodes: Arc<AtomicU64>,
     budget: u64,
+    deadline: Option<Instant>,
     threads: usize,
     sink: Option<Sink>,
     /// The last progress event, repeated with the current node count.
@@ -56,10 +76,10 @@ pub struct Ctx {
 impl Default for Ctx {
     fn default() -> Ctx {
         Ctx {
-            cancel: Arc::default(),
-            extra_cancels: Vec::new(),
+            cancels: Vec::new(),
             nodes: Arc::default(),
             budget: u64::MAX,
+            deadline: None,
             threads: 1,
             sink: None,
             last: Arc::default(),
@@ -88,18 +108,18 @@ impl Ctx {
         self
     }
 
-    /// Sets the cancellation flag: work stops once it is true.
+    /// Adds a cancellation flag: work stops once it is true.
     #[must_use]
     pub fn with_cancel(mut self, flag: Arc<AtomicBool>) -> Ctx {
-        self.cancel = flag;
+        self.cancels.push(flag);
         self
     }
 
-    /// Adds a cancellation flag, for a limit within a limit.
+    /// A child context whose work stops `limit` from now at the latest, and earlier if this one's does.
     #[must_use]
-    pub fn with_extra_cancel(mut self, flag: Arc<AtomicBool>) -> Ctx {
-        self.extra_cancels.push(flag);
-        self
+    pub fn within(&self, limit: Duration) -> Ctx {
+        let end = Instant::now().checked_add(limit);
+        Ctx { deadline: self.deadline.into_iter().chain(end).min(), ..self.clone() }
     }
 
     /// Sets the sink of progress events.
@@ -155,11 +175,12 @@ impl Ctx {
 
     /// Fails when the work has to stop.
     pub fn check(&self) -> Result<(), Stop> {
-        let raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
-        if raised(&self.cancel) || self.extra_cancels.iter().any(raised) {
-            Err(Stop::Cancelled)
+        if self.cancels.iter().any(|flag| flag.load(Ordering::Relaxed)) {
+            Err(Stop::Interrupted)
         } else if self.nodes() >= self.budget {
-            Err(Stop::Budget)
+            Err(Stop::Nodes)
+        } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            Err(Stop::Time)
         } else {
             Ok(())
         }
@@ -247,7 +268,7 @@ mod tests {
         let ctx = Ctx::default().with_budget(10_000);
         let mut meter = ctx.meter();
         let stopped = (0..100_000).find_map(|_| meter.tick().err());
-        assert_eq!(stopped, Some(Stop::Budget));
+        assert_eq!(stopped, Some(Stop::Nodes));
         assert!(meter.nodes() < 10_000 + 4096 + 1);
         let seen = meter.nodes();
         drop(meter);
@@ -274,9 +295,20 @@ mod tests {
         let ctx = Ctx::default().with_cancel(flag.clone());
         assert_eq!(ctx.with_own_count().check(), Ok(()));
         let inner = Arc::new(AtomicBool::new(true));
-        assert_eq!(ctx.clone().with_extra_cancel(inner).check(), Err(Stop::Cancelled));
+        assert_eq!(ctx.clone().with_cancel(inner).check(), Err(Stop::Interrupted));
         assert_eq!(ctx.check(), Ok(()));
         flag.store(true, Ordering::Relaxed);
-        assert_eq!(ctx.with_own_count().check(), Err(Stop::Cancelled));
+        assert_eq!(ctx.with_own_count().check(), Err(Stop::Interrupted));
+    }
+
+    #[test]
+    fn the_earliest_deadline_counts() {
+        let hour = Duration::from_secs(3600);
+        let ctx = Ctx::default().within(hour);
+        assert_eq!(ctx.check(), Ok(()));
+        let over = ctx.within(Duration::ZERO);
+        assert_eq!((over.check(), over.within(hour).check()), (Err(Stop::Time), Err(Stop::Time)));
+        assert_eq!(ctx.within(Duration::MAX).check(), Ok(()));
+        assert_eq!(over.with_cancel(Arc::new(AtomicBool::new(true))).check(), Err(Stop::Interrupted));
     }
 }

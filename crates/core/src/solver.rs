@@ -87,7 +87,7 @@ pub trait Solver<G: Game>: Send {
             (Some(stop), _) => Err(stop.into()),
             (None, Some(value)) if game.turn(pos) == side => Ok(value >= least),
             (None, Some(value)) => Ok(value.flip() >= least),
-            (None, None) => Err(Stop::Budget.into()),
+            (None, None) => Err(Stop::Nodes.into()),
         }
     }
 }

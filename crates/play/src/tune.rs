@@ -84,7 +84,7 @@ fn each_game<T: Send>(
             }
         };
         let handles: Vec<_> = (0..ctx.threads()).map(|_| scope.spawn(worker)).collect();
-        let joined = handles.into_iter().map(|handle| handle.join().unwrap_or(Err(Stop::Cancelled)));
+        let joined = handles.into_iter().map(|handle| handle.join().unwrap_or(Err(Stop::Interrupted)));
         joined.collect::<Result<Vec<_>, Stop>>().map(|lists| lists.into_iter().flatten().collect())
     })?;
     done.sort_by_key(|(number, _)| *number);

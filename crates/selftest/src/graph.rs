@@ -5,8 +5,8 @@
 //! plies from a position are explored, and only what is decided within it counts as known.
 
 use agon_core::{Ctx, Outcome, Player, Status, Wdl};
-use agon_edge::erased::AnyRules;
-use agon_edge::failure::Failure;
+use agon_registry::erased::AnyRules;
+use agon_report::failure::Failure;
 use std::collections::{HashMap, VecDeque};
 
 /// One position.

@@ -27,10 +27,10 @@ pub mod voice;
 mod tests;
 
 use agon_core::{Ctx, Rng};
-use agon_edge::entry::Entry;
-use agon_edge::erased::AnyGame;
-use agon_edge::failure::Failure;
-use agon_edge::registry::Registry;
+use agon_registry::Registry;
+use agon_registry::entry::Entry;
+use agon_registry::erased::AnyGame;
+use agon_report::failure::Failure;
 use graph::Graph;
 use report::{Disagreement, SelftestReport};
 use second::Second;
@@ -242,7 +242,7 @@ fn test(
     let mut heard = listen(&graph, &mut voices, extent.effort, &mut rng, ctx)?;
     drop(voices);
     // The second checker knows no games but those that come with agon.
-    let standard = agon_edge::registry::standard().entry(game.spelling()).is_some();
+    let standard = agon_registry::standard().entry(game.spelling()).is_some();
     if let Some(second) = second.filter(|_| standard) {
         let (most, longest) = extent.certificates;
         let mut written = written.into_inner();

@@ -1,8 +1,8 @@
 //! What was compared and what differs.
 
-use agon_edge::VERSION;
-use agon_edge::report::Report as Answer;
-use agon_edge::words::{Paint, counted, duration, grouped, table};
+use agon_report::Report as Answer;
+use agon_report::VERSION;
+use agon_report::words::{Paint, counted, duration, grouped, table};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

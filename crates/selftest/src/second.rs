@@ -3,7 +3,7 @@
 use crate::methods::Accepted;
 use crate::statement::Statement;
 use crate::voice::Said;
-use agon_edge::failure::Failure;
+use agon_report::failure::Failure;
 use std::process::Command;
 use tempfile::TempDir;
 

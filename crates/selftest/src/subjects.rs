@@ -1,8 +1,8 @@
 //! What is tested: games of every family, at fixed sizes and with random rules.
 
 use agon_core::{Facts, Kind, Rng};
-use agon_edge::erased::AnyGame;
-use agon_edge::registry::Registry;
+use agon_registry::Registry;
+use agon_registry::erased::AnyGame;
 
 /// Sizes and variants that are tested whatever the seed. A family without a line here is tested at its default and
 /// with random parameters.

@@ -5,10 +5,10 @@ use crate::voice::{Said, Voice, Where};
 use agon_core::family::{Params, split_spelling};
 use agon_core::scene::Scene;
 use agon_core::{Bounds, Facts, Kind, Outcome, Param, Player, Status, Wdl};
-use agon_edge::erased::{AnyAgent, AnyRules, AnyTrainer};
-use agon_edge::report::Report;
-use agon_edge::words::Paint;
 use agon_play::learned::Settings;
+use agon_registry::erased::{AnyAgent, AnyRules, AnyTrainer};
+use agon_report::Report;
+use agon_report::words::Paint;
 use serde_json::json;
 
 /// The games that come with agon, with boards from files.
@@ -64,7 +64,7 @@ struct MoveAgain;
 
 impl AnyRules for MoveAgain {
     fn facts(&self) -> &Facts {
-        &agon_edge::registry::standard().entries().next().expect("a family").facts
+        &agon_registry::standard().entries().next().expect("a family").facts
     }
     fn spelling(&self) -> &str {
         "move-again"

@@ -3,7 +3,7 @@
 use crate::graph::Graph;
 use crate::statement::{Statement, Verdict};
 use agon_core::{Ctx, Rng, Stop};
-use agon_edge::failure::Failure;
+use agon_report::failure::Failure;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A statement, and the position it is about.

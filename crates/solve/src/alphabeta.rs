@@ -328,7 +328,7 @@ mod tests {
     fn an_interrupted_search_still_gives_bounds() {
         let game = Mnk::new(5, 5, 4);
         let solution = solver().solve(&game, &game.start(), &Ctx::default().with_budget(20_000));
-        assert_eq!(solution.stopped, Some(Stop::Budget));
+        assert_eq!(solution.stopped, Some(Stop::Nodes));
         assert_eq!(solution.best, None);
     }
 }

@@ -75,6 +75,6 @@ mod tests {
     fn a_budget_leaves_the_value_unknown() {
         let game = Mnk::new(4, 4, 4);
         let solution = solve(&game, &game.start(), &Ctx::default().with_budget(10_000));
-        assert_eq!((solution.value, solution.stopped), (Bounds::UNKNOWN, Some(Stop::Budget)));
+        assert_eq!((solution.value, solution.stopped), (Bounds::UNKNOWN, Some(Stop::Nodes)));
     }
 }

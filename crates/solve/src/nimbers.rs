@@ -92,7 +92,7 @@ impl<G: Impartial> Nimbers<G> {
         let (value, stopped) = match wins {
             Ok(wins) => (Bounds::exactly(if wins { Wdl::Win } else { Wdl::Loss }), None),
             Err(Failure::Stopped(stop)) => (Bounds::UNKNOWN, Some(stop)),
-            Err(Failure::Overflow(_)) => (Bounds::UNKNOWN, Some(Stop::Budget)),
+            Err(Failure::Overflow(_)) => (Bounds::UNKNOWN, Some(Stop::Nodes)),
         };
         Solution { value, plies: None, best, nodes, stopped }
     }

@@ -136,7 +136,7 @@ mod tests {
         let game = Mnk::new(8, 8, 5);
         let budget = Ctx::default().with_budget(30_000);
         let found = Portfolio::new(&game, 1 << 24).unwrap().solve(&game, &game.start(), &budget);
-        assert_eq!(found.stopped, Some(Stop::Budget));
+        assert_eq!(found.stopped, Some(Stop::Nodes));
         assert!(found.nodes < 30_000 + 3 * 4096 && found.value == Bounds::UNKNOWN);
     }
 }

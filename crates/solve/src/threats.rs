@@ -119,7 +119,7 @@ impl<'a, G: Forcing + Symmetric> Threats<'a, G> {
             // The meter checks rarely, and an expansion is slow.
             ctx.check()?;
             if self.bytes > self.most {
-                return Err(Stop::Budget);
+                return Err(Stop::Nodes);
             }
             self.expand(at, pos, attacks);
             ctx.progress("searching threats", self.nodes.len() as u64, None);

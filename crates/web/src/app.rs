@@ -5,10 +5,10 @@ mod meter;
 use crate::jobs::Jobs;
 use crate::keep::Keep;
 use crate::{Arena, Claim, tasks, words};
-use agon_core::Ctx;
-use agon_edge::erased::AnyGame;
-use agon_edge::failure::Failure;
-use agon_edge::registry::Registry;
+use agon_core::{Ctx, Stop};
+use agon_registry::Registry;
+use agon_registry::erased::AnyGame;
+use agon_report::failure::Failure;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -16,7 +16,6 @@ use serde_json::{Value, json};
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -199,23 +198,15 @@ impl App {
         limit: Duration,
         work: impl FnOnce(&Ctx) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Trouble> {
-        let late = Arc::new(AtomicBool::new(false));
-        let (flag, raise) = (late.clone(), late.clone());
-        let runtime = tokio::runtime::Handle::current();
         let searched = aside(&self.searches, move || {
             // The clock starts with the search, not with the wait for a thread.
-            let clock = runtime.spawn(async move {
-                tokio::time::sleep(limit).await;
-                raise.store(true, Ordering::Relaxed);
-            });
-            let done = work(&Ctx::default().with_budget(SEARCH_NODES).with_cancel(flag));
-            clock.abort();
-            Ok(done?)
+            let ctx = Ctx::default().with_budget(SEARCH_NODES).within(limit);
+            work(&ctx).map_err(|failure| match ctx.check() {
+                Err(Stop::Time) => Trouble::Late(limit),
+                _ => Trouble::Failure(failure),
+            })
         });
-        match searched.await {
-            Err(Trouble::Failure(_)) if late.load(Ordering::Relaxed) => Err(Trouble::Late(limit)),
-            done => done,
-        }
+        searched.await
     }
 }
 

@@ -8,8 +8,8 @@ use crate::play::{offered, url};
 use crate::watch::Watch;
 use crate::{Contest, Stage, solve};
 use agon_core::Ctx;
-use agon_edge::failure::Failure;
-use agon_edge::words::grouped;
+use agon_report::failure::Failure;
+use agon_report::words::grouped;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse as _, Response};
 use maud::{Markup, html};
@@ -89,7 +89,8 @@ pub(crate) fn order(app: &Arc<App>, meter: &Meter, asked: &Match) -> Result<Orde
     }
     for player in &players {
         offered(&game, player)?;
-        game.unmetered().agent(&agon_edge::erased::StrategyRequest { name: player.clone(), exceptions: None }, 1)?;
+        game.unmetered()
+            .agent(&agon_registry::erased::StrategyRequest { name: player.clone(), exceptions: None }, 1)?;
     }
     if asked.games == 0 || asked.games % 2 == 1 || asked.games > MOST_GAMES {
         return Err(Failure::Usage(format!(

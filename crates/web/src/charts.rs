@@ -1,7 +1,7 @@
 //! Numbers as pictures, drawn here: colour with a sign or a pattern, readable without colour, and beside each picture
 //! its numbers as a table.
 
-use agon_edge::words::grouped;
+use agon_report::words::grouped;
 use maud::{Markup, html};
 use serde_json::Value;
 

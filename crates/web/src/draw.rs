@@ -3,7 +3,7 @@
 
 use crate::app::Metered;
 use agon_core::scene::{Board, Scene, Shape, Why};
-use agon_edge::failure::Failure;
+use agon_report::failure::Failure;
 
 /// Cells joined, at most: four for each cell of the largest board.
 const MOST_JOINS: usize = 1024;

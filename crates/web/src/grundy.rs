@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::job::Job;
 use crate::page::{self, term};
 use crate::tasks::LARGEST_HEAP;
-use agon_edge::words::grouped;
+use agon_report::words::grouped;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse as _, Response};
 use maud::{Markup, html};

@@ -5,8 +5,8 @@ use crate::page;
 use crate::play::{title, url};
 use crate::rules::thumbnail;
 use agon_core::{Ctx, Player, Wdl};
-use agon_edge::erased::{AnyGame, SolveRequest};
-use agon_edge::failure::Failure;
+use agon_registry::erased::{AnyGame, SolveRequest};
+use agon_report::failure::Failure;
 use agon_solve::count::Limits;
 use axum::Json;
 use axum::extract::{Query, State};
@@ -161,7 +161,7 @@ fn grouped(n: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_edge::registry;
+    use agon_registry as registry;
 
     #[test]
     fn what_is_recorded_is_about_games_of_the_gallery() {

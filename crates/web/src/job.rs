@@ -5,7 +5,7 @@ use crate::keep::{Keep, Kept, Record};
 use crate::watch::Watch;
 use crate::words;
 use agon_core::{Ctx, Progress};
-use agon_edge::failure::Failure;
+use agon_report::failure::Failure;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::cell::Cell;

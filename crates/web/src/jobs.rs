@@ -5,7 +5,7 @@ use crate::app::{Trouble, lock};
 use crate::job::{Job, KINDS, Phase, Piece, State, Work};
 use crate::keep::{Keep, Record};
 use crate::watch::Watch;
-use agon_edge::words::grouped;
+use agon_report::words::grouped;
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
@@ -316,7 +316,7 @@ mod tests {
     use super::*;
     use crate::job::{Left, Outcome};
     use agon_core::Ctx;
-    use agon_edge::failure::Failure;
+    use agon_report::failure::Failure;
     use serde_json::json;
     use std::time::{Duration, Instant};
 

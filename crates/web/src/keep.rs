@@ -12,7 +12,7 @@
 use crate::Log;
 use crate::app::lock;
 use crate::job::Phase;
-use agon_edge::failure::Failure;
+use agon_report::failure::Failure;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;

@@ -47,8 +47,8 @@ mod work;
 pub use guard::ANSWER_BYTES;
 
 use agon_core::Ctx;
-use agon_edge::failure::Failure;
-use agon_edge::registry::Registry;
+use agon_registry::Registry;
+use agon_report::failure::Failure;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 

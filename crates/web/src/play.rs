@@ -4,9 +4,9 @@ use crate::app::{App, Meter, Metered, Trouble};
 use crate::draw::Played;
 use crate::{bench, page};
 use agon_core::{Player, Status, Wdl};
-use agon_edge::erased::{AnyGame, MoveValue, StrategyRequest};
-use agon_edge::failure::Failure;
-use agon_edge::words::grouped;
+use agon_registry::erased::{AnyGame, MoveValue, StrategyRequest};
+use agon_report::failure::Failure;
+use agon_report::words::grouped;
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
@@ -362,7 +362,7 @@ mod tests {
     #[test]
     fn every_family_can_be_described() {
         let (app, meter) = App::bare();
-        for entry in agon_edge::registry::standard().entries() {
+        for entry in agon_registry::standard().entries() {
             let game = app.game(&meter, entry.facts.family).unwrap();
             let node = describe(&game, &Played::at(game.start(), ""), 5).unwrap();
             assert!(node["svg"].as_str().unwrap().starts_with("<svg"), "{}", entry.facts.family);

@@ -7,8 +7,8 @@ use crate::app::{App, Metered, Trouble, UNITS};
 use crate::draw::Played;
 use agon_core::Player;
 use agon_core::scene::Shape;
-use agon_edge::entry::{Entry, Example};
-use agon_edge::failure::Failure;
+use agon_registry::entry::{Entry, Example};
+use agon_report::failure::Failure;
 use axum::Json;
 use axum::extract::{Query, State};
 use serde::Deserialize;
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn every_family_has_pictures_of_its_rules() {
-        for entry in agon_edge::registry::standard().entries() {
+        for entry in agon_registry::standard().entries() {
             let (app, meter) = App::bare();
             let game = app.game(&meter, entry.facts.family).unwrap();
             let all = pictures(&app, &game).unwrap();

@@ -156,7 +156,7 @@ mod tests {
                 let address = listener.local_addr().unwrap();
                 let app = App::new(
                     address.port(),
-                    agon_edge::registry::Registry::standard(),
+                    agon_registry::Registry::standard(),
                     Vec::new(),
                     Box::new(|_, _| Ok(serde_json::Value::Null)),
                     None,

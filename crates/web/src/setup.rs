@@ -6,7 +6,7 @@
 use crate::app::{App, Metered, Trouble};
 use agon_core::Player;
 use agon_core::scene::{Scene, Shape, Token};
-use agon_edge::failure::Failure;
+use agon_report::failure::Failure;
 use axum::Json;
 use axum::extract::{Query, State};
 use serde::Deserialize;

@@ -5,7 +5,7 @@ use crate::job::Job;
 use crate::page::{self, term};
 use crate::play::url;
 use crate::{charts, work};
-use agon_edge::words::{duration, grouped};
+use agon_report::words::{duration, grouped};
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse as _, Response};
 use maud::{Markup, PreEscaped, html};

@@ -4,10 +4,10 @@ use crate::job::{Desk, Outcome};
 use crate::tasks::{TABLES, certificate};
 use agon_check::Section;
 use agon_core::{Ctx, Value as Worth, Wdl};
-use agon_edge::erased::tables::{AnyTables, TableRequest, tables_of};
-use agon_edge::erased::{AnyGame, Evidence, MoveValue, SolveRequest};
-use agon_edge::failure::Failure;
-use agon_edge::registry::Registry;
+use agon_registry::Registry;
+use agon_registry::erased::tables::{AnyTables, TableRequest, tables_of};
+use agon_registry::erased::{AnyGame, Evidence, MoveValue, SolveRequest};
+use agon_report::failure::Failure;
 use serde_json::{Value, json};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     fn solved(spelling: &str, strong: bool) -> Value {
-        let game = agon_edge::registry::standard().game(spelling).unwrap();
+        let game = agon_registry::standard().game(spelling).unwrap();
         let request = SolveRequest::plain(1 << 28).certified();
         let request = if strong { request.by("strong") } else { request };
         let (report, evidence) = game.solve(&game.start(), &request, &Ctx::default()).unwrap();

@@ -5,7 +5,7 @@ use crate::job::Job;
 use crate::page::{self, term};
 use crate::play::url;
 use crate::{solve, tasks, work};
-use agon_edge::words::grouped;
+use agon_report::words::grouped;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse as _, Response};
 use maud::{Markup, PreEscaped, html};

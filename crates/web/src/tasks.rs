@@ -6,9 +6,9 @@ use crate::jobs::Order;
 use crate::solving::{self, TableSolve};
 use agon_check::{Certificate, Rejected};
 use agon_core::{Code, Ctx, Player, Wdl};
-use agon_edge::erased::{AnyGame, Evidence, SolveRequest, StrategyRequest, VerifyRequest};
-use agon_edge::failure::Failure;
-use agon_edge::words::grouped;
+use agon_registry::erased::{AnyGame, Evidence, SolveRequest, StrategyRequest, VerifyRequest};
+use agon_report::failure::Failure;
+use agon_report::words::grouped;
 use agon_solve::grundy::{Grundy, Method, Stats};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -286,7 +286,7 @@ pub(crate) fn order_check(app: &App, meter: &Meter, bytes: Vec<u8>) -> Result<Or
             Arc::from(described.map_err(|error| damaged(error.to_string()))?)
         }
     };
-    if !agon_edge::registry::is_spelling_of(game.as_ref(), &certificate.game) {
+    if !agon_registry::is_spelling_of(game.as_ref(), &certificate.game) {
         return Err(damaged(format!("the game should be spelled {}", game.spelling())));
     }
     let (title, spelling) = (format!("check a certificate of {}", certificate.game), certificate.game.clone());

@@ -8,7 +8,7 @@ use crate::page;
 use crate::tasks::{self, Request};
 use crate::watch::Onlooker;
 use crate::{arena, grundy, solve, strategies};
-use agon_edge::words::duration;
+use agon_report::words::duration;
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::PathRejection;
@@ -294,7 +294,7 @@ fn checked(report: &Value) -> Markup {
     html! {
         p.verdict.(verdict) { @if verdict == "proved" { "✓ Proved" } @else if verdict == "refuted" { "✗ Not proved" } @else { "✗ Damaged" } }
         p { (said) }
-        @if let Some(positions) = report["positions"].as_u64() { p.facts { (agon_edge::words::grouped(positions)) " positions looked at, with the rules alone." } }
+        @if let Some(positions) = report["positions"].as_u64() { p.facts { (agon_report::words::grouped(positions)) " positions looked at, with the rules alone." } }
     }
 }
 
@@ -303,7 +303,7 @@ pub(crate) fn certificate(job: &Job) -> Markup {
     html! {
         @if let Some((name, bytes)) = job.file() {
             div.buttons {
-                a.button href=(format!("/jobs/{}/file", job.id)) download=(name) { "Certificate (" (agon_edge::words::grouped(bytes)) " bytes)" }
+                a.button href=(format!("/jobs/{}/file", job.id)) download=(name) { "Certificate (" (agon_report::words::grouped(bytes)) " bytes)" }
                 button type="button" data-check=(job.id) { "Check it with the rules alone" }
             }
         }

@@ -1,21 +1,17 @@
 //! Playing a tournament: threads that take the next game, and one that keeps the results.
 
 use super::plan::Plan;
-use super::seat::{Clock, Seat};
+use super::seat::Seat;
 use super::store::{GameResult, Row, Store};
 use super::table::{Audience, Place, Played, play};
 use crate::erased::AnyGame;
 use crate::failure::Failure;
-use crate::progress::interrupted;
 use crate::statistics::Pairs;
 use agon_core::{Ctx, Player};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
-
-/// How often the clocks are looked at.
-const TICK: Duration = Duration::from_millis(2);
 
 /// What to play, and where to keep it.
 pub struct Tournament<'a> {
@@ -44,10 +40,9 @@ impl Tournament<'_> {
             return Ok(watch.keep(self.results));
         }
         let threads = self.threads.min(self.todo.len());
-        let clocks: Vec<Clock> = (0..threads).map(|_| Clock::default()).collect();
         // Everybody sits down first, so that a wrong spelling is noticed before anything is played.
-        let tables = clocks.iter().map(|clock| self.seats(clock)).collect::<Result<Vec<_>, _>>()?;
-        let (next, stop, done) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicBool::new(false));
+        let tables = (0..threads).map(|_| self.seats(ctx)).collect::<Result<Vec<_>, _>>()?;
+        let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
         let todo = std::mem::take(&mut self.todo);
         let (plan, game, audience) = (self.plan, self.game, self.audience);
         std::thread::scope(|scope| {
@@ -62,30 +57,21 @@ impl Tournament<'_> {
                 })
                 .collect();
             drop(send);
-            let (clocks, done) = (&clocks, &done);
-            scope.spawn(move || {
-                while !done.load(Ordering::Relaxed) {
-                    let stopped = ctx.check().is_err();
-                    clocks.iter().for_each(|clock| clock.look(stopped));
-                    std::thread::sleep(TICK);
-                }
-            });
             let total = (self.results.len() + todo.len()) as u64;
             let kept = self.keep(&finished, &stop, &mut watch, total, ctx);
             stop.store(true, Ordering::Relaxed);
             // Whatever else is in the channel is not wanted; workers must not wait for it.
             drop(finished);
             workers.into_iter().for_each(|worker| drop(worker.join()));
-            done.store(true, Ordering::Relaxed);
             kept
         })?;
         Ok(watch.keep(self.results))
     }
 
-    fn seats(&self, clock: &Clock) -> Result<Vec<Seat>, Failure> {
+    fn seats(&self, ctx: &Ctx) -> Result<Vec<Seat>, Failure> {
         let limit = self.plan.move_time.map(Duration::from_millis);
         let start = Duration::from_millis(self.plan.start_time);
-        let seat = |name: &String| Seat::new(self.game, (name, &self.plan.files), limit, start, clock.clone());
+        let seat = |name: &String| Seat::new(self.game, (name, &self.plan.files), limit, start, ctx);
         self.plan.players.iter().map(seat).collect()
     }
 
@@ -149,7 +135,7 @@ fn work(
     send: &Sender<Result<Played, Failure>>,
     place: Place<'_>,
 ) {
-    while !left.stop.load(Ordering::Relaxed) && !interrupted() {
+    while !left.stop.load(Ordering::Relaxed) && place.ctx.check().is_ok() {
         let Some(&id) = left.todo.get(left.next.fetch_add(1, Ordering::Relaxed)) else { return };
         let sent = match play(plan, game, &plan.slot(id), &mut seats, place) {
             Ok(Some(played)) => send.send(Ok(played)),

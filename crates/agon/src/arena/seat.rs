@@ -4,11 +4,8 @@ use super::files::Files;
 use super::tei::Engine;
 use crate::erased::{AnyAgent, AnyGame};
 use crate::failure::Failure;
-use crate::progress::interrupted;
 use agon_core::Ctx;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// How much later than its limit an answer may come.
@@ -66,33 +63,6 @@ pub struct Board<'a> {
     pub pos: &'a str,
 }
 
-/// A flag for own players, raised by whoever watches the clocks.
-#[derive(Clone, Default)]
-pub struct Clock {
-    flag: Arc<AtomicBool>,
-    end: Arc<Mutex<Option<Instant>>>,
-}
-
-impl Clock {
-    /// A context that is cancelled when the limit has passed or a person interrupts.
-    fn start(&self, limit: Duration) -> Ctx {
-        if let Ok(mut end) = self.end.lock() {
-            *end = Instant::now().checked_add(limit);
-            self.flag.store(false, Ordering::Relaxed);
-        }
-        Ctx::default().with_cancel(self.flag.clone())
-    }
-
-    /// Raises the flag if it is time, or the tournament is stopped.
-    pub fn look(&self, stopped: bool) {
-        if let Ok(end) = self.end.lock()
-            && (stopped || interrupted() || end.is_some_and(|end| Instant::now() >= end))
-        {
-            self.flag.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
 enum Kind {
     Own(Option<Box<dyn AnyAgent>>),
     Engine(Box<Engine>),
@@ -103,7 +73,7 @@ pub struct Seat {
     spelling: String,
     files: Files,
     kind: Kind,
-    clock: Clock,
+    ctx: Ctx,
     limit: Duration,
 }
 
@@ -120,11 +90,11 @@ impl Seat {
         (spelling, files): (&str, &Files),
         limit: Option<Duration>,
         start_limit: Duration,
-        clock: Clock,
+        ctx: &Ctx,
     ) -> Result<Seat, Failure> {
         let kind = match spelling.strip_prefix("tei:") {
             Some(command) => {
-                let engine = Engine::new(game, command, limit.unwrap_or(ENGINE_TIME), start_limit)?;
+                let engine = Engine::new(game, command, limit.unwrap_or(ENGINE_TIME), start_limit, ctx)?;
                 Kind::Engine(Box::new(engine))
             }
             None if spelling == "human" => {
@@ -133,7 +103,8 @@ impl Seat {
             None => Kind::Own(Some(files.player(game, spelling, 0)?)),
         };
         let (spelling, files) = (spelling.to_string(), files.clone());
-        Ok(Seat { spelling, files, kind, clock, limit: limit.unwrap_or(OWN_TIME) })
+        let ctx = ctx.without_progress().with_threads(1);
+        Ok(Seat { spelling, files, kind, ctx, limit: limit.unwrap_or(OWN_TIME) })
     }
 
     /// A new game begins.
@@ -166,11 +137,11 @@ impl Seat {
             Kind::Own(agent) => agent,
         };
         let Some(own) = agent else { return Err(Forfeit::new("crash", "the player is gone").into()) };
-        let (ctx, begun) = (self.clock.start(self.limit), Instant::now());
+        let (ctx, begun) = (self.ctx.with_own_count().within(self.limit), Instant::now());
         own.limit(self.limit);
         let answer = catch_unwind(AssertUnwindSafe(|| own.choose(board.pos, &ctx)));
         match answer {
-            _ if interrupted() => Err(NoMove::Stopped),
+            _ if self.ctx.check().is_err() => Err(NoMove::Stopped),
             Err(_) => {
                 *agent = None;
                 Err(Forfeit::new("crash", "the player panicked").into())

@@ -8,7 +8,7 @@ use super::group;
 use super::seat::{Board, Forfeit, GRACE, NoMove};
 use crate::erased::AnyGame;
 use crate::failure::Failure;
-use crate::progress::interrupted;
+use agon_core::Ctx;
 use agon_core::family::shorten;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -40,13 +40,20 @@ pub struct Engine {
     start: String,
     limit: Duration,
     start_limit: Duration,
+    ctx: Ctx,
     failed_starts: u32,
     running: Option<Process>,
 }
 
 impl Engine {
     /// An engine by its command line. The process is started, to see that it can be.
-    pub fn new(game: &dyn AnyGame, command: &str, limit: Duration, start_limit: Duration) -> Result<Engine, Failure> {
+    pub fn new(
+        game: &dyn AnyGame,
+        command: &str,
+        limit: Duration,
+        start_limit: Duration,
+        ctx: &Ctx,
+    ) -> Result<Engine, Failure> {
         let wrong = |why: &str| Failure::Usage(format!("invalid player `tei:{}`: {why}", shorten(command)));
         let words = split_words(command).ok_or_else(|| wrong("a quotation mark is open"))?;
         if words.is_empty() {
@@ -56,7 +63,9 @@ impl Engine {
             wrong(&format!("such engines play tak:3 to tak:8, perhaps with komi, and not {}", game.spelling()))
         })?;
         let start = game.start();
-        let mut engine = Engine { words, size, half_komi, start, limit, start_limit, failed_starts: 0, running: None };
+        let ctx = ctx.clone();
+        let mut engine =
+            Engine { words, size, half_komi, start, limit, start_limit, ctx, failed_starts: 0, running: None };
         engine.running = Some(engine.spawn().map_err(|error| wrong(&format!("cannot start it: {error}")))?);
         Ok(engine)
     }
@@ -87,7 +96,7 @@ impl Engine {
                 }
             });
         }
-        Ok(Process { child, guard, say, heard, greeted: false })
+        Ok(Process { child, guard, say, heard, ctx: self.ctx.clone(), greeted: false })
     }
 
     /// A new game begins; starts the process if need be.
@@ -159,6 +168,7 @@ struct Process {
     guard: Option<Child>,
     say: Sender<String>,
     heard: Receiver<Heard>,
+    ctx: Ctx,
     /// Whether it has said `teiok`.
     greeted: bool,
 }
@@ -209,7 +219,7 @@ impl Process {
     fn next(&self, end: Instant) -> Result<Heard, NoMove> {
         loop {
             let left = end.saturating_duration_since(Instant::now());
-            if interrupted() {
+            if self.ctx.check().is_err() {
                 return Err(NoMove::Stopped);
             }
             if left.is_zero() {

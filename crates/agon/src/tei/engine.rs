@@ -2,7 +2,6 @@
 
 use super::request::{Go, Request};
 use crate::VERSION;
-use crate::erased::Alarm;
 use agon_core::{Ctx, Game, Notation, Value, Wdl};
 use agon_games::tak::{Position, Tak};
 use agon_play::mcts::{self, Mcts};
@@ -258,11 +257,8 @@ struct Job {
 impl Job {
     fn run(&self, player: &mut Player) {
         let begun = Instant::now();
-        let alarm = self.time.map(Alarm::after);
-        let mut ctx = Ctx::default().with_cancel(self.stop.clone());
-        if let Some(alarm) = &alarm {
-            ctx = ctx.with_extra_cancel(alarm.flag());
-        }
+        let ctx = Ctx::default().with_cancel(self.stop.clone());
+        let ctx = self.time.map_or(ctx.clone(), |time| ctx.within(time));
         let mut tell = |thought: &Thought<_>| self.inform(thought, begun.elapsed(), None);
         let thought = player.limited(self.limits).think(&self.game, &self.pos, &ctx, &mut tell);
         let full = match player {

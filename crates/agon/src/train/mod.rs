@@ -148,7 +148,7 @@ impl Exam {
         ctx.check()?;
         let against_perfect = match &mut self.perfect {
             Some(perfect) => {
-                let timed = progress::within(Ctx::default(), self.limit);
+                let timed = Ctx::default().with_cancel(progress::interrupt_flag()).within(self.limit);
                 meet(game, trainer, perfect.as_mut(), self.games, self.seed, &timed)?
             }
             None => None,

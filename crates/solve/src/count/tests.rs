@@ -237,7 +237,7 @@ fn machine_and_big_numbers_agree_and_limits_are_kept() {
     let little = count(&game, &game.start(), tiny, &ctx);
     assert!(matches!(little.cut, Some(Cut::Memory { .. })) && !little.plies.is_empty() && !little.complete);
     let stopped = count(&Mnk::new(5, 5, 5), &Mnk::new(5, 5, 5).start(), ALL, &Ctx::default().with_budget(20_000));
-    assert_eq!(stopped.cut, Some(Cut::Stopped(Stop::Budget)));
+    assert_eq!(stopped.cut, Some(Cut::Stopped(Stop::Nodes)));
     assert_eq!(small(&stopped.plies[2].sequences), 25 * 24);
     assert_eq!(stopped.positions.0, stopped.plies.iter().map(|ply| ply.positions).sum::<u64>());
 }

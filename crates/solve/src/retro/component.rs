@@ -209,7 +209,7 @@ impl<'a, G: Indexed> Component<'a, G> {
         } else {
             std::thread::scope(|scope| (0..ctx.threads()).for_each(|_| drop(scope.spawn(run))));
         }
-        if self.stopped.load(Relaxed) { ctx.check().and(Err(Stop::Cancelled)) } else { Ok(()) }
+        if self.stopped.load(Relaxed) { ctx.check().and(Err(Stop::Interrupted)) } else { Ok(()) }
     }
 
     /// The code of an unused index; also the mask of the code.

@@ -7,9 +7,9 @@
 
 use agon_core::scene::Scene;
 use agon_core::{Facts, Player, Status};
-use agon_edge::erased::{AnyGame, Offers};
-use agon_edge::failure::Failure;
-use agon_edge::words::grouped;
+use agon_registry::erased::{AnyGame, Offers};
+use agon_report::failure::Failure;
+use agon_report::words::grouped;
 use serde_json::Value;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     fn metered<'m>(meter: &'m Meter, spelling: &str) -> Metered<'m> {
-        Metered::new(Arc::from(agon_edge::registry::standard().game(spelling).unwrap()), meter)
+        Metered::new(Arc::from(agon_registry::standard().game(spelling).unwrap()), meter)
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A server of our own, and plain requests to it.
 #![allow(dead_code, reason = "each test uses some of it")]
 
-use agon_edge::failure::Failure;
+use agon_report::failure::Failure;
 use agon_web::{Arena, Claim, Program, Recomputed};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -111,7 +111,7 @@ pub(crate) fn start_with(data: Option<std::path::PathBuf>, gate: Gate) -> Socket
     let (tell, told) = channel();
     std::thread::spawn(move || {
         let program = Program {
-            registry: agon_edge::registry::Registry::standard(),
+            registry: agon_registry::Registry::standard(),
             claims: claims(),
             arena: arena(gate),
             data,

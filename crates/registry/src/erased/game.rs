@@ -7,8 +7,6 @@ use super::{
     StrategyRequest, VerifyRequest,
 };
 use super::{agents, learning};
-use crate::failure::Failure;
-use crate::report::{CountReport, FirstMove, MoveReport, Phase, SolveReport, VerifyReport};
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
 use agon_core::scene::Scene;
 use agon_core::solver::Solver;
@@ -16,6 +14,8 @@ use agon_core::{
     Bounds, Ctx, Evaluate, Facts, Family, GameError, Player, Solution, Status, Symmetric, Wdl, collect_moves,
     moves_again,
 };
+use agon_report::failure::Failure;
+use agon_report::{CountReport, FirstMove, MoveReport, Phase, SolveReport, VerifyReport};
 use agon_solve::count::Limits;
 use agon_solve::method::{self, Found, Method, Purpose, Request};
 use agon_solve::strategy::Plan;
@@ -297,7 +297,8 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
             self.believe(&mut found, &mut evidence, ctx);
         }
         let lines = self.lines(&pos, &found, request.all, ctx);
-        let report = SolveReport { seconds, ..self.report(&pos, found, lines) };
+        let mut report = self.report(&pos, found, lines);
+        report.seconds = seconds;
         Ok((report, if request.certificate { evidence } else { Ok(None) }))
     }
 

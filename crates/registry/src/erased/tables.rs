@@ -3,12 +3,12 @@
 use super::capabilities::{Boards, Capabilities};
 use super::game::Erased;
 use super::{AnyGame, BoardRow, MoveValue};
-use crate::failure::Failure;
-use crate::registry::Registry;
-use crate::report::ShardReport;
+use crate::Registry;
 use agon_check::Rejected;
 use agon_check::tables::{Checked, Extent};
-use agon_core::{Ctx, Evaluate, Family, Indexed, Symmetric, Value};
+use agon_core::{Ctx, Evaluate, Family, Indexed, Stop, Symmetric, Value};
+use agon_report::ShardReport;
+use agon_report::failure::Failure;
 use agon_solve::Retro;
 use agon_solve::method::Tables;
 use agon_solve::retro::NoTable;
@@ -226,7 +226,7 @@ impl<G: Family + Symmetric + Evaluate + Indexed> AnyTables for TableSet<G> {
 /// Why there are no tables, as a failure of the command. `kept` is where finished work can be found.
 pub(super) fn no_table(why: NoTable, allowed: u64, kept: Option<&Path>) -> Failure {
     match (why, kept) {
-        (NoTable::Stopped(_), Some(folder)) if crate::interrupt::interrupted() => Failure::Interrupted(format!(
+        (NoTable::Stopped(Stop::Interrupted), Some(folder)) => Failure::Interrupted(format!(
             "interrupted; what was saved is in `{}`, continue with --resume",
             folder.display()
         )),

@@ -2,12 +2,12 @@
 
 use super::game::Erased;
 use super::{Evidence, StrategyRequest, VerifyRequest};
-use crate::failure::Failure;
-use crate::report::{Exception, FailureReport, RepairReport, VerifyReport, counterexample_text};
 use agon_check::{Certificate, Claim, Section};
 use agon_core::solver::Failed;
 use agon_core::strategy::Patched;
 use agon_core::{Ctx, Evaluate, Family, Stop, Strategy, Symmetric};
+use agon_report::failure::Failure;
+use agon_report::{Exception, FailureReport, RepairReport, VerifyReport, counterexample_text};
 use agon_solve::repair::{self, Repair};
 use agon_solve::verify::{self, Verdict, verify};
 
@@ -96,7 +96,13 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         verdict: &Verdict<G::Position, G::Move>,
     ) -> VerifyReport {
         let game = &self.game;
-        let mut report = VerifyReport::new(&self.spelling, game.show(&claim.root), request, verdict);
+        let mut report = VerifyReport::new(
+            &self.spelling,
+            game.show(&claim.root),
+            &request.strategy.name,
+            (request.side, request.least),
+            verdict,
+        );
         report.side_name = game.player_name(request.side);
         if let Some(broken) = &verdict.counterexample {
             report.counterexample = Some(self.line(&claim.root, &broken.moves));

@@ -317,10 +317,10 @@ mod tests {
     fn rules_beside_a_spelling_must_be_the_rules_it_names() {
         let rules = read(EXAMPLE).unwrap().rules_line();
         let spelling = format!("board:no/such/p.toml#{}", hash_of(&rules));
-        let game = crate::registry::standard().described(&spelling, Some(&rules)).unwrap();
+        let game = crate::standard().described(&spelling, Some(&rules)).unwrap();
         assert_eq!((game.spelling(), game.rules_line()), (spelling.as_str(), Some(rules.as_str())));
         let refused = |spelling: &str, rules: Option<&str>, why: &str| {
-            let found = crate::registry::standard().described(spelling, rules).err().map(|error| error.to_string());
+            let found = crate::standard().described(spelling, rules).err().map(|error| error.to_string());
             assert!(found.as_ref().is_some_and(|found| found.contains(why)), "{spelling}: {found:?}");
         };
         refused(&spelling, None, "must stand beside it");
@@ -331,7 +331,7 @@ mod tests {
         refused("antrin:3", Some(&rules), "no rules may stand beside it");
         refused("board:example", Some(&rules), "no rules may stand beside it");
         refused(&spelling.replace("board", "Board"), Some(&rules), "should be spelled");
-        assert!(crate::registry::standard().described("board:example", None).is_ok());
+        assert!(crate::standard().described("board:example", None).is_ok());
     }
 
     #[test]

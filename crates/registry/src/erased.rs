@@ -14,14 +14,14 @@ pub mod tables;
 mod tak;
 mod verifying;
 
-use crate::failure::Failure;
-use crate::report::{CountReport, SolveReport, VerifyReport};
 use agon_check::{Certificate, Proved, Rejected};
 use agon_core::{Ctx, Player, Status, StrategyFacts, Wdl};
+use agon_report::failure::Failure;
+use agon_report::{CountReport, SolveReport, VerifyReport};
 use agon_solve::count::Limits;
 use std::time::Duration;
 
-pub use agents::{Alarm, Considered, Reasons, Seen};
+pub use agents::{Considered, Reasons, Seen};
 pub use board_file::{board_file, missing_board};
 pub use capabilities::{Capabilities, Records};
 pub(crate) use game::built;
@@ -112,7 +112,7 @@ pub struct MoveValue {
     #[serde(rename = "move")]
     pub mv: String,
     /// Win, draw or loss for the mover.
-    #[serde(serialize_with = "crate::report::name_of")]
+    #[serde(serialize_with = "agon_report::name_of")]
     pub value: Wdl,
     /// Plies until the end under best play.
     pub plies: Option<u32>,

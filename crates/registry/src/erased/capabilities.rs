@@ -2,9 +2,9 @@
 
 use super::tables::{OnDisk, TableSupport};
 use super::{BoardRow, Recorded};
-use crate::failure::Failure;
 use agon_core::forcing::Forcing;
 use agon_core::{Acyclic, Ctx, Evaluate, Family, Game, Guide, Impartial, Indexed, Symmetric};
+use agon_report::failure::Failure;
 use agon_solve::Retro;
 use agon_solve::count::{self, Counts, Limits};
 use agon_solve::method::{self, Methods, Tables};

@@ -6,11 +6,15 @@
 //! | `tables` | what tables hold |
 //! | `count` | how many positions and games there are |
 //! | `verify` | whether a strategy keeps its promise, and how to repair it |
+//! | [`failure`] | how a request can fail |
+//! | [`words`] | colour, numbers and tables |
 
 mod count;
+pub mod failure;
 mod solve;
 mod tables;
 mod verify;
+pub mod words;
 
 pub use count::CountReport;
 pub use solve::{FirstMove, MoveReport, SolveReport, TablesUsed};
@@ -31,3 +35,11 @@ pub trait Report: Serialize {
     /// For people.
     fn text(&self, paint: Paint) -> String;
 }
+
+/// The version in every report.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The code in the readme of this crate compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

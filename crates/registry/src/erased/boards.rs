@@ -1,9 +1,9 @@
 //! The boards of a mill game with what they are worth: a set to learn from.
 
 use super::BoardRow;
-use crate::failure::Failure;
 use agon_core::{Game, Indexed, Notation, Symmetric, Value};
 use agon_games::mill::{Men, Mill};
+use agon_report::failure::Failure;
 use agon_solve::Retro;
 use agon_solve::retro::unreadable;
 use std::collections::BTreeMap;

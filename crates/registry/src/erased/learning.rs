@@ -6,11 +6,11 @@
 
 use super::agents;
 use super::{AnyAgent, Choice};
-use crate::failure::Failure;
 use agon_core::family::{rules_hash, same_game};
 use agon_core::{Ctx, Notation, Rng, Symmetric};
 use agon_play::learned::{Settings, Values};
 use agon_play::{Agent, Learned, Learner};
+use agon_report::failure::Failure;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -155,9 +155,9 @@ impl<G: Notation + Symmetric> AnyAgent for LearnedAgent<G> {
 
 #[cfg(test)]
 mod tests {
-    use crate::failure::Failure;
-    use crate::registry;
+    use crate as registry;
     use agon_core::Ctx;
+    use agon_report::failure::Failure;
 
     #[test]
     fn a_model_is_written_and_read_and_guarded() {

@@ -65,11 +65,10 @@ impl From<NotationError> for Failure {
 impl From<Stop> for Failure {
     fn from(stop: Stop) -> Failure {
         match stop {
-            Stop::Cancelled if crate::interrupt::interrupted() => {
-                Failure::Interrupted("interrupted; nothing was saved, run the command again".into())
-            }
-            Stop::Cancelled => Failure::Failed("the time is used up; give more with --time".into()),
-            Stop::Budget => Failure::Failed(format!("{stop}; give more with --nodes")),
+            Stop::Interrupted => Failure::Interrupted("interrupted; nothing was saved, run the command again".into()),
+            Stop::Time => Failure::Failed(format!("{stop}; give more with --time")),
+            Stop::Nodes => Failure::Failed(format!("{stop}; give more with --nodes")),
+            stop => Failure::Failed(format!("{stop}; allow more with --memory")),
         }
     }
 }

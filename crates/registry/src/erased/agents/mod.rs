@@ -6,20 +6,18 @@
 //! | `reasons` | what a player thinks, as text |
 //! | `clock` | a flag that is raised when the time is over |
 
-mod clock;
 mod reasons;
 mod spelling;
 
 use super::game::Erased;
 use super::{AnyAgent, Choice, StrategyRequest};
-use crate::failure::Failure;
-use agon_core::{Ctx, Evaluate, Family, Rng, Symmetric};
+use agon_core::{Ctx, Evaluate, Family, Rng, Stop, Symmetric};
 use agon_play::perfect::{BySolver, NoProofs, Prover, Search};
 use agon_play::{
     Agent, Follow, Mcts, MonteCarlo, Negamax, Perfect, Playouts, Random, Thought, Weighted, mcts, negamax,
 };
+use agon_report::failure::Failure;
 use agon_solve::method::Purpose;
-pub use clock::Alarm;
 pub(super) use reasons::choice;
 pub use reasons::{Considered, Reasons, Seen};
 use spelling::{Given, SEARCHERS};
@@ -120,20 +118,18 @@ impl<G: Family + Evaluate> AnyAgent for Speaking<G> {
         let mut tell = |thought: &Thought<G::Move>| told(&reasons::choice(game, &pos, thought, None));
         let (thought, proven) = match &mut self.kind {
             Kind::Perfect(perfect, limit) => {
-                let alarm = limit.map(|limit| Alarm::after(limit.mul_f64(perfect.share())));
                 let part = ctx.budget_share(perfect.share());
-                let proving = alarm.as_ref().map_or(part.clone(), |alarm| part.with_extra_cancel(alarm.flag()));
+                let proving = limit.map_or(part.clone(), |limit| part.within(limit.mul_f64(perfect.share())));
                 let chosen = perfect.choose_within(game, &pos, &proving, ctx, &mut tell)?;
                 (chosen.thought, chosen.proven)
             }
             Kind::Other(agent, time) => {
-                let alarm = time.map(Alarm::after);
-                let timed = alarm.as_ref().map(|alarm| ctx.clone().with_extra_cancel(alarm.flag()));
-                (agent.think(game, &pos, timed.as_ref().unwrap_or(ctx), &mut tell)?, None)
+                let timed = time.map_or(ctx.clone(), |time| ctx.within(time));
+                (agent.think(game, &pos, &timed, &mut tell)?, None)
             }
         };
-        if crate::interrupt::interrupted() {
-            ctx.check()?;
+        if ctx.check() == Err(Stop::Interrupted) {
+            return Err(Stop::Interrupted.into());
         }
         Ok(reasons::choice(game, &pos, &thought, proven))
     }

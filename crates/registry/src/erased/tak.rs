@@ -3,10 +3,10 @@
 use super::Recorded;
 use super::capabilities::{Capabilities, Records};
 use crate::entry::Entry;
-use crate::failure::Failure;
 use agon_core::{Family, Game, Notation};
 use agon_games::tak::Tak;
 use agon_games::tak::ptn::{PtnError, Record};
+use agon_report::failure::Failure;
 
 /// The registry entry of Tak.
 #[must_use]

@@ -1,9 +1,9 @@
 //! What every game says in the same words, whatever kind it is: positions and moves, read and written as text.
 
 use super::{AnyAgent, AnyTrainer};
-use crate::failure::Failure;
 use agon_core::scene::Scene;
 use agon_core::{Ctx, Facts, Player, Status};
+use agon_report::failure::Failure;
 
 /// The rules of a game in text: positions and moves cross as notation.
 pub trait AnyRules: Send + Sync {

@@ -2,8 +2,8 @@
 
 use agon_core::toy::Dots;
 use agon_core::{Ctx, Player, Status, Wdl};
-use agon_edge::entry::Entry;
-use agon_edge::erased::{AnyGame, SolveRequest, StrategyRequest};
+use agon_registry::entry::Entry;
+use agon_registry::erased::{AnyGame, SolveRequest, StrategyRequest};
 use std::collections::BTreeMap;
 
 /// Who wins, as the first side sees it, by playing every move as text: 1, 0 or -1.

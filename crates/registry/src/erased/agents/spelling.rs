@@ -1,11 +1,11 @@
 //! Players spelled `name:param=…,param=…`.
 
-use crate::failure::Failure;
 use agon_core::Evaluate;
 use agon_core::evaluate::Weight;
 use agon_core::family::shorten;
 use agon_play::mcts::Formula;
 use agon_play::{Limits, Playouts, mcts, negamax};
+use agon_report::failure::Failure;
 use std::str::FromStr;
 use std::time::Duration;
 

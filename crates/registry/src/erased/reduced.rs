@@ -2,10 +2,10 @@
 
 use super::game::Erased;
 use super::{Evidence, VerifyRequest};
-use crate::failure::Failure;
-use crate::report::{VerifyReport, counterexample_text};
 use agon_check::{Claim, Rejected, Section};
 use agon_core::{Ctx, Evaluate, Family, Game, Reduction, Strategy, Symmetric};
+use agon_report::failure::Failure;
+use agon_report::{VerifyReport, counterexample_text};
 use agon_solve::verify::{self, Verdict};
 
 impl<G: Family + Symmetric + Evaluate> Erased<G> {
@@ -31,7 +31,13 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         let claim = Claim::AtLeast(request.side, request.least);
         let certificate = self.certificate(root, claim, false, vec![section]);
         let checked = agon_check::check(&self.game, &certificate, ctx);
-        let mut report = VerifyReport::new(&self.spelling, self.game.show(root), request, &verdict);
+        let mut report = VerifyReport::new(
+            &self.spelling,
+            self.game.show(root),
+            &request.strategy.name,
+            (request.side, request.least),
+            &verdict,
+        );
         report.side_name = self.game.player_name(request.side);
         report.holds = false;
         match (&checked, &verdict.counterexample, &inner) {

@@ -2,8 +2,8 @@
 
 use super::Report;
 use crate::VERSION;
-use crate::erased::VerifyRequest;
 use crate::words::{Paint, counted, exact, grouped, table};
+use agon_core::{Player, Wdl};
 use agon_solve::verify::{Break, Verdict};
 use num_bigint::BigUint;
 use serde::Serialize;
@@ -135,21 +135,27 @@ pub struct VerifyReport {
 impl VerifyReport {
     /// The parts that need no notation.
     #[must_use]
-    pub fn new<P, M>(game: &str, position: String, request: &VerifyRequest, verdict: &Verdict<P, M>) -> VerifyReport {
+    pub fn new<P, M>(
+        game: &str,
+        position: String,
+        strategy: &str,
+        (side, least): (Player, Wdl),
+        verdict: &Verdict<P, M>,
+    ) -> VerifyReport {
         let lines = verdict.lines.as_ref();
         let exactly = |n: Option<BigUint>| n.map_or(Json::Null, |n| exact(&n));
         VerifyReport {
             agon: VERSION,
             game: game.to_string(),
             position,
-            strategy: request.strategy.name.clone(),
-            side: request.side.name(),
-            side_name: request.side.name().to_string(),
-            claim: request.least.name(),
+            strategy: strategy.to_string(),
+            side: side.name(),
+            side_name: side.name().to_string(),
+            claim: least.name(),
             holds: verdict.holds,
             positions: verdict.positions,
             lines: exactly(lines.map(|l| l.all())),
-            losing_lines: exactly(lines.map(|l| l.below(request.least))),
+            losing_lines: exactly(lines.map(|l| l.below(least))),
             outcomes: lines.map_or(Json::Null, |l| {
                 json!({"win": exact(&l.win), "draw": exact(&l.draw), "loss": exact(&l.loss), "broken": exact(&l.broken)})
             }),

@@ -1,0 +1,19 @@
+//! Games by name and as text: where rules, solvers and players, which are generic, become values of one type.
+//!
+//! | module | room |
+//! |---|---|
+//! | [`Registry`] | the families by name, as a value |
+//! | [`entry`] | everything that is known about a family of games |
+//! | [`erased`] | a game as text: what commands and pages work with |
+
+pub mod entry;
+pub mod erased;
+mod registry;
+mod standard;
+
+pub use registry::{Registry, is_spelling_of, standard};
+
+/// The code in the readme of this crate compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
