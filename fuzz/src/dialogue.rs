@@ -140,15 +140,7 @@ fn takes_long(request: &str) -> bool {
 
 fn app() -> &'static Arc<App> {
     static APP: OnceLock<Arc<App>> = OnceLock::new();
-    APP.get_or_init(|| {
-        App::new(
-            8000,
-            agon_registry::Registry::standard(),
-            Vec::new(),
-            Box::new(|_, _| Ok(serde_json::Value::Null)),
-            None,
-        )
-    })
+    APP.get_or_init(|| App::new(8000, agon_registry::Registry::standard(), Vec::new(), None, None))
 }
 
 /// Requests to the workbench over a connection in memory. Time stands still, so that a time limit is never waited for.

@@ -1,8 +1,8 @@
 //! Readers of files that are read from a disk: tables, boards, tournaments, jobs of the workbench.
 
 use super::{readable, split, text};
-use agon::arena::plan::Plan;
-use agon::arena::store::Store;
+use agon_arena::plan::Plan;
+use agon_arena::store::Store;
 use agon_check::tables::Extent;
 use agon_core::Ctx;
 use agon_registry as registry;

@@ -2,8 +2,8 @@
 
 use super::games::{SMALL, samples};
 use super::{readable, split, text};
-use agon::arena::plan::read_book;
 use agon::terminal::Session;
+use agon_arena::plan::read_book;
 use agon_core::{Code, Status};
 use agon_registry as registry;
 use agon_registry::erased::{AnyGame, StrategyRequest};

@@ -2,7 +2,7 @@
 
 use crate::cli::{CheckFile, Cli, Command, Count, Perft, Play, Selftest, Shared, Show, Solve, Verify};
 use crate::entry::Entry;
-use crate::erased::{AnyAgent, AnyGame, Evidence, SolveRequest, StrategyRequest, VerifyRequest};
+use crate::erased::{AnyGame, Evidence, SolveRequest, VerifyRequest};
 use crate::failure::Failure;
 pub use crate::output::read_text;
 use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
@@ -11,6 +11,7 @@ use crate::{VERSION, arena, bench, grundy, progress, reproduce, results, serve, 
 use agon_check::{Certificate, Rejected, sequence};
 use agon_core::scene::Why;
 use agon_core::{Ctx, Kind, Param, Status};
+pub use agon_registry::players::{player, strategy_request};
 use agon_selftest::{Options, Size};
 use agon_solve::count::{Cut, Limits};
 use clap::CommandFactory;
@@ -369,24 +370,6 @@ fn keep_certificate(
 pub fn seconds_limit(seconds: f64) -> Result<Duration, Failure> {
     let limit = Duration::try_from_secs_f64(seconds);
     limit.map_err(|_| Failure::Usage(format!("invalid time `{seconds}`: expected seconds, like 60")))
-}
-
-/// `NAME`, `NAME:READING`, or either with `@FILE`.
-pub fn strategy_request(text: &str) -> Result<StrategyRequest, Failure> {
-    let (name, exceptions) = match text.split_once('@') {
-        Some((_, "")) => return Err(Failure::Usage(format!("invalid strategy `{text}`: expected a file after @"))),
-        Some((name, file)) => (name, Some((file.to_string(), read_text(Path::new(file))?))),
-        None => (text, None),
-    };
-    Ok(StrategyRequest { name: name.to_string(), exceptions })
-}
-
-/// A player by its spelling; `learned:FILE` is one by a model.
-pub fn player(game: &dyn AnyGame, spelling: &str, seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
-    match spelling.strip_prefix("learned:") {
-        Some(file) => game.learned((file, &read_text(Path::new(file))?), seed),
-        None => game.agent(&strategy_request(spelling)?, seed),
-    }
 }
 
 /// A seed that nobody can know beforehand, small enough to be a number in JSON.

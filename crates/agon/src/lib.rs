@@ -29,13 +29,13 @@ pub mod progress;
 pub mod reproduce;
 pub mod results;
 pub mod serve;
-pub mod statistics;
 pub mod tables;
 pub mod tei;
 pub mod terminal;
 pub mod train;
 pub mod tune;
 
+pub use agon_arena as tournament;
 pub use agon_check as check;
 pub use agon_core as core;
 pub use agon_games as games;

@@ -1,12 +1,12 @@
 //! Playing in a terminal, or in a pipe.
 
-use crate::arena::table::Proofs;
 use crate::cli::Shared;
 use crate::commands::{emit_json, player, read_text};
 use crate::erased::{AnyAgent, AnyGame, MoveValue};
 use crate::failure::Failure;
 use crate::output::{counted, exact, tell, write_file};
 use crate::{VERSION, progress};
+use agon_arena::table::Proofs;
 use agon_core::scene::Why;
 use agon_core::{Ctx, Player, Status, Wdl};
 use serde_json::json;

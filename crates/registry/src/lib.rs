@@ -5,9 +5,13 @@
 //! | [`Registry`] | the families by name, as a value |
 //! | [`entry`] | everything that is known about a family of games |
 //! | [`erased`] | a game as text: what commands and pages work with |
+//! | [`players`] | players and strategies by their spelling |
+//! | [`files`] | files that people name |
 
 pub mod entry;
 pub mod erased;
+pub mod files;
+pub mod players;
 mod registry;
 mod standard;
 

@@ -2,6 +2,7 @@
 //! marks the file as complete.
 
 use crate::regular;
+use crate::replace::sync_folder;
 use std::collections::HashSet;
 use std::fmt;
 use std::fs::File;
@@ -138,7 +139,7 @@ impl Writer {
         synced.map_err(|error| io(&self.temporary, "write", &error))?;
         std::fs::rename(&self.temporary, &self.path).map_err(|error| io(&self.path, "write", &error))?;
         self.done = true;
-        sync_parent(&self.path);
+        self.path.parent().into_iter().for_each(sync_folder);
         Ok(self.offset + (index.len() + TRAILER) as u64)
     }
 }
@@ -148,13 +149,6 @@ impl Drop for Writer {
         if !self.done {
             let _ = std::fs::remove_file(&self.temporary);
         }
-    }
-}
-
-/// Syncs the directory, so that a rename survives a power failure, where the system supports it.
-fn sync_parent(path: &Path) {
-    if let Some(folder) = path.parent().and_then(|folder| File::open(folder).ok()) {
-        let _ = folder.sync_all();
     }
 }
 

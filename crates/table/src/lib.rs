@@ -5,6 +5,7 @@
 //! | [`blocks`] | files of compressed blocks with checksums, replaced atomically |
 //! | [`directory`] | the tables in a directory, by their headers |
 //! | [`regular`] | safe reading of regular files, with a size limit |
+//! | [`replace`] | a file replaced whole or not at all |
 //! | [`values`] | values with distances, one byte each, with an escape for long distances |
 //!
 //! `docs/tables.md` describes the format.
@@ -12,6 +13,7 @@
 pub mod blocks;
 pub mod directory;
 pub mod regular;
+pub mod replace;
 pub mod values;
 
 pub use blocks::{BadFile, Reader, Writer};

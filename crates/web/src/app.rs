@@ -4,11 +4,13 @@ mod meter;
 
 use crate::jobs::Jobs;
 use crate::keep::Keep;
-use crate::{Arena, Claim, tasks, words};
+use crate::{tasks, words};
+use agon_arena::table::Audience;
 use agon_core::{Ctx, Stop};
 use agon_registry::Registry;
 use agon_registry::erased::AnyGame;
 use agon_report::failure::Failure;
+use agon_reproduce::Item;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -54,15 +56,21 @@ pub struct App {
     /// Long work.
     pub jobs: Arc<Jobs>,
     /// Claims of documents.
-    pub claims: Vec<Claim>,
-    /// Plays tournaments.
-    pub arena: Arena,
+    pub claims: Vec<&'static Item>,
+    /// Looks on at every tournament.
+    pub spectator: Option<Arc<dyn Audience + Send>>,
 }
 
 impl App {
     /// The state of a server on `port`, with its own workers.
     #[must_use]
-    pub fn new(port: u16, registry: Registry, claims: Vec<Claim>, arena: Arena, keep: Option<Keep>) -> Arc<App> {
+    pub fn new(
+        port: u16,
+        registry: Registry,
+        claims: Vec<&'static Item>,
+        spectator: Option<Arc<dyn Audience + Send>>,
+        keep: Option<Keep>,
+    ) -> Arc<App> {
         // The keys of a hasher come from the system's source of randomness.
         let random = RandomState::new();
         let fresh = format!("{:016x}{:016x}", random.hash_one(1), random.hash_one(2));
@@ -79,7 +87,7 @@ impl App {
             searches: Arc::new(Semaphore::new(SEARCHES)),
             jobs: Jobs::start(keep.map(Arc::new)),
             claims,
-            arena,
+            spectator,
         })
     }
 
@@ -295,9 +303,9 @@ impl App {
         self.pages.available_permits()
     }
 
-    /// A server without claims and tournaments, and what one request may cost.
+    /// A server without claims, and what one request may cost.
     pub(crate) fn bare() -> (Arc<App>, Meter) {
-        (App::new(8000, Registry::standard(), Vec::new(), Box::new(|_, _| Ok(Value::Null)), None), Meter::new())
+        (App::new(8000, Registry::standard(), Vec::new(), None, None), Meter::new())
     }
 }
 
@@ -332,7 +340,7 @@ mod tests {
         assert_eq!(app.token().len(), 32);
         assert_ne!(app.token(), App::bare().0.token());
         // Browsers leave the port out where it is the usual one.
-        let usual = App::new(80, Registry::standard(), Vec::new(), Box::new(|_, _| Ok(Value::Null)), None);
+        let usual = App::new(80, Registry::standard(), Vec::new(), None, None);
         assert!(usual.is_own_host("localhost") && usual.is_own_host("localhost:80") && !usual.is_own_host("evil"));
     }
 

@@ -5,8 +5,9 @@ use crate::job::{Desk, Job, Left, Outcome};
 use crate::jobs::Order;
 use crate::page::{self, term};
 use crate::play::{offered, url};
+use crate::solve;
+use crate::tournament::{Contest, Stage, tournament};
 use crate::watch::Watch;
-use crate::{Contest, Stage, solve};
 use agon_core::Ctx;
 use agon_report::failure::Failure;
 use agon_report::words::grouped;
@@ -115,7 +116,9 @@ pub(crate) fn order(app: &Arc<App>, meter: &Meter, asked: &Match) -> Result<Orde
         let Some(app) = keep.upgrade() else { return Ok(Outcome::default()) };
         let file = desk.folder()?.join(FILE);
         let tell = |report: Value| *crate::app::lock(&told) = report;
-        let report = (app.arena)(&contest, &Stage { ctx, file: &file, tell: &tell, watch: &shown })?;
+        let spectator = app.spectator.as_deref();
+        let stage = Stage { ctx, file: &file, tell: &tell, watch: &shown, spectator };
+        let report = tournament(&app.registry, &contest, &stage)?;
         Ok(Outcome { report, file: Some(Left::AtDesk(FILE)) })
     });
     let (request, given) = (Value::Null, None);

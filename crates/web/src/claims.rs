@@ -1,8 +1,8 @@
 //! Claims of published documents, recomputed.
 
-use crate::Claim;
 use crate::app::App;
 use crate::page;
+use agon_reproduce::Item;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
@@ -25,7 +25,7 @@ pub(crate) async fn verdicts(State(app): State<Arc<App>>) -> Json<Value> {
 }
 
 pub(crate) async fn page(State(app): State<Arc<App>>) -> Response {
-    let mut documents: Vec<(&str, &str)> = app.claims.iter().map(|claim| claim.document).collect();
+    let mut documents: Vec<(&str, &str)> = app.claims.iter().map(|claim| claim.document()).collect();
     documents.dedup();
     let body = html! {
         section.claims {
@@ -42,7 +42,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>) -> Response {
             @for (number, title) in &documents {
                 section.document data-document=(number) {
                     h2 { (number) " " (title) }
-                    @for claim in app.claims.iter().filter(|claim| claim.document.0 == *number) { (article(claim)) }
+                    @for claim in app.claims.iter().filter(|claim| claim.document().0 == *number) { (article(claim)) }
                 }
             }
         }
@@ -50,11 +50,12 @@ pub(crate) async fn page(State(app): State<Arc<App>>) -> Response {
     page::frame(&app, "Claims", "/claims", &["claims.js"], body).into_response()
 }
 
-fn article(claim: &Claim) -> Markup {
-    let sign = VERDICTS.iter().find(|verdict| verdict.0 == claim.recorded).map_or("·", |verdict| verdict.1);
+fn article(claim: &Item) -> Markup {
+    let recorded = claim.expected.name();
+    let sign = VERDICTS.iter().find(|verdict| verdict.0 == recorded).map_or("·", |verdict| verdict.1);
     html! {
-        article.claim id=(claim.id.replace('/', "-")) data-id=(claim.id) data-slow=(claim.slow) data-recorded=(claim.recorded) {
-            header { span.verdict-word { (sign) " " (claim.recorded) " (on record)" } code { (claim.id) } button type="button" data-run=(claim.id) { "Run" @if claim.slow { " (slow)" } } }
+        article.claim id=(claim.id.replace('/', "-")) data-id=(claim.id) data-slow=(claim.slow) data-recorded=(recorded) {
+            header { span.verdict-word { (sign) " " (recorded) " (on record)" } code { (claim.id) } button type="button" data-run=(claim.id) { "Run" @if claim.slow { " (slow)" } } }
             p { (claim.claim) }
             dl.facts-list {
                 dt { "claimed" } dd { (claim.claimed) }

@@ -13,6 +13,7 @@ use crate::Log;
 use crate::app::lock;
 use crate::job::Phase;
 use agon_report::failure::Failure;
+use agon_table::replace::{Access, replace};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -125,7 +126,7 @@ impl Keep {
             }
             return token;
         }
-        if let Err(error) = replace(&path, fresh.as_bytes()) {
+        if let Err(error) = replace(&path, fresh.as_bytes(), Access::Private) {
             self.report(&format!("cannot write `{}`: {error}", path.display()));
         }
         fresh
@@ -144,7 +145,7 @@ impl Keep {
             make_folder(&folder)?;
             let text = format!("{FIRST_LINE}{body}\n");
             let hash = blake3::hash(text.as_bytes());
-            replace(&folder.join(RECORD), format!("{text}blake3 {hash}\n").as_bytes())
+            replace(&folder.join(RECORD), format!("{text}blake3 {hash}\n").as_bytes(), Access::Private)
         });
         if let Err(error) = written {
             self.report(&format!("cannot keep job {} in `{}`: {error}", record.id, folder.display()));
@@ -154,7 +155,7 @@ impl Keep {
     /// Puts a file into the directory of a job; `None` when that is impossible, which is reported.
     pub fn put(&self, id: u64, name: &str, bytes: &[u8]) -> Option<Kept> {
         let folder = self.folder(id);
-        let put = make_folder(&folder).and_then(|()| replace(&folder.join(name), bytes));
+        let put = make_folder(&folder).and_then(|()| replace(&folder.join(name), bytes, Access::Private));
         match put {
             Ok(()) => {
                 Some(Kept { name: name.to_string(), bytes: bytes.len() as u64, hash: blake3::hash(bytes).to_string() })
@@ -301,21 +302,6 @@ fn for_us_alone(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
     Ok(())
-}
-
-/// Writes a file for this person alone: beside its place, then renamed.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let beside = path.with_extension("new");
-    let mut options = File::options();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&beside)?;
-    // It may have been left by a server that was stopped.
-    for_us_alone(&beside)?;
-    file.write_all(bytes)?;
-    file.sync_data()?;
-    fs::rename(&beside, path)
 }
 
 #[cfg(test)]

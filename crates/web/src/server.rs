@@ -154,13 +154,7 @@ mod tests {
             runtime.block_on(async {
                 let listener = bind(0).await.unwrap();
                 let address = listener.local_addr().unwrap();
-                let app = App::new(
-                    address.port(),
-                    agon_registry::Registry::standard(),
-                    Vec::new(),
-                    Box::new(|_, _| Ok(serde_json::Value::Null)),
-                    None,
-                );
+                let app = App::new(address.port(), agon_registry::Registry::standard(), Vec::new(), None, None);
                 tell.send((app.clone(), address)).unwrap();
                 serve(listener, app, limits).await;
             });

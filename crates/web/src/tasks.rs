@@ -262,10 +262,7 @@ fn order_claims(app: &Arc<App>, ids: Vec<String>) -> Result<Order, Trouble> {
             let Some(claim) = app.claims.iter().find(|claim| claim.id == id.as_str()) else { continue };
             ctx.progress("recomputing", i as u64, Some(ids.len() as u64));
             ctx.check()?;
-            let begun = std::time::Instant::now();
-            let found = (claim.run)(&ctx.with_own_count().without_progress())?;
-            let row = json!({"id": claim.id, "computed": found.computed, "verdict": found.verdict, "note": found.note,
-                                 "as_recorded": found.as_recorded, "seconds": begun.elapsed().as_secs_f64()});
+            let row = json!(agon_reproduce::run(claim, &ctx.with_own_count().without_progress())?);
             app.remember_verdict(claim.id, row.clone());
             rows.push(row);
         }

@@ -409,14 +409,14 @@ fn arena(b: &Browser) {
     b.run("document.querySelector('[name=players]').value = 'perfect random'; document.querySelector('[name=games]').value = 30");
     b.click("#start .main");
     // The table fills while they play.
-    b.gate.allow(7);
+    b.gate.allow(9);
     b.until("document.querySelectorAll('.cross').length === 2 && !document.getElementById('progress').hidden");
     b.shoot("arena");
     b.gate.open();
     b.until("document.getElementById('progress').hidden && document.querySelectorAll('.games li').length === 30");
     b.click(".games li a");
     b.until("document.body.dataset.ready === 'yes'");
-    b.status("x to move");
+    b.until("/ wins|^draw/.test(document.getElementById('status').textContent)");
 }
 
 fn claims(b: &Browser) {

@@ -121,12 +121,9 @@ fn a_tournament_shows_its_games_and_asks_for_sensible_players() {
     let address = start();
     let (page, result) =
         finished(address, r#"{"kind":"arena","game":"tic-tac-toe","players":"perfect random","games":4}"#);
-    assert!(
-        result.contains("4 of 4 games") && result.contains("/g/mnk:3,3,3?pos=.../.../...&amp;moves=b2%20a1"),
-        "{result}"
-    );
-    assert_eq!(get(address, &format!("{page}/file")).body, b"file");
-    assert!(result.contains("data-replay=\"b2 a1\""), "{result}");
+    assert!(result.contains("4 of 4 games") && result.contains("/g/mnk:3,3,3?pos=.../.../...&amp;moves="), "{result}");
+    assert!(get(address, &format!("{page}/file")).body.starts_with(b"SQLite format 3"));
+    assert_eq!(result.matches("data-replay=").count(), 4, "{result}");
     for (players, games) in [("perfect", 4), ("perfect random", 3), ("perfect tei:sh", 4), ("human random", 2)] {
         let body = format!(r#"{{"kind":"arena","game":"tic-tac-toe","players":"{players}","games":{games}}}"#);
         assert_eq!(post_as_page(address, "/api/jobs", &body).status, 400, "{players} {games}");
@@ -142,20 +139,25 @@ fn a_game_can_be_watched_while_it_is_played() {
     let page = started["page"].as_str().unwrap();
     assert!(get(address, page).text().contains("id=\"watch\""));
     let mut events = Events::follow(address, &format!("/api{page}/events?watch=0"));
-    let mut next = |ply: u64| {
-        let board = events.find(|(name, data)| name == "board" && data["ply"] == ply).expect("a board").1;
-        assert!(board["svg"].as_str().unwrap().starts_with("<svg") && board["players"][0] == "perfect", "{board}");
+    let mut next = |news: &dyn Fn(&Value) -> bool| {
+        let board = events.find(|(name, data)| name == "board" && news(data)).expect("a board").1;
+        assert!(board["svg"].as_str().unwrap().starts_with("<svg") && board["players"].is_array(), "{board}");
         board
     };
-    // One move after the other, as they are made.
-    let first = next(0);
-    gate.allow(1);
-    assert_eq!((next(1)["mv"].as_str(), first["id"].as_u64()), (Some("b2"), Some(0)));
-    gate.allow(1);
-    let end = next(2);
-    assert_eq!((end["mv"].as_str(), end["over"].as_bool()), (Some("a1"), Some(true)));
-    // The next game, from its beginning.
-    assert_eq!(next(0)["id"], 1);
+    // One move after the other, as they are made, until another game begins at this table.
+    let first = next(&|board| board["ply"] == 0);
+    let mut plies = Vec::new();
+    loop {
+        gate.allow(1);
+        let last = plies.len() as u64;
+        let board = next(&|board| board["id"] != first["id"] || board["ply"].as_u64() > Some(last));
+        if board["id"] != first["id"] {
+            break;
+        }
+        assert!(board["mv"].is_string(), "{board}");
+        plies.push(board["ply"].as_u64().unwrap());
+    }
+    assert!(plies.len() >= 5 && plies.iter().copied().eq(1..=plies.len() as u64), "{plies:?}");
     gate.open();
     assert!(events.any(|(name, _)| name == "over"));
     assert!(Events::follow(address, &format!("/api{page}/events?watch=7")).all(|(name, _)| name != "board"));

@@ -1,8 +1,13 @@
 //! A server of our own, and plain requests to it.
 #![allow(dead_code, reason = "each test uses some of it")]
 
+use agon_arena::plan::Slot;
+use agon_arena::store::{GameResult, Store};
+use agon_arena::table::{Audience, Played};
+use agon_core::Ctx;
 use agon_report::failure::Failure;
-use agon_web::{Arena, Claim, Program, Recomputed};
+use agon_reproduce::{Finding, Item, Verdict};
+use agon_web::Program;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::mpsc::channel;
@@ -29,6 +34,10 @@ impl Gate {
         self.allow(u64::MAX);
     }
 
+    fn wait_until_open(&self) {
+        drop(self.0.1.wait_while(self.0.0.lock().unwrap(), |allowed| *allowed < u64::MAX).unwrap());
+    }
+
     fn pass(&self) {
         let mut allowed = self.0.1.wait_while(self.0.0.lock().unwrap(), |allowed| *allowed == 0).unwrap();
         if *allowed < u64::MAX {
@@ -38,60 +47,31 @@ impl Gate {
 }
 
 /// A claim that takes no time, one that is wrong, and one that breaks.
-fn claims() -> Vec<Claim> {
-    let claim = |id: &'static str, verdict: Option<&'static str>| Claim {
-        id,
-        document: ("999", "A document for tests"),
-        source: "page 1",
-        claim: "two and two are four",
-        claimed: "4",
-        how: "adding",
-        recorded: "differs",
-        slow: false,
-        run: Box::new(move |_| match verdict {
-            Some(verdict) => Ok(Recomputed { computed: "4".into(), verdict, note: String::new(), as_recorded: true }),
-            None => panic!("broken on purpose"),
-        }),
-    };
-    vec![claim("999/sum", Some("reproduced")), claim("999/other", Some("differs")), claim("999/broken", None)]
-}
+static CLAIMS: [Item; 3] = {
+    const fn claim(id: &'static str, run: fn(&Ctx, &str) -> Result<Finding, Failure>) -> Item {
+        let (source, claim, claimed, how) = ("page 1", "two and two are four", "4", "adding");
+        Item { id, source, claim, claimed, how, slow: false, expected: Verdict::Differs, run }
+    }
+    [
+        claim("999/sum", |_, claimed| Ok(Finding::compare(claimed, "4", ""))),
+        claim("999/other", |_, claimed| Ok(Finding::compare(claimed, "5", ""))),
+        claim("999/broken", |_, _| panic!("broken on purpose")),
+    ]
+};
 
-/// A tournament that is told game by game: everybody draws with everybody, in two moves.
-fn arena(gate: Gate) -> Arena {
-    Box::new(move |contest, stage| {
-        let mut list: Vec<serde_json::Value> = Vec::new();
-        let pair = [contest.players[0].as_str(), contest.players[1].as_str()];
-        let standing = |list: &[serde_json::Value]| {
-            let player = |(me, name): (usize, &String)| {
-                let against: Vec<_> = (0..contest.players.len()).map(|other| (me != other).then_some(0.5)).collect();
-                serde_json::json!({"player": name, "points": 0.5 * list.len() as f64, "games": list.len(), "against": against})
-            };
-            serde_json::json!({"game": contest.game, "games": list.len(), "planned": contest.games, "plies": 2.0,
-                "standings": contest.players.iter().enumerate().map(player).collect::<Vec<_>>(),
-                "meetings": [{"players": pair, "score": {"value": 0.5, "interval": [0.4, 0.6]},
-                    "elo": {"value": 0.0, "interval": [-70.0, 70.0]}}], "list": list})
-        };
-        for id in 0..contest.games {
-            stage.ctx.progress("playing", id, Some(contest.games));
-            if stage.ctx.check().is_err() {
-                break;
-            }
-            stage.watch.begin(0, id, pair, ".../.../...");
-            for mv in ["b2", "a1"] {
-                gate.pass();
-                stage.watch.moved(0, mv, None);
-            }
-            stage.watch.ended(0, "draw: too long");
-            list.insert(
-                0,
-                serde_json::json!({"id": id, "first": pair[0], "second": pair[1], "result": "draw",
-                "reason": "board full", "start": ".../.../...", "moves": "b2 a1", "plies": 2}),
-            );
-            (stage.tell)(standing(&list));
-        }
-        std::fs::write(stage.file, b"file").map_err(|error| Failure::Failed(error.to_string()))?;
-        Ok(standing(&list))
-    })
+/// The players at table 0 move as the gate allows, those at other tables once it is open.
+impl Audience for Gate {
+    fn begins(&self, _: usize, _: &Slot, _: &str) {}
+
+    fn moves(&self, table: usize, _: &str, _: Option<bool>) {
+        if table == 0 { self.pass() } else { self.wait_until_open() }
+    }
+
+    fn ends(&self, _: usize, _: &Played) {}
+
+    fn kept(&self, _: &[GameResult], _: Option<&Store>) -> Result<(), Failure> {
+        Ok(())
+    }
 }
 
 /// Starts a server in this process; it ends with it.
@@ -112,8 +92,8 @@ pub(crate) fn start_with(data: Option<std::path::PathBuf>, gate: Gate) -> Socket
     std::thread::spawn(move || {
         let program = Program {
             registry: agon_registry::Registry::standard(),
-            claims: claims(),
-            arena: arena(gate),
+            claims: CLAIMS.iter().collect(),
+            spectator: Some(Arc::new(gate)),
             data,
             log: Box::new(|_| ()),
         };

@@ -6,10 +6,10 @@
 
 use super::group;
 use super::seat::{Board, Forfeit, GRACE, NoMove};
-use crate::erased::AnyGame;
-use crate::failure::Failure;
 use agon_core::Ctx;
 use agon_core::family::shorten;
+use agon_registry::erased::AnyGame;
+use agon_report::failure::Failure;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};

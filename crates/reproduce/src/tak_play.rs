@@ -1,10 +1,10 @@
 //! Document 004: zugzwang, and what random games look like.
 
 use super::{Finding, Item, Verdict, item};
-use crate::failure::Failure;
 use agon_core::{Ctx, Family, Game, Notation, Outcome, Player, Rng, Wdl, collect_moves};
 use agon_games::tak::branching::{RandomGames, random_games};
 use agon_games::tak::{Position, Tak};
+use agon_report::failure::Failure;
 use agon_solve::forced;
 use std::fmt::Write as _;
 

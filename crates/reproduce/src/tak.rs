@@ -1,12 +1,12 @@
 //! Document 004: Beljaards on Tak, chapters 2 to 5.
 
 use super::{Finding, Item, Verdict, item};
-use crate::failure::Failure;
-use crate::output::grouped;
 use agon_core::{Ctx, Family, Game, Notation, Symmetric, Wdl, collect_moves};
 use agon_games::tak::branching::{self, FIGURE_3X3, FIGURE_5X5, FIGURE_8X8, FIGURES};
 use agon_games::tak::counts::{self, Material};
 use agon_games::tak::{Position, Tak};
+use agon_report::failure::Failure;
+use agon_report::words::grouped;
 use agon_solve::forced;
 use num_bigint::BigUint;
 use std::collections::BTreeSet;

@@ -1,12 +1,12 @@
 //! Document 002: Heubach, Chinn, Dufour and Stevens on Ellie, Treblecross, .007 and circular nim.
 
 use super::{Finding, Item, Verdict, item};
-use crate::erased::{AnyGame, SolveRequest};
-use crate::failure::Failure;
-use crate::output::grouped;
-use crate::registry;
-use crate::report::SolveReport;
 use agon_core::{Code, Ctx};
+use agon_registry as registry;
+use agon_registry::erased::{AnyGame, SolveRequest};
+use agon_report::SolveReport;
+use agon_report::failure::Failure;
+use agon_report::words::grouped;
 use agon_solve::circular::{self, Circle};
 use agon_solve::grundy::{Grundy, Method, Stats};
 use agon_solve::misere;

@@ -1,9 +1,10 @@
 //! The files that players are made from: models and exceptions. A tournament records a hash of each, so that it is
 //! never continued with another player under the same name.
 
-use crate::commands::{read_text, strategy_request};
-use crate::erased::{AnyAgent, AnyGame};
-use crate::failure::Failure;
+use agon_registry::erased::{AnyAgent, AnyGame};
+use agon_registry::files::read_text;
+use agon_registry::players::strategy_request;
+use agon_report::failure::Failure;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;

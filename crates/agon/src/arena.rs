@@ -1,49 +1,25 @@
-//! Tournaments one can believe.
-//!
-//! | module | room |
-//! |---|---|
-//! | [`plan`] | what decides the games, and each game by its number |
-//! | [`files`] | models and exceptions that players are made from, and their hashes |
-//! | [`seat`], [`tei`] | own players, and engines in processes of their own |
-//! | `group` | an engine and the processes it starts, ended together |
-//! | [`table`] | one game |
-//! | [`run`] | many games on many threads |
-//! | [`store`] | the file |
-//! | [`report`] | what it all showed |
-//!
-//! The number of a game decides its opening and the seeds of its players, so that a game can be played
-//! again, on another machine or later, and a tournament can be resumed or shared out.
-
-pub mod files;
-mod group;
-pub mod plan;
-pub mod rating;
-pub mod report;
-pub mod run;
-pub mod seat;
-pub mod store;
-pub mod table;
-pub mod tei;
+//! `agon arena` and `agon merge`.
 
 use crate::cli::{Arena, Merge, Shared};
 use crate::commands::{read_text, seconds_limit};
 use crate::erased::{AnyGame, missing_board};
 use crate::failure::Failure;
-use crate::output::counted;
+use crate::output::{counted, tell};
 use crate::progress::interrupted;
 use crate::registry::Registry;
-use crate::statistics::Sprt;
+use agon_arena::files::Files;
+use agon_arena::plan::{Plan, Shard, read_book};
+use agon_arena::report::ArenaReport;
+use agon_arena::run::Tournament;
+use agon_arena::statistics::Sprt;
+use agon_arena::store::{self, Store};
 use agon_core::family::shorten;
-use files::Files;
-use plan::{Plan, Shard, read_book};
-use report::ArenaReport;
-use run::Tournament;
 use std::path::Path;
 use std::time::Instant;
-use store::Store;
 
 /// `agon arena`.
 pub fn command(args: &Arena, shared: &Shared) -> Result<(), Failure> {
+    store::when_waiting(tell);
     let begun = Instant::now();
     let shard = args.shard.as_deref().map(Shard::read).transpose()?;
     let (plan, game, mut store) = match &args.resume {
@@ -178,6 +154,7 @@ fn planned(args: &Arena, shared: &Shared) -> Result<(Plan, Box<dyn AnyGame>), Fa
 
 /// `agon merge`.
 pub fn merge(args: &Merge, shared: &Shared) -> Result<(), Failure> {
+    store::when_waiting(tell);
     let begun = Instant::now();
     let mut out = if args.out.exists() {
         Store::open(&args.out)?

@@ -1,16 +1,16 @@
 //! Document 000: Castelein's thesis on Order and Chaos.
 
 use super::{Finding, Item, Verdict, item};
-use crate::erased::{StrategyRequest, VerifyRequest};
-use crate::failure::Failure;
-use crate::output::grouped;
-use crate::registry;
-use crate::report::VerifyReport;
 use agon_core::{Ctx, Game, Guide, Notation, Outcome, Player, Wdl};
 use agon_games::grid::each_cell;
 use agon_games::order_chaos::castelein::{EXCEPTIONS, First, PAIRS, Pairing, exceptions};
 use agon_games::order_chaos::lines::Row;
 use agon_games::order_chaos::{Board, OrderChaos, lift};
+use agon_registry as registry;
+use agon_registry::erased::{StrategyRequest, VerifyRequest};
+use agon_report::VerifyReport;
+use agon_report::failure::Failure;
+use agon_report::words::grouped;
 use agon_solve::lines::sweep::Sweep;
 use agon_solve::lines::{Prover, Provers};
 use agon_solve::verify::{Claim, verify};

@@ -1,13 +1,13 @@
 //! Games of Tak between players, many at once, counted by who won and how. Nothing crosses as text here.
 
 use super::{Finding, Verdict};
-use crate::arena::plan::mix;
-use crate::failure::Failure;
-use crate::output::grouped;
-use crate::statistics::{Share, two_share_z};
+use agon_arena::plan::mix;
+use agon_arena::statistics::{Share, two_share_z};
 use agon_core::{Ctx, Evaluate, Game, Notation, Outcome, Rng, Stop};
 use agon_games::tak::{Position, Tak};
 use agon_play::{Agent, Limits, MonteCarlo, Playouts, mcts, negamax};
+use agon_report::failure::Failure;
+use agon_report::words::grouped;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 

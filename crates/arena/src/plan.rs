@@ -1,11 +1,11 @@
 //! What a tournament consists of: everything that decides its games, and each game by its number.
 
 use super::files::Files;
-use crate::erased::AnyGame;
-use crate::failure::Failure;
 use crate::statistics::Sprt;
 use agon_core::family::shorten;
 use agon_core::{Rng, Status};
+use agon_registry::erased::AnyGame;
+use agon_report::failure::Failure;
 use serde::{Deserialize, Serialize};
 
 /// Everything that decides the games of a tournament. Two files belong together when their plans are
@@ -186,7 +186,7 @@ pub fn read_book(game: &dyn AnyGame, from: &str, name: &str, text: &str) -> Resu
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::registry;
+    use agon_registry as registry;
     use std::collections::BTreeSet;
 
     pub(crate) fn plan(game: &str, players: &[&str], games: u64) -> Plan {

@@ -9,19 +9,17 @@ mod antrin_boards;
 mod castelein;
 mod ellie;
 mod order_games;
-mod pages;
+pub mod pages;
 mod singh;
 mod tak;
 mod tak_games;
 mod tak_play;
 mod tak_sample;
 
-use crate::VERSION;
-use crate::cli::{Reproduce, Shared};
-use crate::commands::emit_json;
-use crate::failure::Failure;
-use crate::output::{Paint, emit, table, write_file};
 use agon_core::Ctx;
+use agon_report::VERSION;
+use agon_report::failure::Failure;
+use agon_report::words::{Paint, counted};
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -103,6 +101,15 @@ pub struct Item {
     pub run: fn(&Ctx, &str) -> Result<Finding, Failure>,
 }
 
+impl Item {
+    /// The number and the name of its document.
+    #[must_use]
+    pub fn document(&self) -> (&'static str, &'static str) {
+        let number = self.id.split('/').next().unwrap_or_default();
+        DOCUMENTS.iter().copied().find(|document| document.0 == number).unwrap_or((number, ""))
+    }
+}
+
 /// The documents, by number.
 pub const DOCUMENTS: &[(&str, &str)] = &[
     ("000", "S. T. Castelein: Order and Chaos"),
@@ -157,7 +164,8 @@ pub struct Row {
     pub seconds: f64,
 }
 
-fn chosen(asked: &[String], full: bool) -> Result<Vec<&'static Item>, Failure> {
+/// The items of these documents or names; those that take long only when asked for by name or with `full`.
+pub fn chosen(asked: &[String], full: bool) -> Result<Vec<&'static Item>, Failure> {
     let all = items();
     for word in asked {
         let hit = all.iter().any(|item| matches(item, word));
@@ -183,45 +191,9 @@ fn matches(item: &Item, word: &str) -> bool {
     item.id == word || item.id.split('/').next() == Some(word)
 }
 
-/// `agon reproduce`.
-pub fn command(args: &Reproduce, shared: &Shared) -> Result<(), Failure> {
-    // `1` means document 001.
-    let padded =
-        |word: &String| if word.bytes().all(|b| b.is_ascii_digit()) { format!("{word:0>3}") } else { word.clone() };
-    let asked: Vec<String> = args.items.iter().map(padded).collect();
-    let items = chosen(&asked, args.full || args.list)?;
-    if args.list {
-        return list(&items, shared);
-    }
-    let ctx = shared.context();
-    let mut rows = Vec::new();
-    for (i, item) in items.iter().enumerate() {
-        ctx.progress("reproducing", i as u64, Some(items.len() as u64));
-        ctx.check()?;
-        rows.push(run(item, &ctx.with_own_count())?);
-    }
-    if let Some(dir) = &args.out {
-        std::fs::create_dir_all(dir).map_err(|e| Failure::Failed(format!("cannot create `{}`: {e}", dir.display())))?;
-        for (name, text) in pages::all(&rows) {
-            write_file(&dir.join(name), text.as_bytes())?;
-        }
-    }
-    if shared.json {
-        emit_json(&answer(&rows))?;
-    } else {
-        emit(&text(&rows, shared.paint()))?;
-    }
-    if let Some(dir) = &args.out {
-        shared.note(&format!("written to {}: reproduce.md, .json, .csv and .html", dir.display()));
-    }
-    let changed: Vec<&str> = rows.iter().filter(|row| !row.as_recorded).map(|row| row.id).collect();
-    if changed.is_empty() {
-        return Ok(());
-    }
-    Err(Failure::Failed(format!("not the verdict on record: {}", changed.join(", "))))
-}
-
-fn answer(rows: &[Row]) -> serde_json::Value {
+/// The answer as JSON.
+#[must_use]
+pub fn answer(rows: &[Row]) -> serde_json::Value {
     serde_json::json!({"agon": VERSION, "game": null, "items": rows})
 }
 
@@ -243,21 +215,9 @@ pub fn run(item: &Item, ctx: &Ctx) -> Result<Row, Failure> {
     })
 }
 
-fn list(items: &[&Item], shared: &Shared) -> Result<(), Failure> {
-    if shared.json {
-        let item = |i: &&Item| {
-            serde_json::json!({"id": i.id, "source": i.source, "claim": i.claim, "claimed": i.claimed,
-                               "how": i.how, "slow": i.slow})
-        };
-        let items: Vec<_> = items.iter().map(item).collect();
-        return emit_json(&serde_json::json!({"agon": VERSION, "game": null, "items": items}));
-    }
-    let row = |i: &&Item| vec![i.id.to_string(), if i.slow { "--full" } else { "" }.to_string(), i.claim.to_string()];
-    let rows: Vec<Vec<String>> = items.iter().map(row).collect();
-    emit(&table(&["item", "slow", "claim"], &rows))
-}
-
-fn text(rows: &[Row], paint: Paint) -> String {
+/// The answer for people.
+#[must_use]
+pub fn text(rows: &[Row], paint: Paint) -> String {
     let mut out = String::new();
     let mut document = "";
     for row in rows {
@@ -287,9 +247,14 @@ fn text(rows: &[Row], paint: Paint) -> String {
     let kinds = [Verdict::Reproduced, Verdict::Corrected, Verdict::Differs, Verdict::Agrees, Verdict::Disagrees];
     let counts: Vec<String> =
         kinds.iter().filter(|&&v| count(v) > 0).map(|&v| format!("{} {}", count(v), v.name())).collect();
-    let _ = writeln!(out, "{}: {}", crate::output::counted(rows.len(), "claim"), counts.join(", "));
+    let _ = writeln!(out, "{}: {}", counted(rows.len(), "claim"), counts.join(", "));
     out
 }
+
+/// The code in the readme of this crate compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 #[cfg(test)]
 mod tests {

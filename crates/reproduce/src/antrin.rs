@@ -5,11 +5,11 @@ use super::antrin_boards::{
     unique_boards, weights, winners, winning_lines,
 };
 use super::{Finding, Item, Verdict};
-use crate::failure::Failure;
-use crate::output::grouped;
 use agon_core::{Ctx, Family, Game, Notation, Player, Symmetric, Value, Wdl, collect_moves};
 use agon_games::mill::presets::ANTRIN;
 use agon_games::mill::{Men, Mill};
+use agon_report::failure::Failure;
+use agon_report::words::grouped;
 use agon_solve::Retro;
 use std::collections::{BTreeSet, HashMap};
 

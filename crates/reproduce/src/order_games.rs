@@ -2,13 +2,13 @@
 
 use super::tak_sample::parallel;
 use super::{Finding, Item, Verdict};
-use crate::arena::plan::mix;
-use crate::failure::Failure;
-use crate::statistics::{Share, Z95, two_share_z};
+use agon_arena::plan::mix;
+use agon_arena::statistics::{Share, Z95, two_share_z};
 use agon_core::{Ctx, Game, Outcome, Player};
 use agon_games::order_chaos::OrderChaos;
 use agon_games::order_chaos::lines::Row;
 use agon_play::{Agent, Limits, Mcts, mcts};
+use agon_report::failure::Failure;
 
 pub(super) static ITEMS: &[Item] = &[Item {
     id: "000/mcts",

@@ -1,13 +1,13 @@
 //! Document 001: Singh, Deep and Nagar on tic-tac-toe.
 
 use super::{Finding, Item, Verdict, item};
-use crate::erased::{AnyGame, StrategyRequest, VerifyRequest};
-use crate::failure::Failure;
-use crate::output::{counted, grouped};
-use crate::registry;
-use crate::report::{CountReport, VerifyReport};
 use agon_core::{Ctx, Player, Wdl};
 use agon_games::mnk::singh::{Objectives, SEQUENCES, Variables, objectives, solutions};
+use agon_registry as registry;
+use agon_registry::erased::{AnyGame, StrategyRequest, VerifyRequest};
+use agon_report::failure::Failure;
+use agon_report::words::{counted, grouped};
+use agon_report::{CountReport, VerifyReport};
 use agon_solve::count::Limits;
 use num_bigint::BigUint;
 use std::fmt::Write as _;

@@ -2,10 +2,10 @@
 
 use super::tak_sample::{Cells, Lots, Match, Player, by_lot, by_players, share};
 use super::{Finding, Item, Verdict, item};
-use crate::failure::Failure;
-use crate::statistics::{Share, two_share_z};
 use Player::{Mc, Mcts, MctsUniform, Negamax, Uniform, Weighted};
+use agon_arena::statistics::{Share, two_share_z};
 use agon_core::Ctx;
+use agon_report::failure::Failure;
 
 const COLOURS: &str = "Beljaards, section 6.1";
 const LOTS: &str = "Beljaards, section 6.2";
@@ -330,7 +330,7 @@ fn random_wins_as_white(ctx: &Ctx, _: &str) -> Result<Finding, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reproduce::tak_sample::shares_text;
+    use crate::tak_sample::shares_text;
 
     #[test]
     fn a_small_sample_agrees_with_the_tables_of_random_players() {

@@ -4,8 +4,9 @@ use super::{DOCUMENTS, Row, Verdict};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::fmt::Write as _;
 
-/// File names and contents.
-pub(super) fn all(rows: &[Row]) -> Vec<(&'static str, String)> {
+/// Every page: its file name and its contents.
+#[must_use]
+pub fn all(rows: &[Row]) -> Vec<(&'static str, String)> {
     let json = serde_json::to_string_pretty(&super::answer(rows)).unwrap_or_default();
     vec![
         ("reproduce.md", markdown(rows)),
@@ -90,7 +91,7 @@ fn page(rows: &[Row]) -> Markup {
                     (rows.len()) " claims: " (count(Verdict::Reproduced)) " reproduced, "
                     (count(Verdict::Corrected)) " corrected, " (count(Verdict::Differs)) " differ, "
                     (count(Verdict::Agrees) + count(Verdict::Disagrees)) " statistical ("
-                    (count(Verdict::Agrees)) " agree). agon " (crate::VERSION) "."
+                    (count(Verdict::Agrees)) " agree). agon " (agon_report::VERSION) "."
                 }
                 @for (number, title, own) in by_document(rows) {
                     h2 { (number) " " (title) }

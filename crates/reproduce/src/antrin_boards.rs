@@ -2,8 +2,8 @@
 
 use super::Finding;
 use super::antrin::antrin;
-use crate::failure::Failure;
 use agon_core::{Ctx, Game};
+use agon_report::failure::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A board as the thesis writes it: b2, a1, c1, c3, a3, b1, c2, b3, a2; 0 empty, 1 and 2 the players.

@@ -3,10 +3,10 @@
 use super::plan::{Plan, Slot};
 use super::seat::{Board, Forfeit, NoMove, Seat};
 use super::store::{GameResult, Store};
-use crate::erased::AnyGame;
-use crate::failure::Failure;
-use crate::output::{counted, grouped};
 use agon_core::{Ctx, Player, Status};
+use agon_registry::erased::AnyGame;
+use agon_report::failure::Failure;
+use agon_report::words::{counted, grouped};
 use std::time::Instant;
 
 /// How a game went.

@@ -5,12 +5,12 @@ use super::rating::{Rating, ratings};
 use super::run::half_points;
 use super::store::GameResult;
 use super::table::Proofs;
-use crate::VERSION;
-use crate::erased::AnyGame;
-use crate::output::{Paint, counted, grouped, table};
-use crate::report::Report;
 use crate::statistics::{Pairs, Share, Sprt};
 use agon_core::Player;
+use agon_registry::erased::AnyGame;
+use agon_report::Report;
+use agon_report::VERSION;
+use agon_report::words::{Paint, counted, grouped, table};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -139,7 +139,7 @@ pub struct ArenaReport {
 
 /// As a string once it is beyond what every reader keeps exactly.
 fn exactly<S: serde::Serializer>(number: &u64, serializer: S) -> Result<S::Ok, S::Error> {
-    crate::output::exact(&(*number).into()).serialize(serializer)
+    agon_report::words::exact(&(*number).into()).serialize(serializer)
 }
 
 impl ArenaReport {

@@ -2,9 +2,9 @@
 
 use super::files::Files;
 use super::tei::Engine;
-use crate::erased::{AnyAgent, AnyGame};
-use crate::failure::Failure;
 use agon_core::Ctx;
+use agon_registry::erased::{AnyAgent, AnyGame};
+use agon_report::failure::Failure;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 

@@ -5,12 +5,12 @@
 
 use super::plan::Plan;
 use super::table::{Played, Proofs};
-use crate::VERSION;
-use crate::failure::Failure;
-use crate::output::tell;
 use agon_core::Player;
+use agon_report::VERSION;
+use agon_report::failure::Failure;
 use rusqlite::{Connection, OpenFlags, params};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// What the file says it is.
@@ -421,6 +421,14 @@ fn add_newer_columns(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
+/// The database calls a plain function when it has to wait, so what it tells cannot be handed along.
+static WAITING: OnceLock<fn(&str)> = OnceLock::new();
+
+/// From now on `tell` is called when a file is locked by another process and takes a while to be free.
+pub fn when_waiting(tell: fn(&str)) {
+    let _ = WAITING.set(tell);
+}
+
 /// Between two looks at a file that another process has locked.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -428,7 +436,9 @@ const PAUSE: Duration = Duration::from_millis(50);
 fn wait(times: i32) -> bool {
     const TOLD_AFTER: i32 = 5;
     if times == TOLD_AFTER {
-        tell("the tournament file is locked by another process; waiting up to 10 s for it");
+        if let Some(tell) = WAITING.get() {
+            tell("the tournament file is locked by another process; waiting up to 10 s for it");
+        }
     }
     std::thread::sleep(PAUSE);
     times < 200

@@ -1,0 +1,80 @@
+//! A file replaced whole or not at all.
+
+use std::fs::{File, Permissions};
+use std::io::{Result, Write};
+use std::path::Path;
+
+/// Who may read a file once it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Access {
+    /// Nobody but the person who runs the program.
+    Private,
+    /// Whoever may read other new files.
+    Usual,
+    /// Whoever these permissions say.
+    Like(Permissions),
+}
+
+/// Writes `contents` to a new file beside `path`, syncs it to the disk and renames it: whoever reads `path` finds the old
+/// contents or the new, even after a power failure.
+pub fn replace(path: &Path, contents: &[u8], access: Access) -> Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".agon-").suffix(".tmp");
+    #[cfg(unix)]
+    if access == Access::Usual {
+        // The system takes away what its mask forbids.
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(contents)?;
+    if let Access::Like(permissions) = access {
+        file.as_file().set_permissions(permissions)?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    sync_folder(folder);
+    Ok(())
+}
+
+/// Syncs a directory, so that a rename in it survives a power failure, where the system supports it.
+pub(crate) fn sync_folder(folder: &Path) {
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_is_left_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        for contents in ["old", "new"] {
+            replace(&path, contents.as_bytes(), Access::Usual).unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), contents);
+        }
+        assert!(replace(&path.join("below"), b"", Access::Usual).is_err());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_private_file_is_for_one_person_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let mode = |access: Access| {
+            replace(&path, b"", access).unwrap();
+            std::fs::metadata(&path).unwrap().permissions().mode() & 0o777
+        };
+        assert_eq!(mode(Access::Private), 0o600);
+        assert_eq!(mode(Access::Like(Permissions::from_mode(0o640))), 0o640);
+        let usual = mode(Access::Usual);
+        std::fs::File::create(folder.path().join("other")).unwrap();
+        let other = std::fs::metadata(folder.path().join("other")).unwrap().permissions().mode() & 0o777;
+        assert_eq!(usual, other);
+    }
+}
