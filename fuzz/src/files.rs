@@ -270,7 +270,7 @@ pub fn tournament(data: &[u8]) {
             file.execute("UPDATE tournament SET value = ?1 WHERE key = 'plan'", [text(rest)]).expect("a row");
         }
         match Store::open(&path) {
-            Err(failure) => readable(failure.message().unwrap_or_default()),
+            Err(failure) => readable(&failure.message().unwrap_or_default()),
             Ok(store) => {
                 let _ = (store.results().map(|results| results.len()), store.games(5).map(|games| games.len()));
                 let total = store.plan.total();

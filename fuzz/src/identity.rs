@@ -170,7 +170,7 @@ fn in_a_table(spelling: &str, rules: Option<&str>) {
     });
     match (found, registry::standard().described(&spelling, rules.as_deref())) {
         (Ok(found), Ok(game)) => assert_eq!(found.spelling(), game.spelling()),
-        (Err(failure), Err(_)) => readable(failure.message().unwrap_or_default()),
+        (Err(failure), Err(_)) => readable(&failure.message().unwrap_or_default()),
         (found, _) => panic!("{spelling} beside {rules:?}: a table tells another story ({})", found.is_ok()),
     }
 }

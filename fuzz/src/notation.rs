@@ -150,7 +150,7 @@ pub fn spellings() -> Vec<Vec<u8>> {
 fn sound(game: &dyn AnyGame, given: &str) {
     let pos = match game.position(given) {
         Ok(pos) => pos,
-        Err(failure) => return readable(failure.message().unwrap_or_default()),
+        Err(failure) => return readable(&failure.message().unwrap_or_default()),
     };
     assert_eq!(game.position(&pos).as_ref(), Ok(&pos), "{}: {given} is shown as {pos}", game.spelling());
     // A heap of a million counters has as many moves: whoever asks for them gets them.
@@ -194,7 +194,7 @@ pub fn a_move(data: &[u8]) {
     let pos = &sample.positions[split(rest).0 % sample.positions.len()];
     let given = text(given);
     match sample.game.play(pos, &given) {
-        Err(failure) => readable(failure.message().unwrap_or_default()),
+        Err(failure) => readable(&failure.message().unwrap_or_default()),
         Ok((name, after)) => {
             let legal = sample.game.moves(pos).expect("moves");
             assert!(legal.contains(&name), "{}: {pos} {given}: {name} is not legal", sample.game.spelling());
@@ -258,7 +258,7 @@ pub fn ptn(data: &[u8]) {
     let given = text(data);
     let Some(read) = built("tak:5").read_record(&given) else { return };
     match read {
-        Err(failure) => readable(failure.message().unwrap_or_default()),
+        Err(failure) => readable(&failure.message().unwrap_or_default()),
         Ok(recorded) => {
             let game = registry::standard().game(&recorded.spelling).unwrap_or_else(|error| panic!("{error}"));
             let written = game.write_record(&recorded.from, &recorded.moves).expect("a game that was read is written");
@@ -290,7 +290,7 @@ pub fn saved_game(data: &[u8]) {
     let (which, rest) = split(data);
     let build = || registry::standard().game(SMALL[which % SMALL.len()]).expect("a game");
     match Session::load(build(), &text(rest)) {
-        Err(failure) => readable(failure.message().unwrap_or_default()),
+        Err(failure) => readable(&failure.message().unwrap_or_default()),
         Ok(session) => {
             let saved = session.file();
             let again = Session::load(build(), &saved).unwrap_or_else(|failure| panic!("{failure:?}\n{saved}"));
@@ -335,7 +335,7 @@ pub fn player(data: &[u8]) {
     let sample = &samples()[which % samples().len()];
     match sample.game.agent(&StrategyRequest { name, exceptions: None }, 1) {
         Ok(_) => {}
-        Err(failure) => readable(failure.message().unwrap_or_default()),
+        Err(failure) => readable(&failure.message().unwrap_or_default()),
     }
 }
 
@@ -370,7 +370,7 @@ pub fn exceptions(data: &[u8]) {
     let (game, name) = STRATEGIES[which % STRATEGIES.len()];
     let request = StrategyRequest { name: name.into(), exceptions: Some(("file".into(), text(rest).into_owned())) };
     if let Err(failure) = built(game).agent(&request, 1) {
-        readable(failure.message().unwrap_or_default());
+        readable(&failure.message().unwrap_or_default());
     }
 }
 
@@ -386,7 +386,7 @@ pub fn book(data: &[u8]) {
     let (which, rest) = split(data);
     let game = samples()[which % samples().len()].game.as_ref();
     match read_book(game, &game.start(), "book", &text(rest)) {
-        Err(failure) => readable(failure.message().unwrap_or_default()),
+        Err(failure) => readable(&failure.message().unwrap_or_default()),
         Ok(openings) => {
             for pos in openings {
                 assert_eq!(game.position(&pos).as_ref(), Ok(&pos));
@@ -434,7 +434,7 @@ pub fn codes() -> Vec<Vec<u8>> {
 pub fn statements(data: &[u8]) {
     if let Err(failure) = agon::grundy::audit::read(&text(data)) {
         assert!(matches!(failure, Failure::Usage(_)));
-        readable(failure.message().unwrap_or_default());
+        readable(&failure.message().unwrap_or_default());
     }
 }
 

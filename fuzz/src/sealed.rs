@@ -242,7 +242,7 @@ pub fn model(data: &[u8]) {
         let of = LEARNED.iter().find(|game| model.contains(&format!("game {game}\n"))).unwrap_or(&LEARNED[0]);
         let game = registry::standard().game(of).expect("a game");
         match game.learned(("file", &model), 1) {
-            Err(failure) => readable(failure.message().unwrap_or_default()),
+            Err(failure) => readable(&failure.message().unwrap_or_default()),
             Ok(mut agent) => {
                 let choice = agent.choose(&game.start(), &Ctx::default().with_budget(BUDGET)).expect("a move");
                 assert!(game.moves(&game.start()).expect("moves").contains(&choice.mv));

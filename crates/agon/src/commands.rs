@@ -398,6 +398,9 @@ fn verify(args: &Verify, shared: &Shared) -> Result<(), Failure> {
     report.certificate = kept.as_ref().ok().cloned().flatten();
     shared.answer(&report)?;
     kept?;
+    if report.repair.as_ref().is_some_and(|repair| repair.beyond_limit) {
+        shared.note("allow more exceptions with --most");
+    }
     if let Some(path) = &args.exceptions {
         match report.repair.as_ref().filter(|repair| repair.exceptions.is_some()) {
             Some(repair) => {

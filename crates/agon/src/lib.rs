@@ -46,8 +46,9 @@ pub use agon_report as report;
 pub use agon_report::{VERSION, failure};
 pub use agon_solve as solve;
 
+use crate::core::Stop;
 use clap::Parser;
-use failure::Failure;
+use failure::{Failure, Holds};
 use registry::Registry;
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -83,10 +84,25 @@ pub fn run(registry: Registry, args: impl IntoIterator<Item = OsString>) -> Exit
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if let Some(message) = failure.message() {
-                output::tell(message);
+                output::tell(&(message + &advice(&failure)));
             }
             ExitCode::from(failure.code())
         }
+    }
+}
+
+/// What to do about a failure, in the words of the command line.
+fn advice(failure: &Failure) -> String {
+    match failure {
+        Failure::Stopped(Stop::Interrupted) => ", run the command again".into(),
+        Failure::Stopped(Stop::Time) => "; give more with --time".into(),
+        Failure::Stopped(Stop::Nodes) => "; give more with --nodes".into(),
+        Failure::Stopped(Stop::Memory) | Failure::NoMemory { .. } => "; allow more with --memory".into(),
+        Failure::Saved(_) => ", continue with --resume".into(),
+        Failure::Exists { holds: Holds::Tables, .. } => "; continue with --resume".into(),
+        Failure::Exists { path, holds: Holds::Tournament } => format!(": continue with `agon arena --resume {path}`"),
+        Failure::NoTables { folder, game } => format!("; `agon solve {game} --strong --table {folder}` makes them"),
+        _ => String::new(),
     }
 }
 

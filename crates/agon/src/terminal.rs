@@ -85,8 +85,8 @@ impl Session {
         if !crate::registry::is_spelling_of(game.as_ref(), &spelling) {
             return Err(other(&spelling));
         }
-        let from = game.position(&from).map_err(|e| corrupt(e.message().unwrap_or_default().to_string()))?;
-        Session::new(game, from, &moves).map_err(|e| corrupt(e.message().unwrap_or_default().to_string()))
+        let from = game.position(&from).map_err(|e| corrupt(e.message().unwrap_or_default()))?;
+        Session::new(game, from, &moves).map_err(|e| corrupt(e.message().unwrap_or_default()))
     }
 
     /// What `save` writes: the family's own notation where it has one.

@@ -171,7 +171,7 @@ pub fn read_book(game: &dyn AnyGame, from: &str, name: &str, text: &str) -> Resu
             Some(pos) => game.position(pos),
             None => line.split_whitespace().try_fold(from.to_string(), |pos, mv| Ok(game.play(&pos, mv)?.1)),
         };
-        let pos = read().map_err(|failure| wrong(failure.message().unwrap_or_default()))?;
+        let pos = read().map_err(|failure| wrong(&failure.message().unwrap_or_default()))?;
         if !matches!(game.status(&pos)?, Status::Turn(_)) {
             return Err(wrong("play is over there"));
         }

@@ -98,7 +98,7 @@ impl Seat {
                 Kind::Engine(Box::new(engine))
             }
             None if spelling == "human" => {
-                return Err(Failure::Usage("a tournament has no humans; `agon play` does".into()));
+                return Err(Failure::Usage("a tournament has no humans".into()));
             }
             None => Kind::Own(Some(files.player(game, spelling, 0)?)),
         };
@@ -114,7 +114,7 @@ impl Seat {
             Kind::Own(slot) => {
                 // The last one crashed: begin anew.
                 let agent = self.files.player(game, &self.spelling, seed).map_err(|failure| {
-                    Forfeit::new("no start", failure.message().unwrap_or("the player cannot be made"))
+                    Forfeit::new("no start", failure.message().unwrap_or_else(|| "the player cannot be made".into()))
                 })?;
                 *slot = Some(agent);
             }
@@ -148,7 +148,7 @@ impl Seat {
             }
             Ok(Err(Failure::Corrupt(why))) => Err(NoMove::Damaged(why)),
             Ok(Err(failure)) => {
-                let note = failure.message().unwrap_or("no move").to_string();
+                let note = failure.message().unwrap_or_else(|| "no move".into());
                 Err(Forfeit::new("crash", note).into())
             }
             Ok(Ok(_)) if begun.elapsed() > self.limit.saturating_add(GRACE) => {

@@ -7,7 +7,7 @@ use super::plan::Plan;
 use super::table::{Played, Proofs};
 use agon_core::Player;
 use agon_report::VERSION;
-use agon_report::failure::Failure;
+use agon_report::failure::{Failure, Holds};
 use rusqlite::{Connection, OpenFlags, params};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -177,8 +177,7 @@ impl Store {
         regular(path)?;
         // Whoever was stopped before the first game left a file without tables behind: it is as good as none.
         if path.exists() && !is_bare(path).unwrap_or(false) {
-            let path = path.display();
-            return Err(Failure::Usage(format!("`{path}` exists: continue with `agon arena --resume {path}`")));
+            return Err(Failure::Exists { path: path.display().to_string(), holds: Holds::Tournament });
         }
         Store::fill(path, plan)
     }
@@ -233,9 +232,8 @@ impl Store {
         prepare(&mut connection).map_err(&wrong)?;
         if has_no_tables(&connection).map_err(&wrong)? {
             return Err(Failure::Failed(format!(
-                "`{path}` holds no tournament yet: it was stopped before its first game; begin it again with \
-                 `agon arena GAME PLAYERS --out {path}`",
-                path = path.display()
+                "`{}` holds no tournament yet: it was stopped before its first game; begin it again",
+                path.display()
             )));
         }
         let fact = |key: &str| {
@@ -435,10 +433,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// Waits for a lock, ten seconds at most, and says so once it takes a while.
 fn wait(times: i32) -> bool {
     const TOLD_AFTER: i32 = 5;
-    if times == TOLD_AFTER {
-        if let Some(tell) = WAITING.get() {
-            tell("the tournament file is locked by another process; waiting up to 10 s for it");
-        }
+    if let Some(tell) = WAITING.get().filter(|_| times == TOLD_AFTER) {
+        tell("the tournament file is locked by another process; waiting up to 10 s for it");
     }
     std::thread::sleep(PAUSE);
     times < 200

@@ -159,7 +159,7 @@ fn run(
             }
             Err(failure) => {
                 seat.distrust();
-                let note = failure.message().unwrap_or_default().to_string();
+                let note = failure.message().unwrap_or_default();
                 return lost(player, Forfeit::new("illegal move", note).into());
             }
         }

@@ -26,6 +26,18 @@ pub enum Failed {
     Damaged(String),
     /// The request does not fit the game or what is on disk; the text says why.
     Unsuitable(String),
+    /// The directory holds tables already, and nobody asked to continue with them.
+    TablesExist {
+        /// The directory.
+        folder: String,
+    },
+    /// The directory holds no tables of the game.
+    NoTables {
+        /// The directory.
+        folder: String,
+        /// The game.
+        game: String,
+    },
 }
 
 impl From<Stop> for Failed {
@@ -52,6 +64,8 @@ impl fmt::Display for Failed {
             Failed::OutOfRange(why) | Failed::Io(why) | Failed::Damaged(why) | Failed::Unsuitable(why) => {
                 f.write_str(why)
             }
+            Failed::TablesExist { folder } => write!(f, "`{folder}` already holds tables"),
+            Failed::NoTables { folder, game } => write!(f, "`{folder}` holds no tables of {game}"),
         }
     }
 }

@@ -1,4 +1,5 @@
-//! How a command can fail, and the exit code each way has.
+//! How a request can fail, and the exit code each way has. What to do about it is said by the command line and the pages,
+//! each in its own words.
 
 use agon_core::solver::Failed;
 use agon_core::{GameError, NotationError, Stop};
@@ -15,10 +16,45 @@ pub enum Failure {
     Refuted,
     /// A file is damaged.
     Corrupt(String),
-    /// Interrupted; says what was saved and how to go on.
+    /// Interrupted; says what was saved.
     Interrupted(String),
+    /// Interrupted, and what is finished was saved: the same work can be continued. Says where.
+    Saved(String),
+    /// The work was stopped before it had any result.
+    Stopped(Stop),
+    /// The work needs more memory than is allowed.
+    NoMemory {
+        /// Bytes needed, where that is known beforehand.
+        needed: Option<u64>,
+        /// Bytes allowed.
+        allowed: u64,
+    },
+    /// What was asked for is there already, and can be continued with.
+    Exists {
+        /// The file or directory.
+        path: String,
+        /// What it holds.
+        holds: Holds,
+    },
+    /// The directory holds no tables of the game.
+    NoTables {
+        /// The directory.
+        folder: String,
+        /// The game.
+        game: String,
+    },
     /// The reader of our output went away: nothing to say.
     Closed,
+}
+
+/// What a file or a directory holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Holds {
+    /// Tables of a game.
+    Tables,
+    /// A tournament.
+    Tournament,
 }
 
 impl Failure {
@@ -29,24 +65,34 @@ impl Failure {
     #[must_use]
     pub fn code(&self) -> u8 {
         match self {
-            Failure::Failed(_) => 1,
-            Failure::Usage(_) => Failure::USAGE,
+            Failure::Stopped(Stop::Interrupted) => 130,
+            Failure::Failed(_) | Failure::Stopped(_) | Failure::NoMemory { .. } => 1,
+            Failure::Usage(_) | Failure::Exists { .. } | Failure::NoTables { .. } => Failure::USAGE,
             Failure::Refuted => 3,
             Failure::Corrupt(_) => 4,
-            Failure::Interrupted(_) => 130,
+            Failure::Interrupted(_) | Failure::Saved(_) => 130,
             Failure::Closed => 0,
         }
     }
 
-    /// The line for standard error, if there is one.
+    /// What happened, if that is not on the report already.
     #[must_use]
-    pub fn message(&self) -> Option<&str> {
-        match self {
-            Failure::Failed(text) | Failure::Usage(text) | Failure::Corrupt(text) | Failure::Interrupted(text) => {
-                Some(text)
+    pub fn message(&self) -> Option<String> {
+        Some(match self {
+            Failure::Refuted | Failure::Closed => return None,
+            Failure::Failed(text) | Failure::Usage(text) | Failure::Corrupt(text) => text.clone(),
+            Failure::Interrupted(text) | Failure::Saved(text) => text.clone(),
+            Failure::Stopped(Stop::Interrupted) => "interrupted; nothing was saved".to_string(),
+            Failure::Stopped(stop) => stop.to_string(),
+            Failure::NoMemory { needed, allowed } => {
+                Failed::NoMemory { needed: *needed, allowed: *allowed }.to_string()
             }
-            Failure::Refuted | Failure::Closed => None,
-        }
+            Failure::Exists { path, holds: Holds::Tables } => Failed::TablesExist { folder: path.clone() }.to_string(),
+            Failure::Exists { path, holds: Holds::Tournament } => format!("`{path}` exists"),
+            Failure::NoTables { folder, game } => {
+                Failed::NoTables { folder: folder.clone(), game: game.clone() }.to_string()
+            }
+        })
     }
 }
 
@@ -64,12 +110,7 @@ impl From<NotationError> for Failure {
 
 impl From<Stop> for Failure {
     fn from(stop: Stop) -> Failure {
-        match stop {
-            Stop::Interrupted => Failure::Interrupted("interrupted; nothing was saved, run the command again".into()),
-            Stop::Time => Failure::Failed(format!("{stop}; give more with --time")),
-            Stop::Nodes => Failure::Failed(format!("{stop}; give more with --nodes")),
-            stop => Failure::Failed(format!("{stop}; allow more with --memory")),
-        }
+        Failure::Stopped(stop)
     }
 }
 
@@ -77,7 +118,9 @@ impl From<Failed> for Failure {
     fn from(failed: Failed) -> Failure {
         match failed {
             Failed::Stopped(stop) => stop.into(),
-            Failed::NoMemory { .. } => Failure::Failed(format!("{failed}; allow more with --memory")),
+            Failed::NoMemory { needed, allowed } => Failure::NoMemory { needed, allowed },
+            Failed::TablesExist { folder } => Failure::Exists { path: folder, holds: Holds::Tables },
+            Failed::NoTables { folder, game } => Failure::NoTables { folder, game },
             Failed::Damaged(why) => Failure::Corrupt(why),
             Failed::Unsuitable(why) => Failure::Usage(why),
             other => Failure::Failed(other.to_string()),

@@ -50,19 +50,29 @@ pub struct RepairReport {
     pub positions: u64,
     /// Why there is no repair.
     pub why: Option<String>,
+    /// Whether a repair with more exceptions was not looked for.
+    #[serde(skip)]
+    pub beyond_limit: bool,
 }
 
 impl RepairReport {
     /// No repair.
     #[must_use]
     pub fn none(why: &str) -> RepairReport {
-        RepairReport { exceptions: None, holds: false, positions: 0, why: Some(why.to_string()) }
+        RepairReport { exceptions: None, holds: false, positions: 0, why: Some(why.to_string()), beyond_limit: false }
+    }
+
+    /// No repair with at most that many exceptions.
+    #[must_use]
+    pub fn beyond(most: usize) -> RepairReport {
+        let why = format!("more than {most} exceptions are needed");
+        RepairReport { beyond_limit: true, ..RepairReport::none(&why) }
     }
 
     /// A repair, verified.
     #[must_use]
     pub fn found(exceptions: Vec<Exception>, holds: bool, positions: u64) -> RepairReport {
-        RepairReport { exceptions: Some(exceptions), holds, positions, why: None }
+        RepairReport { exceptions: Some(exceptions), holds, positions, why: None, beyond_limit: false }
     }
 
     /// The file that `NAME@FILE` reads.
@@ -250,7 +260,7 @@ impl Report for VerifyReport {
             let _ = writeln!(
                 out,
                 "\nlines that break the claim ({shown} of {all}{}):",
-                if shown < losing.len() { "; --json has more" } else { "" }
+                if shown < losing.len() { "; the answer as JSON has more" } else { "" }
             );
             losing.iter().take(shown).for_each(|line| {
                 let _ = writeln!(out, "  {}", line.join(" "));

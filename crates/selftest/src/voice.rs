@@ -137,7 +137,9 @@ fn answer(voice: &mut Voice<'_>, position: &str, ctx: &Ctx) -> Vec<Said> {
     match catch_unwind(AssertUnwindSafe(|| (voice.ask)(position, ctx))) {
         Ok(Ok(said)) => said,
         Ok(Err(_)) if ctx.check().is_err() => Vec::new(),
-        Ok(Err(failure)) => failed(format!("fails: {}", failure.message().unwrap_or("without a reason"))),
+        Ok(Err(failure)) => {
+            failed(format!("fails: {}", failure.message().unwrap_or_else(|| "without a reason".into())))
+        }
         Err(panic) => {
             let text = panic.downcast_ref::<String>().cloned();
             let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));

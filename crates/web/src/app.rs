@@ -4,7 +4,7 @@ mod meter;
 
 use crate::jobs::Jobs;
 use crate::keep::Keep;
-use crate::{tasks, words};
+use crate::tasks;
 use agon_arena::table::Audience;
 use agon_core::{Ctx, Stop};
 use agon_registry::Registry;
@@ -260,12 +260,25 @@ impl From<agon_core::GameError> for Trouble {
     }
 }
 
+/// What went wrong, for a page.
+pub(crate) fn shown(failure: &Failure) -> String {
+    let advice = match failure {
+        Failure::Stopped(Stop::Nodes) => return "not settled by as much work as one answer may take".into(),
+        Failure::Stopped(Stop::Time) => "; give it more",
+        Failure::Stopped(Stop::Memory) | Failure::NoMemory { .. } => {
+            "; allow more memory, or ask for this position alone"
+        }
+        _ => "",
+    };
+    failure.message().map_or("refused".to_string(), |message| message + advice)
+}
+
 impl Trouble {
     /// One line that says what was wrong and what would do.
     #[must_use]
     pub fn message(&self) -> String {
         match self {
-            Trouble::Failure(failure) => words::for_pages(failure.message().unwrap_or("refused")),
+            Trouble::Failure(failure) => shown(failure),
             Trouble::Late(limit) => format!("not settled within {} s", limit.as_secs_f64()),
             Trouble::Broken => "this computation broke off with a defect of the program".to_string(),
             Trouble::Missing(what) | Trouble::Busy(what) => what.clone(),
@@ -276,7 +289,7 @@ impl Trouble {
     #[must_use]
     pub fn status(&self) -> StatusCode {
         match self {
-            Trouble::Failure(Failure::Usage(_)) => StatusCode::BAD_REQUEST,
+            Trouble::Failure(failure) if failure.code() == Failure::USAGE => StatusCode::BAD_REQUEST,
             Trouble::Failure(_) | Trouble::Late(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Trouble::Broken => StatusCode::INTERNAL_SERVER_ERROR,
             Trouble::Missing(_) => StatusCode::NOT_FOUND,

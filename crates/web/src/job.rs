@@ -1,9 +1,8 @@
 //! A piece of long work: how far it is, what it came to, and its record.
 
-use crate::app::{Trouble, lock};
+use crate::app::{Trouble, lock, shown};
 use crate::keep::{Keep, Kept, Record};
 use crate::watch::Watch;
-use crate::words;
 use agon_core::{Ctx, Progress};
 use agon_report::failure::Failure;
 use serde::{Deserialize, Serialize};
@@ -329,9 +328,7 @@ impl Job {
 
     /// Ends the job. Its record is on disk before anybody can see that it is over: a server that is killed right after
     /// it has said so loses nothing.
-    pub(crate) fn end(&self, phase: Phase, why: Option<String>, mut report: Value, file: Option<Piece>) {
-        let why = why.map(|why| words::for_pages(&why));
-        words::report_for_pages(&mut report);
+    pub(crate) fn end(&self, phase: Phase, why: Option<String>, report: Value, file: Option<Piece>) {
         let gone = lock(&self.gone);
         if let (Some(keep), false) = (&self.keep, *gone) {
             let file = match &file {
@@ -384,13 +381,13 @@ impl Job {
             }
             Ok(Err(_)) if cancelled => self.end(Phase::Cancelled, Some("cancelled".into()), Value::Null, None),
             Ok(Err(failure)) => {
-                let why = failure.message().unwrap_or("it failed").to_string();
+                let why = shown(&failure);
                 self.end(Phase::Failed, Some(why), Value::Null, None);
             }
             Err(panic) => {
                 let said = panic.downcast_ref::<&str>().map(ToString::to_string);
                 let said = said.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-                let why = format!("a defect of the program ended this job ({said}); the server goes on");
+                let why = format!("a defect of the program ended this job ({said}); the server continues");
                 self.end(Phase::Failed, Some(why), Value::Null, None);
             }
         }

@@ -82,11 +82,7 @@ impl Keep {
     /// Claims a directory, which is made if it is not there.
     pub fn open(root: &Path, log: Log) -> Result<Keep, Failure> {
         let shown = root.display();
-        let cannot = |error: io::Error| {
-            Failure::Failed(format!(
-                "cannot keep jobs in `{shown}`: {error}; give another directory with --data DIR, or --data none"
-            ))
-        };
+        let cannot = |error: io::Error| Failure::Failed(format!("cannot keep jobs in `{shown}`: {error}"));
         make_folder(&root.join("jobs")).map_err(cannot)?;
         let mut options = File::options();
         options.read(true).write(true).create(true).truncate(false);
@@ -98,8 +94,7 @@ impl Keep {
             let _ = claim.read_to_string(&mut holder);
             let holder = if holder.trim().is_empty() { String::new() } else { format!(" ({})", holder.trim()) };
             return Err(Failure::Failed(format!(
-                "another workbench{holder} keeps its jobs in `{shown}`: use that one, or give another directory with \
-                 --data DIR, or --data none"
+                "another workbench{holder} keeps its jobs in `{shown}`: use that one, or give another directory"
             )));
         }
         let root = fs::canonicalize(root).map_err(cannot)?;
@@ -368,7 +363,7 @@ mod tests {
         keep.say_where("http://127.0.0.1:4774/");
         let refused = Keep::open(folder.path(), Box::new(|_| ())).err().unwrap();
         let why = refused.message().unwrap();
-        assert!(why.contains("http://127.0.0.1:4774/") && why.contains("--data"), "{why}");
+        assert!(why.contains("http://127.0.0.1:4774/") && why.contains("another directory"), "{why}");
         drop(keep);
         assert!(Keep::open(folder.path(), Box::new(|_| ())).is_ok());
     }

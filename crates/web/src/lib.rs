@@ -15,7 +15,6 @@
 //! | `page` | the frame of every page, and the compiled-in files |
 //! | `draw` | a line of play as pictures |
 //! | `rules` | the rules of a game with pictures |
-//! | `words` | messages of the crates below, without command-line flags |
 //! | `home`, `play`, `bench`, `setup`, `work`, `solve`, `strategies`, `grundy`, `arena`, `claims` | the pages |
 //!
 //! Pages are drawn here, with boards from [`agon_core::scene::Scene`]; a little JavaScript makes them lively.
@@ -43,7 +42,6 @@ mod strategies;
 mod tasks;
 mod tournament;
 pub mod watch;
-mod words;
 mod work;
 
 pub use guard::ANSWER_BYTES;
@@ -52,7 +50,6 @@ use agon_arena::table::Audience;
 use agon_registry::Registry;
 use agon_report::failure::Failure;
 use agon_reproduce::Item;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// What a workbench is made of.
@@ -64,9 +61,7 @@ pub struct Program {
     /// Looks on at every tournament.
     pub spectator: Option<Arc<dyn Audience + Send>>,
     /// Where jobs are kept; without it they end with the server.
-    pub data: Option<PathBuf>,
-    /// Tells whoever runs the server what went wrong.
-    pub log: Log,
+    pub keep: Option<keep::Keep>,
 }
 
 /// Takes lines for a log.
@@ -76,8 +71,7 @@ pub type Log = Box<dyn Fn(&str) + Send + Sync>;
 pub fn run(port: u16, program: Program, ready: impl FnOnce(std::net::SocketAddr)) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::Failed(format!("cannot serve on port {port}: {error}"));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(failed)?;
-    let Program { registry, claims, spectator, data, log } = program;
-    let keep = data.map(|root| keep::Keep::open(&root, log)).transpose()?;
+    let Program { registry, claims, spectator, keep } = program;
     runtime.block_on(async {
         let listener = server::bind(port).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;

@@ -135,7 +135,7 @@ fn replay(game: &Metered<'_>, asked: &Asked) -> Result<(Value, Played), Failure>
             Ok(mv) => steps.push(short(game, Some(&mv), &played, asked.view)?),
             Err(failure) if game.meter().is_overdrawn() => return Err(failure),
             Err(failure) => {
-                error = failure.message().map(String::from);
+                error = failure.message();
                 break;
             }
         }

@@ -1,9 +1,8 @@
 //! Computing a sequence, with what is found kept in a file along the way.
 
 use crate::failure::Failure;
-use crate::progress;
 use agon_check::sequence::{self, Writer};
-use agon_core::{Code, Ctx};
+use agon_core::{Code, Ctx, Stop};
 use agon_solve::grundy::{Failure as Stopped, Grundy, Method};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -166,11 +165,9 @@ pub(super) fn run(code: &Code, to: usize, out: Option<&Path>, resume: bool, ctx:
 
 fn stopped(failure: Stopped, grundy: &Grundy, out: Option<&Path>) -> Failure {
     match (failure, out) {
-        (Stopped::Stopped(_), Some(path)) if progress::interrupted() => Failure::Interrupted(format!(
-            "interrupted; heaps 0 to {} are in `{}`, continue with --resume",
-            grundy.len() - 1,
-            path.display()
-        )),
+        (Stopped::Stopped(Stop::Interrupted), Some(path)) => {
+            Failure::Saved(format!("interrupted; heaps 0 to {} are in `{}`", grundy.len() - 1, path.display()))
+        }
         (failure, _) => failure.into(),
     }
 }

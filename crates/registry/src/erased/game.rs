@@ -320,15 +320,15 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
         let (all, repair) = (request.all, request.repair.is_some());
         let Some((mut solver, _)) = self.solver(Purpose::Claims) else {
             if all || repair {
-                return Err(self.not_offered(if all { "--all" } else { "--repair" }));
+                return Err(self.not_offered(if all { "a list of all wrong moves" } else { "a repair" }));
             }
             return self.verified(&claim, request, None, ctx);
         };
         if repair && request.least == Wdl::Win && self.capabilities.cyclic {
             // A line that cycles is not broken at one of its positions: which exceptions are the fewest cannot be
             // told from such lines.
-            let why = "is not offered where play can cycle; --claim draw can be repaired";
-            return Err(Failure::Usage(format!("--repair of a claim to win {why}")));
+            let why = "is not offered where play can cycle; a claim to a draw can be repaired";
+            return Err(Failure::Usage(format!("a repair of a claim to win {why}")));
         }
         let quiet = ctx.without_progress();
         let mut keeps = |pos: &G::Position| solver.keeps(&self.game, pos, claim.side, claim.least, &quiet);
@@ -344,7 +344,8 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
     }
 
     fn boards(&self, memory: u64, ctx: &Ctx) -> Result<Vec<BoardRow>, Failure> {
-        let none = || Failure::Usage(format!("--export is for mill games, and {} is none", self.spelling));
+        let none =
+            || Failure::Usage(format!("a list of all boards is offered for mill games, and {} is none", self.spelling));
         let tables = self.capabilities.tables.as_ref().ok_or_else(none)?;
         tables.boards(&self.game, memory, ctx).ok_or_else(none)?
     }

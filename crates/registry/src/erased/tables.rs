@@ -226,10 +226,9 @@ impl<G: Family + Symmetric + Evaluate + Indexed> AnyTables for TableSet<G> {
 /// Why there are no tables, as a failure of the command. `kept` is where finished work can be found.
 pub(super) fn no_table(why: NoTable, allowed: u64, kept: Option<&Path>) -> Failure {
     match (why, kept) {
-        (NoTable::Stopped(Stop::Interrupted), Some(folder)) => Failure::Interrupted(format!(
-            "interrupted; what was saved is in `{}`, continue with --resume",
-            folder.display()
-        )),
+        (NoTable::Stopped(Stop::Interrupted), Some(folder)) => {
+            Failure::Saved(format!("interrupted; what was saved is in `{}`", folder.display()))
+        }
         (why, _) => why.failed(allowed).into(),
     }
 }

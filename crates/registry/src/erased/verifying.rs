@@ -163,9 +163,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
             Repair::Impossible => {
                 (RepairReport::none("no strategy can keep this claim: the other side can prevent it"), None)
             }
-            Repair::NotWithin(n) => {
-                (RepairReport::none(&format!("more than {n} exceptions are needed; try more with --most")), None)
-            }
+            Repair::NotWithin(n) => (RepairReport::beyond(n), None),
             Repair::Repaired(patched) => {
                 let again = verify(game, &patched, claim, ctx)?;
                 let show = |(pos, moves): &(G::Position, Vec<G::Move>)| Exception {

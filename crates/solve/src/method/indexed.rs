@@ -51,6 +51,8 @@ impl NoTable {
             NoTable::TooDeep => Failed::OutOfRange("a forced win is longer than a table of this game can say".into()),
             NoTable::File(bad) => unreadable(bad),
             NoTable::Folder(why) => Failed::Unsuitable(why),
+            NoTable::Exists(folder) => Failed::TablesExist { folder },
+            NoTable::None { folder, game } => Failed::NoTables { folder, game },
         }
     }
 }

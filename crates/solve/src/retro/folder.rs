@@ -200,7 +200,7 @@ fn prepare<G: Indexed>(game: &G, job: &Job<'_>) -> Result<File, NoTable> {
         )));
     }
     if some && !job.resume {
-        return Err(NoTable::Folder(format!("`{shown}` already holds tables; continue with --resume")));
+        return Err(NoTable::Exists(shown.to_string()));
     }
     let listed = listed.map_err(|bad| match bad {
         BadFile::Corrupt(why) => BadFile::Corrupt(format!("{why}; remove it to have it solved again")),
@@ -407,9 +407,7 @@ impl<G: Indexed> Retro<G> {
             }
         }
         if retro.order.is_empty() {
-            return Err(NoTable::Folder(format!(
-                "`{shown}` holds no tables of {spelling}; `agon solve {spelling} --strong --table {shown}` makes them"
-            )));
+            return Err(NoTable::None { folder: shown.to_string(), game: spelling.to_string() });
         }
         Ok(retro)
     }

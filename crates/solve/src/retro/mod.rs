@@ -54,6 +54,15 @@ pub enum NoTable {
     File(BadFile),
     /// The directory cannot be used, for this reason.
     Folder(String),
+    /// This directory holds tables already, and nobody asked to continue with them.
+    Exists(String),
+    /// The directory holds no tables of the game.
+    None {
+        /// The directory.
+        folder: String,
+        /// The game.
+        game: String,
+    },
 }
 
 impl From<Stop> for NoTable {

@@ -8,6 +8,7 @@ use agon_core::Ctx;
 use agon_report::failure::Failure;
 use agon_reproduce::{Finding, Item, Verdict};
 use agon_web::Program;
+use agon_web::keep::Keep;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::mpsc::channel;
@@ -94,8 +95,7 @@ pub(crate) fn start_with(data: Option<std::path::PathBuf>, gate: Gate) -> Socket
             registry: agon_registry::Registry::standard(),
             claims: CLAIMS.iter().collect(),
             spectator: Some(Arc::new(gate)),
-            data,
-            log: Box::new(|_| ()),
+            keep: data.map(|root| Keep::open(&root, Box::new(|_| ())).unwrap()),
         };
         let ended = agon_web::run(0, program, move |address| {
             let _ = tell.send(address);

@@ -229,7 +229,7 @@ mod tests {
         };
         match read() {
             Ok(_) => "accepted".to_string(),
-            Err(failure) => failure.message().unwrap_or_default().to_string(),
+            Err(failure) => failure.message().unwrap_or_default(),
         }
     }
 
