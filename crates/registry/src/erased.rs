@@ -28,7 +28,7 @@ pub(crate) use game::built;
 pub use heaps::heaps;
 pub use learning::AnyTrainer;
 pub use mill::mill_families;
-pub use spoken::AnyRules;
+pub use spoken::{AnyRules, View};
 pub use tak::tak;
 
 /// What can be done with a game beyond showing and moving.
@@ -271,12 +271,17 @@ pub trait AnyGame: AnyRules {
 
     /// Whose turn it is or how it ended, in words.
     fn status_text(&self, pos: &str) -> Result<String, Failure> {
-        Ok(match self.status(pos)? {
-            Status::Turn(player) => format!("{} to move", self.player_name(player)),
-            Status::Over(outcome) => match outcome.winner() {
-                Some(player) => format!("{} wins", self.player_name(player)),
-                None => "draw".to_string(),
-            },
-        })
+        Ok(status_text(self, self.status(pos)?))
+    }
+}
+
+/// Whose turn it is or how it ended, in words.
+fn status_text(game: &(impl AnyRules + ?Sized), status: Status) -> String {
+    match status {
+        Status::Turn(player) => format!("{} to move", game.player_name(player)),
+        Status::Over(outcome) => match outcome.winner() {
+            Some(player) => format!("{} wins", game.player_name(player)),
+            None => "draw".to_string(),
+        },
     }
 }

@@ -6,7 +6,7 @@ use agon_core::family::{Params, split_spelling};
 use agon_core::scene::Scene;
 use agon_core::{Bounds, Facts, Kind, Outcome, Param, Player, Status, Wdl};
 use agon_play::learned::Settings;
-use agon_registry::erased::{AnyAgent, AnyRules, AnyTrainer};
+use agon_registry::erased::{AnyAgent, AnyRules, AnyTrainer, View};
 use agon_report::Report;
 use agon_report::words::Paint;
 use serde_json::json;
@@ -95,7 +95,7 @@ impl AnyRules for MoveAgain {
     fn count_moves(&self, pos: &str) -> Result<u64, Failure> {
         Ok(self.moves(pos)?.len() as u64)
     }
-    fn moves_with_paths(&self, _: &str, _: usize) -> Result<Vec<(String, Vec<usize>)>, Failure> {
+    fn look(&self, _: &str, _: usize) -> Result<View, Failure> {
         unreachable!("not asked")
     }
     fn play(&self, pos: &str, mv: &str) -> Result<(String, String), Failure> {

@@ -65,7 +65,12 @@ impl Played {
 
     /// The picture, seen from `view`.
     pub(crate) fn scene(&self, game: &Metered<'_>, view: u8) -> Result<Scene, Failure> {
-        let mut scene = game.scene(&self.pos)?.seen_from(view);
+        self.finished(game, game.scene(&self.pos)?, view)
+    }
+
+    /// The picture `scene` of the position, seen from `view`, with the tiles joined.
+    pub(crate) fn finished(&self, game: &Metered<'_>, scene: Scene, view: u8) -> Result<Scene, Failure> {
+        let mut scene = scene.seen_from(view);
         let places = scene.places.len();
         game.pay_for_lines(self.joins.len())?;
         scene.lines.extend(self.joins.iter().filter(|(a, b)| *a < places && *b < places));

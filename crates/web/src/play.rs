@@ -3,8 +3,9 @@
 use crate::app::{App, Meter, Metered, Trouble};
 use crate::draw::Played;
 use crate::{bench, page};
+use agon_core::scene::Scene;
 use agon_core::{Player, Status, Wdl};
-use agon_registry::erased::{AnyGame, MoveValue, StrategyRequest};
+use agon_registry::erased::{AnyGame, MoveValue, StrategyRequest, View};
 use agon_report::failure::Failure;
 use agon_report::words::grouped;
 use axum::Json;
@@ -76,18 +77,23 @@ fn line_of(moves: &str) -> Result<Vec<&str>, Failure> {
 
 /// Everything a page needs to know about a position.
 fn describe(game: &Metered<'_>, played: &Played, view: u8) -> Result<Value, Failure> {
-    let pos = played.pos.as_str();
-    let status = game.status(pos)?;
-    let scene = played.scene(game, view)?;
-    let count = game.count_moves(pos)?;
-    let moves = game.moves_with_paths(pos, MOST_MOVES)?;
-    let moves: Vec<Value> = moves.into_iter().map(|(mv, path)| json!({"path": path, "mv": mv})).collect();
-    game.meter().write(json!({
-        "pos": pos, "status": game.status_text(pos)?, "over": matches!(status, Status::Over(_)),
-        "winner": game.winner(pos)?, "turn": game.turn(pos)?.name(), "svg": scene.svg_in_page(), "text": scene.text(),
-        "caption": scene.caption, "moves": moves, "count": count, "joins": played.joins(), "path": played.path,
-        "labels": scene.places.iter().map(|place| place.label.as_str()).collect::<Vec<_>>(),
-    }))
+    let seen = game.look(&played.pos, MOST_MOVES)?;
+    let (mut node, scene) = drawn(game, played, &seen, view)?;
+    let moves: Vec<Value> = seen.moves.into_iter().map(|(mv, path)| json!({"path": path, "mv": mv})).collect();
+    (node["moves"], node["count"], node["caption"]) = (moves.into(), seen.move_count.into(), json!(scene.caption));
+    node["labels"] = scene.places.iter().map(|place| place.label.as_str()).collect();
+    game.meter().write(node)
+}
+
+/// A position, drawn.
+fn drawn(game: &Metered<'_>, played: &Played, seen: &View, view: u8) -> Result<(Value, Scene), Failure> {
+    let scene = played.finished(game, seen.scene.clone(), view)?;
+    let node = json!({
+        "pos": seen.position, "status": seen.status_text, "over": seen.over(), "winner": seen.winner().map(Player::name),
+        "turn": seen.turn.name(), "svg": scene.svg_in_page(), "text": scene.text(),
+        "joins": played.joins(), "path": played.path,
+    });
+    Ok((node, scene))
 }
 
 type Answer = Result<Json<Value>, Trouble>;
@@ -116,13 +122,9 @@ pub(crate) async fn step(State(app): State<Arc<App>>, Query(asked): Query<Asked>
 
 /// A move with the position it led to, drawn.
 fn short(game: &Metered<'_>, mv: Option<&str>, played: &Played, view: u8) -> Result<Value, Failure> {
-    let pos = played.pos.as_str();
-    let (scene, status) = (played.scene(game, view)?, game.status(pos)?);
-    game.meter().write(json!({
-        "mv": mv, "pos": pos, "status": game.status_text(pos)?, "over": matches!(status, Status::Over(_)),
-        "winner": game.winner(pos)?, "turn": game.turn(pos)?.name(), "svg": scene.svg_in_page(), "text": scene.text(),
-        "joins": played.joins(), "path": played.path,
-    }))
+    let (mut node, _) = drawn(game, played, &game.look(&played.pos, 0)?, view)?;
+    node["mv"] = json!(mv);
+    game.meter().write(node)
 }
 
 /// Every position of a game, as far as its moves are legal; and the last one.

@@ -257,7 +257,7 @@ fn drafted(game: &Metered<'_>, asked: &Asked) -> Result<Value, Failure> {
         svg = Some(pieces.scene(game, &draft)?.seen_from(asked.view).svg_in_page());
     }
     let read = game.position(&text);
-    let why = read.as_ref().err().and_then(Failure::message).map(String::from);
+    let why = read.as_ref().err().and_then(Failure::message);
     if let (None, Ok(pos)) = (&svg, &read) {
         svg = Some(game.scene(pos)?.seen_from(asked.view).svg_in_page());
     }

@@ -4,7 +4,7 @@ use super::capabilities::Capabilities;
 use super::tables::AnyTables;
 use super::{
     AnyAgent, AnyGame, AnyRules, AnyTrainer, BoardRow, Evidence, MoveValue, Offers, Recorded, SolveRequest,
-    StrategyRequest, VerifyRequest,
+    StrategyRequest, VerifyRequest, View, status_text,
 };
 use super::{agents, learning};
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
@@ -388,6 +388,26 @@ impl<G: Family + Symmetric + Evaluate> AnyRules for Erased<G> {
         Ok(self.game.show(&self.read(text)?))
     }
 
+    fn look(&self, pos: &str, most: usize) -> Result<View, Failure> {
+        let (pos, game) = (self.read(pos)?, &self.game);
+        let mut moves = Vec::new();
+        game.moves(&pos, &mut |mv| {
+            if moves.len() < most {
+                moves.push(mv);
+            }
+        });
+        let status = game.status(&pos);
+        Ok(View {
+            position: game.show(&pos),
+            status,
+            status_text: status_text(self, status),
+            turn: game.turn(&pos),
+            scene: game.scene(&pos),
+            moves: moves.into_iter().map(|mv| (game.show_move(&pos, mv), game.path(&pos, mv))).collect(),
+            move_count: game.count_moves(&pos) as u64,
+        })
+    }
+
     fn status(&self, pos: &str) -> Result<Status, Failure> {
         Ok(self.game.status(&self.read(pos)?))
     }
@@ -411,12 +431,6 @@ impl<G: Family + Symmetric + Evaluate> AnyRules for Erased<G> {
 
     fn count_moves(&self, pos: &str) -> Result<u64, Failure> {
         Ok(self.game.count_moves(&self.read(pos)?) as u64)
-    }
-
-    fn moves_with_paths(&self, pos: &str, most: usize) -> Result<Vec<(String, Vec<usize>)>, Failure> {
-        let (pos, game) = (self.read(pos)?, &self.game);
-        let moves = collect_moves(game, &pos).into_iter().take(most);
-        Ok(moves.map(|mv| (game.show_move(&pos, mv), game.path(&pos, mv))).collect())
     }
 
     fn path(&self, pos: &str, mv: &str) -> Result<Vec<usize>, Failure> {

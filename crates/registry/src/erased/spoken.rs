@@ -5,6 +5,43 @@ use agon_core::scene::Scene;
 use agon_core::{Ctx, Facts, Player, Status};
 use agon_report::failure::Failure;
 
+/// Everything that is seen of a position.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct View {
+    /// The canonical text of the position.
+    pub position: String,
+    /// Whose turn it is, or how it ended.
+    pub status: Status,
+    /// The same in words.
+    pub status_text: String,
+    /// The side to move, or whose turn it would be.
+    pub turn: Player,
+    /// The picture.
+    pub scene: Scene,
+    /// The first legal moves, as many as were asked for, each with the places a person clicks.
+    pub moves: Vec<(String, Vec<usize>)>,
+    /// How many legal moves there are.
+    pub move_count: u64,
+}
+
+impl View {
+    /// Whether the play is over.
+    #[must_use]
+    pub fn over(&self) -> bool {
+        matches!(self.status, Status::Over(_))
+    }
+
+    /// The side that has won.
+    #[must_use]
+    pub fn winner(&self) -> Option<Player> {
+        match self.status {
+            Status::Over(outcome) => outcome.winner(),
+            Status::Turn(_) => None,
+        }
+    }
+}
+
 /// The rules of a game in text: positions and moves cross as notation.
 pub trait AnyRules: Send + Sync {
     /// Name, rules, parameters.
@@ -19,6 +56,8 @@ pub trait AnyRules: Send + Sync {
     fn start(&self) -> String;
     /// The canonical text of a position; `start` names the start.
     fn position(&self, text: &str) -> Result<String, Failure>;
+    /// Status, picture and at most `most` moves of a position, which is read once.
+    fn look(&self, pos: &str, most: usize) -> Result<View, Failure>;
     /// Whose turn it is, or how it ended.
     fn status(&self, pos: &str) -> Result<Status, Failure>;
     /// The side to move, or whose turn it would be.
@@ -31,8 +70,6 @@ pub trait AnyRules: Send + Sync {
     fn moves(&self, pos: &str) -> Result<Vec<String>, Failure>;
     /// How many legal moves there are, without listing them where there can be very many.
     fn count_moves(&self, pos: &str) -> Result<u64, Failure>;
-    /// The first legal moves, at most that many, each with its [path](AnyRules::path).
-    fn moves_with_paths(&self, pos: &str, most: usize) -> Result<Vec<(String, Vec<usize>)>, Failure>;
     /// The places a person clicks to make a move, as indices into the scene's places.
     fn path(&self, pos: &str, mv: &str) -> Result<Vec<usize>, Failure>;
     /// The canonical text of a move, and the position it leads to.

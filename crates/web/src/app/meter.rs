@@ -7,7 +7,7 @@
 
 use agon_core::scene::Scene;
 use agon_core::{Facts, Player, Status};
-use agon_registry::erased::{AnyGame, Offers};
+use agon_registry::erased::{AnyGame, Offers, View};
 use agon_report::failure::Failure;
 use agon_report::words::grouped;
 use serde_json::Value;
@@ -186,10 +186,12 @@ impl<'m> Metered<'m> {
         self.game.moves(pos)
     }
 
-    /// The first moves, each with the places to click.
-    pub(crate) fn moves_with_paths(&self, pos: &str, most: usize) -> Result<Vec<(String, Vec<usize>)>, Failure> {
+    /// Status, picture and the first moves.
+    pub(crate) fn look(&self, pos: &str, most: usize) -> Result<View, Failure> {
         self.pay_for_moves(pos)?;
-        self.game.moves_with_paths(pos, most)
+        let view = self.game.look(pos, most)?;
+        self.pay_for_drawing(&view.scene)?;
+        Ok(view)
     }
 
     /// Plays a move: its canonical text, the places to click, and the position it leads to.
@@ -243,7 +245,7 @@ mod tests {
                 game.position(&start).map(drop),
                 game.status(&start).map(drop),
                 game.moves(&start).map(drop),
-                game.moves_with_paths(&start, 10).map(drop),
+                game.look(&start, 10).map(drop),
                 game.play(&start, "1").map(drop),
                 game.path(&start, "1").map(drop),
                 game.scene(&start).map(drop),
