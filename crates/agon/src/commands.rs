@@ -375,8 +375,7 @@ pub fn seconds_limit(seconds: f64) -> Result<Duration, Failure> {
 /// A seed that nobody can know beforehand, small enough to be a number in JSON.
 #[must_use]
 pub fn fresh_seed() -> u64 {
-    use std::hash::{BuildHasher, Hasher, RandomState};
-    RandomState::new().build_hasher().finish() >> 16
+    getrandom::u64().expect("the system has a source of randomness") >> 16
 }
 
 fn verify(args: &Verify, shared: &Shared) -> Result<(), Failure> {

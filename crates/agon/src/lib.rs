@@ -1,4 +1,8 @@
-//! The program behind the `agon` command.
+//! The library of agon, and the program behind the `agon` command.
+//!
+//! The library is its crates under one name: [`core`], [`games`], [`solve`], [`check`], [`play`], and [`registry`] with
+//! [`report`], in which games are values that speak text. The program is behind the feature `program`, which is on by
+//! default:
 //!
 //! | module | room |
 //! |---|---|
@@ -10,31 +14,48 @@
 //! | [`tei`] | a Tak engine for other programs |
 //! | [`arena`] | tournaments |
 //! | [`train`] | players that learn |
-//! | [`statistics`] | intervals, differences in strength, sequential tests |
 //! | [`tune`] | what features of an evaluation are worth |
 //! | [`reproduce`] | claims of documents, recomputed |
 //! | [`serve`] | the workbench in a browser |
 //! | [`mod@bench`] | fixed work with known answers |
 //! | [`progress`], [`output`] | signs of life, standard output and files |
 //!
-//! The games themselves, what is answered about them and how that can fail live in [`agon_registry`] and [`agon_report`].
+//! Without it (`default-features = false`) nothing here needs a command line, a database or a web server.
 
+#[cfg(feature = "program")]
 pub mod arena;
+#[cfg(feature = "program")]
 pub mod bench;
+#[cfg(feature = "program")]
 pub mod cli;
+#[cfg(feature = "program")]
 pub mod commands;
+#[cfg(feature = "program")]
 pub mod grundy;
+#[cfg(feature = "program")]
 pub mod output;
+#[cfg(feature = "program")]
+mod program;
+#[cfg(feature = "program")]
 pub mod progress;
+#[cfg(feature = "program")]
 pub mod reproduce;
+#[cfg(feature = "program")]
 pub mod results;
+#[cfg(feature = "program")]
 pub mod serve;
+#[cfg(feature = "program")]
 pub mod tables;
+#[cfg(feature = "program")]
 pub mod tei;
+#[cfg(feature = "program")]
 pub mod terminal;
+#[cfg(feature = "program")]
 pub mod train;
+#[cfg(feature = "program")]
 pub mod tune;
 
+#[cfg(feature = "program")]
 pub use agon_arena as tournament;
 pub use agon_check as check;
 pub use agon_core as core;
@@ -46,65 +67,8 @@ pub use agon_report as report;
 pub use agon_report::{VERSION, failure};
 pub use agon_solve as solve;
 
-use crate::core::Stop;
-use clap::Parser;
-use failure::{Failure, Holds};
-use registry::Registry;
-use std::ffi::OsString;
-use std::process::ExitCode;
-
-/// The whole program with these games: the command line, tables, certificates, tournaments and the workbench.
-///
-/// ```no_run
-/// use agon::{main_with, registry::Registry};
-///
-/// fn main() -> std::process::ExitCode {
-///     main_with(Registry::standard()) // .with(Entry::acyclic::<MyGame>())
-/// }
-/// ```
-pub fn main_with(registry: Registry) -> ExitCode {
-    run(registry, std::env::args_os())
-}
-
-/// Runs one command line and says how it ended.
-pub fn run(registry: Registry, args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    progress::handle_interrupts();
-    let cli = match cli::Cli::try_parse_from(args) {
-        Ok(mut cli) => {
-            cli.shared.registry = if cli.command.reads_boards() { registry.with_board_files() } else { registry };
-            cli
-        }
-        Err(error) => {
-            // Help and version go to standard output and are no failure.
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { Failure::USAGE } else { 0 });
-        }
-    };
-    match commands::dispatch(&cli) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            if let Some(message) = failure.message() {
-                output::tell(&(message + &advice(&failure)));
-            }
-            ExitCode::from(failure.code())
-        }
-    }
-}
-
-/// What to do about a failure, in the words of the command line.
-fn advice(failure: &Failure) -> String {
-    match failure {
-        Failure::Stopped(Stop::Interrupted) => ", run the command again".into(),
-        Failure::Stopped(Stop::Time) => "; give more with --time".into(),
-        Failure::Stopped(Stop::Nodes) => "; give more with --nodes".into(),
-        Failure::Stopped(Stop::Memory) | Failure::NoMemory { .. } => "; allow more with --memory".into(),
-        Failure::Saved(_) => ", continue with --resume".into(),
-        Failure::Exists { holds: Holds::Tables, .. } => "; continue with --resume".into(),
-        Failure::Exists { path, holds: Holds::Tournament } => format!(": continue with `agon arena --resume {path}`"),
-        Failure::NoTables { folder, game } => format!("; `agon solve {game} --strong --table {folder}` makes them"),
-        _ => String::new(),
-    }
-}
+#[cfg(feature = "program")]
+pub use program::{main_with, run};
 
 /// The code in the readme of this crate compiles and runs.
 #[cfg(doctest)]

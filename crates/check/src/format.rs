@@ -2,11 +2,10 @@
 
 use agon_core::family::shorten;
 use agon_core::{Player, Value, Wdl};
+use agon_table::sealed::{self, Broken};
 use std::fmt::{self, Write as _};
 
 const FIRST_LINE: &str = "agon-certificate 1";
-/// The key of the hash line.
-const HASH_KEY: &str = "blake3 ";
 
 /// The claim of a certificate about its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -150,8 +149,7 @@ impl Certificate {
                 }
             }
         }
-        let _ = writeln!(out, "{HASH_KEY}{}", blake3::hash(out.as_bytes()).to_hex());
-        out
+        sealed::seal(out)
     }
 
     /// Reads a file. A file that differs in any byte from what [`Certificate::write`] writes is corrupt.
@@ -169,14 +167,12 @@ impl Certificate {
             };
             return Err(corrupt(why));
         }
-        let seal_at = text
-            .rfind(&format!("\n{HASH_KEY}"))
-            .ok_or_else(|| corrupt("truncated: the last line, `blake3 …`, is missing"))?
-            + 1;
-        let (body, seal) = text.split_at(seal_at);
-        if seal != format!("{HASH_KEY}{}\n", blake3::hash(body.as_bytes()).to_hex()) {
-            return Err(corrupt("the hash does not match the contents: the file is damaged or was edited"));
-        }
+        let body = sealed::open(text).map_err(|broken| {
+            corrupt(match broken {
+                Broken::Truncated => "truncated: the last line, `blake3 …`, is missing",
+                Broken::Changed => "the hash does not match the contents: the file is damaged or was edited",
+            })
+        })?;
         let mut lines = Lines { rest: body.lines(), number: 1 };
         lines.rest.next();
         let certificate = parse(&mut lines)?;

@@ -19,7 +19,7 @@
 //! | [`lines`] | games seen as lines to complete or to spoil |
 //! | [`toy`] | tiny games spelled as text, to test solvers on |
 //!
-//! This crate uses the standard library only: no files, no clock, no terminal.
+//! This crate uses the standard library only: no files and no terminal; a deadline in [`Ctx`] is its only clock.
 
 pub mod code;
 pub mod ctx;

@@ -33,6 +33,18 @@ pub enum Board {
     Points,
 }
 
+/// The colours of boards and charts: name, in light, in dark.
+#[must_use]
+pub fn palette() -> &'static [(&'static str, &'static str, &'static str)] {
+    crate::svg::PALETTE
+}
+
+/// The same as variables of CSS, `--first` and so on, which follow the reader's light or dark preference.
+#[must_use]
+pub fn palette_css() -> String {
+    crate::svg::palette_css()
+}
+
 /// How the pieces of the two sides are told apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Sides {

@@ -12,12 +12,35 @@ const MARGIN: i32 = 8;
 /// The greatest height of a stack above its lowest piece, so that it stays on its square.
 const TALLEST: i32 = 20;
 
-/// Colours are variables, so a page can set its own; the defaults follow the reader's preference.
+/// The colours of boards and charts: name, in light, in dark.
+pub(crate) const PALETTE: &[(&str, &str, &str)] = &[
+    ("ink", "#222", "#eee"),
+    ("paper", "#fbfaf7", "#1c1d20"),
+    ("line", "#8a857b", "#77736a"),
+    ("slab", "#efe6d5", "#746a59"),
+    ("slab-odd", "#e4d8c1", "#685f4e"),
+    ("first", "#1f5fa8", "#7db4f0"),
+    ("second", "#b4471f", "#f0946c"),
+    ("neutral", "#6d6a64", "#a5a199"),
+    ("tile", "#a9814b", "#c29a63"),
+    ("white", "#fffdf7", "#f1ebde"),
+    ("black", "#33312e", "#0c0b0a"),
+    ("rim", "#4b4741", "#8d877c"),
+    ("mark", "#f3dfa2", "#574a1c"),
+];
+
+/// The palette as variables, so a page can set its own; the defaults follow the reader's preference.
+pub(crate) fn palette_css() -> String {
+    let set = |of: fn(&(&'static str, &'static str, &'static str)) -> &'static str| {
+        let each = PALETTE.iter().map(|colour| format!("--{}:{}", colour.0, of(colour)));
+        each.collect::<Vec<_>>().join(";")
+    };
+    let (light, dark) = (set(|colour| colour.1), set(|colour| colour.2));
+    format!(":root{{{light}}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}")
+}
+
+/// How a board is drawn with these colours.
 const STYLE: &str = "\
-:root{--ink:#222;--paper:#fbfaf7;--line:#8a857b;--slab:#efe6d5;--slab-odd:#e4d8c1;--first:#1f5fa8;--second:#b4471f;\
---neutral:#6d6a64;--tile:#a9814b;--white:#fffdf7;--black:#33312e;--rim:#4b4741;--mark:#f3dfa2}\
-@media(prefers-color-scheme:dark){:root{--ink:#eee;--paper:#1c1d20;--line:#77736a;--slab:#746a59;--slab-odd:#685f4e;\
---first:#7db4f0;--second:#f0946c;--neutral:#a5a199;--tile:#c29a63;--white:#f1ebde;--black:#0c0b0a;--rim:#8d877c;--mark:#574a1c}}\
 .bg{fill:var(--paper)}\
 .line{stroke:var(--line);stroke-width:3;stroke-linecap:round}.sq{fill:none;stroke:var(--line);stroke-width:2}\
 .slab{fill:var(--slab)}.slab.odd{fill:var(--slab-odd)}.rack{fill:var(--slab-odd)}.hole{fill:var(--paper)}\
@@ -38,9 +61,10 @@ pub(crate) fn draw(scene: &Scene) -> String {
     let high = board_high + 24 * scene.caption.len() as i32;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide} {high}\" width=\"{wide}\" height=\"{high}\" role=\"img\"{}>\
-         <title>{}</title><style>{STYLE}</style><rect class=\"bg\" width=\"{wide}\" height=\"{high}\"/>",
+         <title>{}</title><style>{}{STYLE}</style><rect class=\"bg\" width=\"{wide}\" height=\"{high}\"/>",
         sides(scene, ""),
-        escape(&describe(scene))
+        escape(&describe(scene)),
+        palette_css()
     );
     picture(&mut out, scene);
     labels(&mut out, scene, EDGE, 14);

@@ -3,6 +3,7 @@
 
 use agon_core::solver::Failed;
 use agon_core::{GameError, NotationError, Stop};
+use std::fmt;
 
 /// Why a command did not simply succeed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -95,6 +96,18 @@ impl Failure {
         })
     }
 }
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Refuted => f.write_str("the claim is refuted"),
+            Failure::Closed => f.write_str("nobody reads the answer"),
+            told => f.write_str(&told.message().unwrap_or_default()),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
 
 impl From<GameError> for Failure {
     fn from(error: GameError) -> Failure {

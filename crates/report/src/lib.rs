@@ -6,9 +6,11 @@
 //! | `tables` | what tables hold |
 //! | `count` | how many positions and games there are |
 //! | `verify` | whether a strategy keeps its promise, and how to repair it |
+//! | [`chart`] | charts as SVG |
 //! | [`failure`] | how a request can fail |
 //! | [`words`] | colour, numbers and tables |
 
+pub mod chart;
 mod count;
 pub mod failure;
 mod solve;

@@ -1,5 +1,6 @@
 //! Colour, numbers and tables: how reports are worded.
 
+use anstyle::{AnsiColor, Style};
 use num_bigint::BigUint;
 
 /// Whether and how to colour.
@@ -16,32 +17,32 @@ impl Paint {
         Paint(wanted)
     }
 
-    fn wrap(self, code: &str, text: &str) -> String {
-        if self.0 { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
+    fn styled(self, style: Style, text: &str) -> String {
+        if self.0 { format!("{style}{text}{style:#}") } else { text.to_string() }
     }
 
     /// For headings and answers.
     #[must_use]
     pub fn bold(self, text: &str) -> String {
-        self.wrap("1", text)
+        self.styled(Style::new().bold(), text)
     }
 
     /// For what is as claimed.
     #[must_use]
     pub fn good(self, text: &str) -> String {
-        self.wrap("32", text)
+        self.styled(AnsiColor::Green.on_default(), text)
     }
 
     /// For what is not.
     #[must_use]
     pub fn bad(self, text: &str) -> String {
-        self.wrap("31", text)
+        self.styled(AnsiColor::Red.on_default(), text)
     }
 
     /// For what needs a second look.
     #[must_use]
     pub fn warn(self, text: &str) -> String {
-        self.wrap("33", text)
+        self.styled(AnsiColor::Yellow.on_default(), text)
     }
 }
 

@@ -1,4 +1,5 @@
-//! The file format of tables: solvers write them, players and the checker read them. No rules of games are here.
+//! Files of agon: tables of values, which solvers write and players and the checker read, and what other files need, too.
+//! No rules of games are here.
 //!
 //! | module | idea |
 //! |---|---|
@@ -6,6 +7,7 @@
 //! | [`directory`] | the tables in a directory, by their headers |
 //! | [`regular`] | safe reading of regular files, with a size limit |
 //! | [`replace`] | a file replaced whole or not at all |
+//! | [`sealed`] | text files whose last line is a hash of the rest |
 //! | [`values`] | values with distances, one byte each, with an escape for long distances |
 //!
 //! `docs/tables.md` describes the format.
@@ -14,6 +16,7 @@ pub mod blocks;
 pub mod directory;
 pub mod regular;
 pub mod replace;
+pub mod sealed;
 pub mod values;
 
 pub use blocks::{BadFile, Reader, Writer};

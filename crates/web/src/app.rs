@@ -16,7 +16,6 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use std::collections::{HashMap, VecDeque};
-use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -71,9 +70,9 @@ impl App {
         spectator: Option<Arc<dyn Audience + Send>>,
         keep: Option<Keep>,
     ) -> Arc<App> {
-        // The keys of a hasher come from the system's source of randomness.
-        let random = RandomState::new();
-        let fresh = format!("{:016x}{:016x}", random.hash_one(1), random.hash_one(2));
+        let mut random = [0; 16];
+        getrandom::fill(&mut random).expect("the system has a source of randomness");
+        let fresh = format!("{:032x}", u128::from_le_bytes(random));
         let token = keep.as_ref().map_or(fresh.clone(), |keep| keep.token(fresh));
         Arc::new(App {
             port,

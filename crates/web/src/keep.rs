@@ -14,6 +14,7 @@ use crate::app::lock;
 use crate::job::Phase;
 use agon_report::failure::Failure;
 use agon_table::replace::{Access, replace};
+use agon_table::sealed::{self, Broken};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -138,9 +139,8 @@ impl Keep {
         let folder = self.folder(record.id);
         let written = serde_json::to_string(record).map_err(io::Error::other).and_then(|body| {
             make_folder(&folder)?;
-            let text = format!("{FIRST_LINE}{body}\n");
-            let hash = blake3::hash(text.as_bytes());
-            replace(&folder.join(RECORD), format!("{text}blake3 {hash}\n").as_bytes(), Access::Private)
+            let sealed = sealed::seal(format!("{FIRST_LINE}{body}\n"));
+            replace(&folder.join(RECORD), sealed.as_bytes(), Access::Private)
         });
         if let Err(error) = written {
             self.report(&format!("cannot keep job {} in `{}`: {error}", record.id, folder.display()));
@@ -269,12 +269,11 @@ fn read_record(path: &Path, id: u64) -> Result<Record, String> {
     let mut text = String::new();
     file.take(LARGEST_RECORD).read_to_string(&mut text).map_err(|error| format!("cannot be read ({error})"))?;
     let damaged = |what: &str| format!("is damaged ({what})");
-    let body = text.strip_prefix(FIRST_LINE).ok_or_else(|| damaged("it does not begin as a record"))?;
-    let (body, seal) = body.trim_end().rsplit_once('\n').ok_or_else(|| damaged("its end is missing"))?;
-    let hash = blake3::hash(format!("{FIRST_LINE}{body}\n").as_bytes());
-    if seal != format!("blake3 {hash}") {
-        return Err(damaged("its hash does not fit"));
-    }
+    let body = sealed::open(&text).map_err(|broken| match broken {
+        Broken::Truncated => damaged("its end is missing"),
+        Broken::Changed => damaged("its hash does not fit"),
+    })?;
+    let body = body.strip_prefix(FIRST_LINE).ok_or_else(|| damaged("it does not begin as a record"))?;
     let record: Record = serde_json::from_str(body).map_err(|error| damaged(&error.to_string()))?;
     let own_name = |kept: &Kept| Path::new(&kept.name).file_name().is_some_and(|name| name == kept.name.as_str());
     if record.id != id || !record.file.as_ref().is_none_or(own_name) {

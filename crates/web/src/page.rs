@@ -6,13 +6,13 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Name, type and contents.
 const ASSETS: &[(&str, &str, &str)] = &[
-    ("app.css", "text/css; charset=utf-8", include_str!("../assets/app.css")),
+    ("app.css", "text/css; charset=utf-8", ""),
     ("early.js", SCRIPT, include_str!("../assets/early.js")),
     ("app.js", SCRIPT, include_str!("../assets/app.js")),
     ("home.js", SCRIPT, include_str!("../assets/home.js")),
@@ -34,8 +34,19 @@ const ASSETS: &[(&str, &str, &str)] = &[
     ("icon.svg", "image/svg+xml", include_str!("../assets/icon.svg")),
 ];
 
+/// The style sheet of every page: the colours of all pictures, then the page's own.
+fn app_css() -> &'static str {
+    static CSS: LazyLock<String> = LazyLock::new(|| {
+        let colour = |(name, light, dark): &(&str, &str, &str)| format!("  --{name}: light-dark({light}, {dark});\n");
+        let colours: String = agon_core::scene::palette().iter().map(colour).collect();
+        format!(":root {{\n{colours}}}\n{}", include_str!("../assets/app.css"))
+    });
+    &CSS
+}
+
 pub(crate) async fn asset(Path(name): Path<String>) -> Response {
     match ASSETS.iter().find(|asset| asset.0 == name) {
+        Some(("app.css", kind, _)) => ([(CONTENT_TYPE, *kind), (CACHE_CONTROL, "no-cache")], app_css()).into_response(),
         Some((_, kind, text)) => ([(CONTENT_TYPE, *kind), (CACHE_CONTROL, "no-cache")], *text).into_response(),
         None => (StatusCode::NOT_FOUND, "no such file").into_response(),
     }
@@ -124,8 +135,9 @@ pub(crate) fn term(word: &str, means: &str) -> Markup {
 mod tests {
     /// The two colours of a variable in the style sheet, light and dark.
     fn colours(name: &str) -> [f64; 2] {
-        let css = include_str!("../assets/app.css");
-        let (_, rest) = css.split_once(&format!("  --{name}: light-dark(")).unwrap_or_else(|| panic!("no --{name}"));
+        // The last one counts.
+        let (_, rest) =
+            super::app_css().rsplit_once(&format!("  --{name}: light-dark(")).unwrap_or_else(|| panic!("no --{name}"));
         let (pair, _) = rest.split_once(')').unwrap();
         let both: Vec<f64> = pair.split(", ").map(|hex| luminance(hex.trim_start_matches('#'))).collect();
         [both[0], both[1]]

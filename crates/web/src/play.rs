@@ -12,6 +12,7 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -353,8 +354,19 @@ pub(crate) fn title(app: &App, game: &Metered<'_>) -> String {
 
 /// Part of an address.
 pub(crate) fn url(text: &str) -> String {
-    let kept = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:,;=/()".contains(&byte);
-    text.bytes().map(|b| if kept(b) { char::from(b).to_string() } else { format!("%{b:02X}") }).collect()
+    const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
+        .remove(b'-')
+        .remove(b'.')
+        .remove(b'_')
+        .remove(b'~')
+        .remove(b':')
+        .remove(b',')
+        .remove(b';')
+        .remove(b'=')
+        .remove(b'/')
+        .remove(b'(')
+        .remove(b')');
+    utf8_percent_encode(text, ENCODED).to_string()
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use crate::failure::Failure;
 use crate::output::grouped;
 use agon_core::Code;
+use agon_report::chart::{Axis, Chart};
 use agon_solve::grundy::{Grundy, Stats};
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// What to draw.
@@ -62,149 +62,47 @@ impl Request {
 
 /// More points than this are drawn as densities.
 const MOST_POINTS: usize = 40_000;
-const WIDTH: f64 = 900.0;
-const HEIGHT: f64 = 540.0;
-const LEFT: f64 = 70.0;
-const TOP: f64 = 50.0;
+/// The area between the axes.
+const SIZE: (f64, f64) = (900.0, 540.0);
 /// Squares of a density picture.
 const COLUMNS: usize = 200;
 const ROWS: usize = 120;
-
-struct Frame {
-    out: String,
-    across: f64,
-    up: f64,
-}
-
-impl Frame {
-    fn new(title: &str, (x_name, across): (&str, f64), (y_name, up): (&str, f64)) -> Frame {
-        let (full_width, full_height) = (WIDTH + LEFT + 30.0, HEIGHT + TOP + 60.0);
-        let mut out = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {full_width} {full_height}\" role=\"img\">\n\
-             <title>{title}</title>\n<style>\n\
-             svg {{ background: #fff; color: #1a1a1a; font: 14px sans-serif }}\n\
-             .ink {{ fill: currentColor }} .axis {{ stroke: currentColor; fill: none }}\n\
-             .dots {{ stroke: #1f5fa8; stroke-width: 2; stroke-linecap: round; fill: none }}\n\
-             .cells {{ fill: #1f5fa8 }} .grid {{ stroke: currentColor; stroke-opacity: 0.15 }}\n\
-             @media (prefers-color-scheme: dark) {{ svg {{ background: #14171a; color: #e8e8e8 }}\n\
-             .dots {{ stroke: #7db8ff }} .cells {{ fill: #7db8ff }} }}\n</style>\n\
-             <text class=\"ink\" x=\"{LEFT}\" y=\"28\" font-size=\"18\">{title}</text>\n"
-        );
-        let (across, up) = (across.max(1.0), up.max(1.0));
-        let frame = Frame { out: String::new(), across, up };
-        for tick in ticks(across) {
-            let (x, bottom) = (frame.x(tick), TOP + HEIGHT);
-            let _ = writeln!(
-                out,
-                "<path class=\"grid\" d=\"M{x:.1} {TOP}V{bottom}\"/><text class=\"ink\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
-                bottom + 20.0,
-                grouped(tick as u64)
-            );
-        }
-        for tick in ticks(up) {
-            let y = frame.y(tick);
-            let _ = writeln!(
-                out,
-                "<path class=\"grid\" d=\"M{LEFT} {y:.1}H{:.1}\"/><text class=\"ink\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-                LEFT + WIDTH,
-                LEFT - 8.0,
-                y + 5.0,
-                grouped(tick as u64)
-            );
-        }
-        let _ = writeln!(out, "<path class=\"axis\" d=\"M{LEFT} {TOP}V{}H{}\"/>", TOP + HEIGHT, LEFT + WIDTH);
-        let _ = writeln!(
-            out,
-            "<text class=\"ink\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{x_name}</text>",
-            LEFT + WIDTH / 2.0,
-            TOP + HEIGHT + 45.0
-        );
-        let _ = writeln!(
-            out,
-            "<text class=\"ink\" transform=\"translate(18 {}) rotate(-90)\" text-anchor=\"middle\">{y_name}</text>",
-            TOP + HEIGHT / 2.0
-        );
-        Frame { out, ..frame }
-    }
-
-    fn x(&self, value: f64) -> f64 {
-        LEFT + value / self.across * WIDTH
-    }
-
-    fn y(&self, value: f64) -> f64 {
-        TOP + HEIGHT - value / self.up * HEIGHT
-    }
-
-    fn finish(mut self) -> String {
-        self.out.push_str("</svg>\n");
-        self.out
-    }
-}
-
-/// Round numbers from zero to `end`.
-fn ticks(end: f64) -> impl Iterator<Item = f64> {
-    let rough = end / 6.0;
-    let power = 10f64.powf(rough.log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|s| *s >= rough).unwrap_or(rough).max(1.0);
-    (0..).map(move |i| f64::from(i) * step).take_while(move |tick| *tick <= end)
-}
 
 fn largest(grundy: &Grundy) -> u32 {
     grundy.values().max().unwrap_or(0)
 }
 
+fn heaps_of(grundy: &Grundy, what: &str) -> String {
+    format!("{what} of {}, heaps 0 to {}", grundy.code(), grouped(grundy.len() - 1))
+}
+
 fn values(grundy: &Grundy) -> String {
-    let title = format!("Grundy values of {}, heaps 0 to {}", grundy.code(), grouped(grundy.len() - 1));
-    let mut frame = Frame::new(&title, ("heap", grundy.len() as f64), ("Grundy value", f64::from(largest(grundy))));
-    let mut path = String::new();
-    for (n, v) in grundy.values().enumerate() {
-        let _ = write!(path, "M{:.1} {:.1}h0", frame.x(n as f64), frame.y(f64::from(v)));
-    }
-    let _ = writeln!(frame.out, "<path class=\"dots\" d=\"{path}\"/>");
-    frame.finish()
+    let up = Axis::to("Grundy value", f64::from(largest(grundy)));
+    let mut chart = Chart::new(&heaps_of(grundy, "Grundy values"), SIZE, Axis::to("heap", grundy.len() as f64), up);
+    chart.dots(grundy.values().enumerate().map(|(n, value)| (n as f64, f64::from(value))));
+    chart.finish()
 }
 
 fn frequency(grundy: &Grundy) -> String {
-    let title = format!("How often each value of {} occurs, heaps 0 to {}", grundy.code(), grouped(grundy.len() - 1));
     let frequencies = Stats::of(grundy.values()).map(|stats| stats.frequencies).unwrap_or_default();
     let most = frequencies.first().map_or(1, |f| f.1);
-    let mut frame = Frame::new(&title, ("Grundy value", f64::from(largest(grundy)) + 1.0), ("heaps", most as f64));
-    let mut path = String::new();
-    for (value, count) in frequencies {
-        let _ =
-            write!(path, "M{:.1} {:.1}V{:.1}", frame.x(f64::from(value) + 0.5), TOP + HEIGHT, frame.y(count as f64));
-    }
-    let _ = writeln!(frame.out, "<path class=\"dots\" style=\"stroke-linecap:butt\" d=\"{path}\"/>");
-    frame.finish()
+    let across = Axis::to("Grundy value", f64::from(largest(grundy)) + 1.0);
+    let mut chart =
+        Chart::new(&heaps_of(grundy, "Frequency of the values"), SIZE, across, Axis::to("heaps", most as f64));
+    chart.bars(frequencies.into_iter().map(|(value, count)| (f64::from(value) + 0.5, count as f64)));
+    chart.finish()
 }
 
 fn density(grundy: &Grundy) -> String {
-    let title = format!("Density of the values of {}, heaps 0 to {}", grundy.code(), grouped(grundy.len() - 1));
     let (across, up) = (grundy.len(), largest(grundy) as usize + 1);
-    let mut count = vec![0u32; COLUMNS * ROWS];
+    let mut counts = vec![0u32; COLUMNS * ROWS];
     for (n, v) in grundy.values().enumerate() {
-        count[(v as usize * ROWS / up) * COLUMNS + n * COLUMNS / across] += 1;
+        counts[(v as usize * ROWS / up) * COLUMNS + n * COLUMNS / across] += 1;
     }
-    let most = f64::from(count.iter().copied().max().unwrap_or(1).max(1));
-    let mut frame = Frame::new(&title, ("heap", across as f64), ("Grundy value", up as f64));
-    let (w, h) = (WIDTH / COLUMNS as f64, HEIGHT / ROWS as f64);
-    let _ = writeln!(frame.out, "<g class=\"cells\" shape-rendering=\"crispEdges\">");
-    for (cell, &count) in count.iter().enumerate().filter(|(_, c)| **c > 0) {
-        let (column, row) = ((cell % COLUMNS) as f64, (cell / COLUMNS) as f64);
-        let shade = 0.08 + 0.92 * f64::from(count).ln_1p() / most.ln_1p();
-        let (x, y) = (LEFT + column * w, TOP + HEIGHT - (row + 1.0) * h);
-        let _ = writeln!(
-            frame.out,
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{w}\" height=\"{h}\" opacity=\"{shade:.2}\"/>"
-        );
-    }
-    let _ = writeln!(
-        frame.out,
-        "</g>\n<text class=\"ink\" x=\"{}\" y=\"28\" text-anchor=\"end\">full colour: {} heaps</text>",
-        LEFT + WIDTH,
-        grouped(most as u64)
-    );
-    frame.finish()
+    let axes = (Axis::to("heap", across as f64), Axis::to("Grundy value", up as f64));
+    let mut chart = Chart::new(&heaps_of(grundy, "Density of the values"), SIZE, axes.0, axes.1);
+    chart.cells(COLUMNS, ROWS, &counts, "heaps");
+    chart.finish()
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 //! Players that learn by playing against themselves, and how well they come along.
 
-mod curve;
-
 use crate::VERSION;
 use crate::cli::{Shared, Train};
 use crate::commands::{emit_json, player, seconds_limit};
@@ -11,7 +9,7 @@ use crate::output::{emit, exact, grouped, table, write_file};
 use crate::progress;
 use agon_core::{Ctx, Status};
 use agon_play::learned::Settings;
-use curve::Curve;
+use agon_report::chart::{Axis, Chart};
 use serde::Serialize;
 use serde_json::json;
 use std::path::PathBuf;
@@ -121,11 +119,14 @@ fn answer(
 
 fn curve(spelling: &str, points: &[Point]) -> String {
     let most = points.last().map_or(1, |p| p.games);
-    let mut curve = Curve::new(&format!("Learning {spelling}: share of the points"), most);
-    let of = |f: fn(&Point) -> Option<f64>| points.iter().filter_map(|p| Some((p.games, f(p)?))).collect::<Vec<_>>();
-    curve.line("against random", &of(|p| Some(p.against_random)));
-    curve.line("against perfect", &of(|p| p.against_perfect));
-    curve.finish()
+    let title = format!("Learning {spelling}: share of the points");
+    let across = Axis::to("games played against itself", most as f64);
+    let mut chart = Chart::new(&title, (720.0, 360.0), across, Axis::share("points"));
+    let of =
+        |f: fn(&Point) -> Option<f64>| points.iter().filter_map(|p| Some((p.games as f64, f(p)?))).collect::<Vec<_>>();
+    chart.line("against random", &of(|p| Some(p.against_random)));
+    chart.line("against perfect", &of(|p| p.against_perfect));
+    chart.finish()
 }
 
 /// The opponents of an examination.

@@ -11,6 +11,7 @@ use agon_core::{Ctx, Notation, Rng, Symmetric};
 use agon_play::learned::{Settings, Values};
 use agon_play::{Agent, Learned, Learner};
 use agon_report::failure::Failure;
+use agon_table::sealed::{self, Broken};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -72,9 +73,7 @@ impl<G: Notation + Symmetric> AnyTrainer for Trainer<G> {
         for entry in &entries {
             let _ = writeln!(out, "{entry}");
         }
-        let seal = blake3::hash(out.as_bytes()).to_hex();
-        let _ = writeln!(out, "blake3 {seal}");
-        out
+        sealed::seal(out)
     }
 }
 
@@ -110,12 +109,10 @@ fn read<G: Notation + Symmetric>(game: &G, spelling: &str, model: &str) -> Resul
     if !model.starts_with(&format!("{FIRST_LINE}\n")) {
         return Err(Wrong::Damaged(format!("the first line must be `{FIRST_LINE}`")));
     }
-    let sealed = model.rfind("blake3 ").filter(|&at| model[..at].ends_with('\n'));
-    let (body, seal) =
-        model.split_at(sealed.ok_or_else(|| damaged("it is cut off: the last line must be `blake3 …`"))?);
-    if seal.trim() != format!("blake3 {}", blake3::hash(body.as_bytes()).to_hex()) {
-        return Err(damaged("its contents do not match their hash"));
-    }
+    let body = sealed::open(model).map_err(|broken| match broken {
+        Broken::Truncated => damaged("it is cut off: the last line must be `blake3 …`"),
+        Broken::Changed => damaged("its contents do not match their hash"),
+    })?;
     let mut lines = body.lines().skip(1);
     let of = lines.next().and_then(|line| line.strip_prefix("game ")).ok_or_else(|| damaged("expected `game …`"))?;
     if !same_game(&agon_games::impartial::modern(of), spelling) {
