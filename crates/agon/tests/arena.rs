@@ -189,7 +189,7 @@ fn a_tournament_stopped_before_its_first_game_can_be_begun_again() {
         let name = path.to_str().unwrap();
         let resumed = agon(&["arena", "--resume", name]);
         assert_eq!(resumed.code, 1, "{}", resumed.err);
-        assert!(resumed.err.contains("begin it again with `agon arena GAME PLAYERS --out"), "{}", resumed.err);
+        assert!(resumed.err.contains("begin it again"), "{}", resumed.err);
         let begun = json(&["arena", "tic-tac-toe", "random", "random", "--games", "2", "--out", name]);
         assert_eq!(begun["games"], 2, "{begun}");
         assert_eq!(json(&["arena", "--resume", name])["games"], 2);
