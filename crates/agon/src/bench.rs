@@ -5,7 +5,7 @@ use crate::cli::{Bench, Shared};
 use crate::commands::emit_json;
 use crate::failure::Failure;
 use crate::output::{emit, grouped, table};
-use agon_core::{Bounds, Ctx, Evaluate, Family, Game, Guide, Indexed, Notation, Outcome, Player, Rng, Value, Wdl};
+use agon_core::{Bounds, Ctx, Evaluate, Family, Game, Indexed, LineGame, Notation, Outcome, Player, Rng, Value, Wdl};
 use agon_games::drop::Drop;
 use agon_games::impartial::Play as ImpartialPlay;
 use agon_games::impartial::tiles::{Ellie, Tiles};

@@ -18,7 +18,7 @@ pub mod tables;
 mod walk;
 
 pub use format::{Certificate, Claim, Corrupt, Section};
-pub use walk::{Proved, Rejected, check};
+pub use walk::{Proved, Rejected, check, check_lines};
 
 /// The code in the readme of this crate compiles and runs.
 #[cfg(doctest)]

@@ -1,7 +1,7 @@
 //! Two arguments about Order and Chaos that replace a walk over every play.
 
-use crate::walk::{Rejected, Walker};
-use agon_core::{Ctx, Game, Notation, Player, Wdl};
+use crate::walk::{Rejected, Shown, Walker};
+use agon_core::{Ctx, Game, Notation, Wdl};
 use agon_games::grid::each_cell;
 use agon_games::order_chaos::lines::{Row, windows};
 use agon_games::order_chaos::{Board, OrderChaos};
@@ -31,7 +31,7 @@ pub(crate) fn lifted<G: Game>(
     root: &G::Position,
     entries: &[(String, Vec<String>)],
     ctx: &Ctx,
-) -> Result<(Player, u64), Rejected> {
+) -> Result<Shown, Rejected> {
     let outer = game_of(game, root)?;
     let (columns, rows) = (outer.grid().columns(), outer.grid().rows());
     if columns != rows || columns < 3 || outer.symbols() != 2 || outer.k() != columns - 1 {
@@ -47,7 +47,7 @@ pub(crate) fn lifted<G: Game>(
     let inner = OrderChaos::new(n, n, n, 2, outer.order_first(), Row::AtLeast);
     let walker = Walker { game: &inner, root: inner.start(), symmetry: false, ctx };
     let looked_at = walker.strategy(inner.order(), Wdl::Win, None, entries)?;
-    Ok((outer.order(), looked_at))
+    Ok((outer.order(), Wdl::Win, looked_at))
 }
 
 /// Returns whether the border falls into opposite pairs and every inner row of n ends in one of them.
@@ -81,7 +81,7 @@ pub(crate) fn pairing<G: Game>(
     root: &G::Position,
     pairs: &[(String, String, bool)],
     ctx: &Ctx,
-) -> Result<(Player, u64), Rejected> {
+) -> Result<Shown, Rejected> {
     let game = game_of(game, root)?;
     if game.row() != Row::ExactFinal || !game.order_first() || game.symbols() != 2 || pairs.len() > 24 {
         return refuted("the argument needs two marks, order first, and only the full board judged");
@@ -115,5 +115,5 @@ pub(crate) fn pairing<G: Game>(
             return refuted(format!("the pairs allow `{}`, which is in order", game.show(&board)));
         }
     }
-    Ok((game.order().other(), 1 << cells.len()))
+    Ok((game.order().other(), Wdl::Win, 1 << cells.len()))
 }

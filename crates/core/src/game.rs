@@ -11,11 +11,9 @@
 //! | [`Guide`] | bounds and candidates that need no search | slower search |
 
 use crate::family::shorten;
-use crate::lines::{CellSet, Lines, MAX_MARKS};
 use crate::rng::Rng;
 use crate::scene::Scene;
 use crate::words::{Bounds, Outcome, Player, Status};
-use std::any::TypeId;
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
@@ -103,27 +101,14 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 }
 
 /// A marker: every move passes the turn to the other side. [`laws::alternating`](crate::laws::alternating) tests it on
-/// random plays. Arguments about lines, races, nim-values, tables and forced wins rest on it.
+/// random plays. Arguments about lines, races, nim-values, tables and forced wins rest on it, so [`LineGame`],
+/// [`Impartial`], [`Indexed`] and [`Forcing`] require it.
+///
+/// [`LineGame`]: crate::LineGame
+/// [`Impartial`]: crate::Impartial
+/// [`Indexed`]: crate::Indexed
+/// [`Forcing`]: crate::forcing::Forcing
 pub trait Alternating: Game {}
-
-/// Evidence that a game is [`Alternating`]; nothing else makes one. [`Lines`] carry it, so that a game without the
-/// marker has none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Alternates(TypeId);
-
-impl Alternates {
-    /// The evidence for a game with the marker.
-    #[must_use]
-    pub fn of<G: Alternating>(_game: &G) -> Alternates {
-        Alternates(TypeId::of::<G>())
-    }
-
-    /// Returns whether this is evidence for that game's type, and not borrowed from another.
-    #[must_use]
-    pub fn is_of<G: Game>(self, _game: &G) -> bool {
-        self.0 == TypeId::of::<G>()
-    }
-}
 
 /// Returns whether the side that moved from `pos` to `after` moves again.
 #[inline]
@@ -307,20 +292,5 @@ pub trait Guide: Game {
     /// be among them.
     fn candidates(&self, pos: &Self::Position, each: &mut impl FnMut(Self::Move, i32)) {
         self.moves(pos, &mut |mv| each(mv, 0));
-    }
-
-    /// The lines of a maker, if the game is a line game. Solver and checker trust them.
-    fn lines(&self, _maker: Player) -> Option<Lines> {
-        None
-    }
-
-    /// The cells of each mark, as [`Guide::lines`] indexes them.
-    fn line_marks(&self, _pos: &Self::Position, _maker: Player) -> [CellSet; MAX_MARKS] {
-        unreachable!("a game with lines() must give line_marks()")
-    }
-
-    /// The move that puts a mark into a cell, if the side to move can make it.
-    fn line_move(&self, _pos: &Self::Position, _maker: Player, _cell: usize, _mark: usize) -> Option<Self::Move> {
-        unreachable!("a game with lines() must give line_move()")
     }
 }

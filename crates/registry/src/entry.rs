@@ -1,7 +1,7 @@
 //! What the registry knows about a family of games: everything that commands, pages and the checker need, in one place.
 
 use crate::erased::{AnyGame, Capabilities, built};
-use agon_core::{Acyclic, Evaluate, Facts, Family, GameError, Guide, Impartial, Indexed, Symmetric, Wdl};
+use agon_core::{Acyclic, Evaluate, Facts, Family, GameError, Guide, Impartial, Indexed, LineGame, Symmetric, Wdl};
 use std::sync::Arc;
 
 /// A game, or why there is none of that spelling.
@@ -74,13 +74,19 @@ impl Entry {
     /// A family in which every play ends.
     #[must_use]
     pub fn acyclic<G: Family + Symmetric + Acyclic + Guide + Evaluate>() -> Entry {
-        Entry::of::<G>(Capabilities::acyclic)
+        Entry::of::<G>(|_| Capabilities::acyclic())
     }
 
     /// A family of impartial games: sums are solved part by part.
     #[must_use]
     pub fn impartial<G: Family + Symmetric + Acyclic + Guide + Impartial + Evaluate>() -> Entry {
-        Entry::of::<G>(Capabilities::impartial)
+        Entry::of::<G>(|_| Capabilities::impartial())
+    }
+
+    /// A family of games of lines in which every play ends: solvers and the checker also argue about the lines.
+    #[must_use]
+    pub fn lines<G: Family + Symmetric + Acyclic + Guide + LineGame + Evaluate>() -> Entry {
+        Entry::of::<G>(Capabilities::lines)
     }
 
     /// A family in which play can cycle: its reachable positions are listed in memory.

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::output::grouped;
 use crate::registry;
 use crate::report::VerifyReport;
-use agon_core::{Ctx, Game, Guide, Notation, Outcome, Player, Wdl};
+use agon_core::{Ctx, Game, LineGame, Notation, Outcome, Player, Wdl};
 use agon_games::grid::each_cell;
 use agon_games::order_chaos::castelein::{EXCEPTIONS, First, PAIRS, Pairing, exceptions};
 use agon_games::order_chaos::lines::Row;

@@ -3,10 +3,10 @@
 use super::*;
 use crate::code::Code;
 use crate::evaluate::Evaluate;
-use crate::game::{Alternates, NotationError};
+use crate::game::NotationError;
 use crate::impartial::Impartial;
 use crate::indexed::{Indexed, TableIndex};
-use crate::lines::{CellSet, Line, Lines, MAX_MARKS};
+use crate::lines::{CellSet, Line, LineGame, Lines, MAX_MARKS};
 use crate::scene::Scene;
 use crate::words::{Bounds, Player, Wdl};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -38,7 +38,7 @@ enum Fault {
     LineMarks,
     LineMoves,
     LineSymmetry,
-    ForeignLines,
+    NoLines,
     TableIndex,
     Unplay,
     Position,
@@ -245,7 +245,9 @@ impl<const SAID: bool> Guide for Ring<SAID> {
             each(self.completing(*pos, pos.turn).or_else(|| pos.empty().next()).expect("a cell"), 0);
         }
     }
+}
 
+impl<const SAID: bool> LineGame for Ring<SAID> {
     fn lines(&self, maker: Player) -> Option<Lines> {
         let line = |by| Line { mark: 0, want: CellSet::from(rotated(0b111, by)), avoid: 0, track: 0 };
         let rows = if self.is(Fault::MissingLine) { 5 } else { CELLS };
@@ -254,8 +256,7 @@ impl<const SAID: bool> Guide for Ring<SAID> {
         if self.is(Fault::LineSymmetry) {
             symmetries[1].swap(0, 1);
         }
-        let alternates = Alternates::of(self);
-        Some(Lines {
+        (!self.is(Fault::NoLines)).then_some(Lines {
             cells: CELLS,
             marks: 2,
             lines: (0..rows).map(line).collect(),
@@ -265,7 +266,6 @@ impl<const SAID: bool> Guide for Ring<SAID> {
             spoiled: if self.is(Fault::LinesSpoiled) { Wdl::Loss } else { Wdl::Draw },
             decides: self.is(Fault::LinesDecide),
             maker,
-            alternates: if self.is(Fault::ForeignLines) { Alternates::of(&Pile(Wrong::Nothing)) } else { alternates },
         })
     }
 
@@ -352,7 +352,7 @@ impl<const SAID: bool> Indexed for Ring<SAID> {
 }
 
 /// The names of the laws that a game breaks.
-fn broken<G: Notation + Symmetric + Acyclic + Evaluate + Indexed>(game: &G) -> Vec<&'static str> {
+fn broken<G: Notation + Symmetric + Acyclic + LineGame + Evaluate + Indexed>(game: &G) -> Vec<&'static str> {
     type Law<'a> = (&'static str, Box<dyn Fn() + 'a>);
     let laws: Vec<Law<'_>> = vec![
         ("rules", Box::new(|| rules(game, 40, 1))),
@@ -392,7 +392,7 @@ fn each_fault_is_found_by_its_law_and_by_no_other() {
         (Fault::LineMarks, "lines"),
         (Fault::LineMoves, "lines"),
         (Fault::LineSymmetry, "lines"),
-        (Fault::ForeignLines, "lines"),
+        (Fault::NoLines, "lines"),
         (Fault::Ended, "evaluation"),
         (Fault::WinAtSight, "evaluation"),
         (Fault::Danger, "evaluation"),

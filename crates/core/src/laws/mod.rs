@@ -16,7 +16,7 @@
 //! | [`indexed`] | positions of tables: indices are constant on orbits, moves can be undone |
 //! | [`indices`] | indices of tables: each is that of its position, or unused everywhere |
 //! | [`parts`] | parts and their options are the moves of the whole; nim-values without search are those of the options |
-//! | [`check`] | all that concern an acyclic game, players left out |
+//! | [`check`] | [`rules`], [`notation`], [`symmetry`], [`acyclic`], [`guide`] and [`sight`] at once |
 //!
 //! No law but [`alternating`] expects the turn to alternate.
 
@@ -57,7 +57,8 @@ fn along<G: Game>(game: &G, plays: u64, seed: u64, mut see: impl FnMut(&G::Posit
     }
 }
 
-/// Every law of an acyclic game at once; players are left out, and the turn need not alternate.
+/// Every law that an acyclic game must keep, whatever else it offers; the turn need not alternate. A game with lines
+/// or heuristics for players is checked by [`lines`] and [`evaluation`] as well.
 pub fn check<G: Notation + Symmetric + Acyclic + Guide>(game: &G, plays: u64, seed: u64) {
     rules(game, plays, seed);
     notation(game, plays, seed);
@@ -65,7 +66,6 @@ pub fn check<G: Notation + Symmetric + Acyclic + Guide>(game: &G, plays: u64, se
     acyclic(game, plays, seed);
     guide(game, plays, seed);
     sight(game, plays, seed);
-    lines(game, plays, seed);
 }
 
 /// The rules agree with themselves.

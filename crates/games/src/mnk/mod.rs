@@ -9,7 +9,7 @@ use crate::order_chaos::lines::{Window, windows};
 use agon_core::lines::{CellSet, Line, Lines, MAX_MARKS};
 use agon_core::scene::{Scene, Shape, Token, Why};
 use agon_core::{
-    Acyclic, Alternates, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError,
+    Acyclic, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, LineGame, Notation, NotationError,
     Outcome, Param, Params, Player, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
 };
 use std::sync::Arc;
@@ -340,7 +340,9 @@ impl Guide for Mnk {
             each(cell as u8, self.weight(own, other, cell));
         }
     }
+}
 
+impl LineGame for Mnk {
     /// The rows of one side, to be completed before they are spoiled. The opponent's own rows are left
     /// out, so that only spoiling proves anything: then that side cannot win.
     fn lines(&self, maker: Player) -> Option<Lines> {
@@ -355,7 +357,6 @@ impl Guide for Mnk {
             spoiled: Wdl::Draw,
             decides: false,
             maker,
-            alternates: Alternates::of(self),
         })
     }
 

@@ -17,7 +17,7 @@ mod notation;
 use crate::grid::{Cells, Grid, each_cell};
 use agon_core::lines::{CellSet, Line, Lines, MAX_MARKS};
 use agon_core::{
-    Acyclic, Alternates, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, Outcome, Param, Params,
+    Acyclic, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, LineGame, Outcome, Param, Params,
     Player, Reduction, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
 };
 use lines::{Row, Window};
@@ -356,7 +356,9 @@ impl Guide for OrderChaos {
         }
         Bounds::exactly(if self.turn(pos) == self.order() { Wdl::Loss } else { Wdl::Win })
     }
+}
 
+impl LineGame for OrderChaos {
     fn lines(&self, maker: Player) -> Option<Lines> {
         let exact = self.row != Row::AtLeast;
         let line = |w: &Window, mark: usize| Line {
@@ -376,7 +378,6 @@ impl Guide for OrderChaos {
             spoiled: Wdl::Loss,
             decides: true,
             maker,
-            alternates: Alternates::of(self),
         })
     }
 

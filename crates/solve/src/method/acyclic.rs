@@ -1,31 +1,19 @@
 //! Methods for games in which every play ends.
 
-use super::lines::line_methods;
 use super::{Evidence, Found, Method, Methods, Purpose, Request, holders};
 use crate::strategy::{Plan, extract};
 use crate::{AlphaBeta, Strong, brute};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Acyclic, Ctx, Guide, Symmetric, Value, Wdl};
 
-/// All methods for a game in which every play ends. Games of lines and races to complete one begin with the methods
-/// made for them; the others begin with alpha-beta.
+/// All methods for a game in which every play ends: alpha-beta, brute force, and a table of every reachable position.
 #[must_use]
-pub fn acyclic<G: Acyclic + Symmetric + Guide>(game: &G) -> Methods<G> {
-    let (mut methods, others) = line_methods(game);
-    if methods.is_empty() {
-        methods.push(Box::new(ByAlphaBeta));
-        methods.extend(others);
-    } else {
-        methods.extend(others);
-        methods.push(Box::new(ByAlphaBeta));
-    }
-    methods.push(Box::new(ByBrute));
-    methods.push(Box::new(ByStrong));
-    methods
+pub fn acyclic<G: Acyclic + Symmetric + Guide>() -> Methods<G> {
+    vec![Box::new(ByAlphaBeta), Box::new(ByBrute), Box::new(ByStrong)]
 }
 
 /// Alpha-beta with a table over positions up to symmetry.
-pub(super) struct ByAlphaBeta;
+struct ByAlphaBeta;
 
 impl<G: Acyclic + Symmetric + Guide> Method<G> for ByAlphaBeta {
     fn name(&self) -> &'static str {

@@ -4,7 +4,8 @@
 //!
 //! | constructor | needs | answers |
 //! |---|---|---|
-//! | [`acyclic`] | [`Acyclic`], [`Symmetric`], [`Guide`] | all methods for games whose plays end: lines, races, alpha-beta, brute force, strong |
+//! | [`acyclic`] | [`Acyclic`], [`Symmetric`], [`Guide`] | all methods for games whose plays end: alpha-beta, brute force, strong |
+//! | [`lines()`] | [`LineGame`] as well | proofs over lines and races first, then the same |
 //! | [`nimbers`] | [`Impartial`] as well | nim-values first, then the same |
 //! | [`cyclic`] | [`Game`], [`Symmetric`] | every reachable position, from the forward rules alone |
 //! | [`indexed`] | [`Indexed`] | tables by retrograde analysis, in memory or on disk |
@@ -13,6 +14,7 @@
 //! [`Acyclic`]: agon_core::Acyclic
 //! [`Symmetric`]: agon_core::Symmetric
 //! [`Guide`]: agon_core::Guide
+//! [`LineGame`]: agon_core::LineGame
 //! [`Impartial`]: agon_core::Impartial
 //! [`Indexed`]: agon_core::Indexed
 //! [`Forcing`]: agon_core::forcing::Forcing
@@ -28,6 +30,7 @@ pub use acyclic::acyclic;
 pub use cyclic::cyclic;
 pub use forced::forced;
 pub use indexed::{Tables, indexed};
+pub use lines::lines;
 pub use nimbers::nimbers;
 
 use crate::retro::Stats;
