@@ -1,7 +1,7 @@
 //! Checks evidence by forward moves only: it walks every line of play that the evidence allows.
 
 use crate::format::{Certificate, Claim, Corrupt, Section};
-use crate::{lines, order_chaos, race};
+use crate::{arguments, lines, race};
 use agon_core::family::shorten;
 use agon_core::{Ctx, LineGame, Lines, Notation, Player, Stop, Symmetric, Value, Wdl, collect_moves};
 use std::collections::HashMap;
@@ -54,8 +54,8 @@ pub fn check_lines<G: Notation + Symmetric + LineGame>(
     check_with(game, certificate, ctx, |root, section| match section {
         Section::Lines { maker, wins, entries } => Some(lined(game, root, *maker, *wins, entries, ctx)),
         Section::Race { winner, entries } => Some(raced(game, root, *winner, entries, ctx)),
-        Section::Lifted(entries) => Some(order_chaos::lifted(game, root, entries, ctx)),
-        Section::Pairing(pairs) => Some(order_chaos::pairing(game, root, pairs, ctx)),
+        Section::Lifted(entries) => Some(arguments::lifted(game, root, entries, ctx)),
+        Section::Pairing(pairs) => Some(arguments::pairing(game, root, pairs, ctx)),
         Section::Strategy { .. } | Section::Values(_) => None,
     })
 }

@@ -63,11 +63,27 @@ impl Lines {
     }
 }
 
+/// A smaller line game in the middle of a larger one, and pairs of the cells around it.
+///
+/// If the maker wins the inner game, it wins the outer one: it follows its strategy inside and answers every mark on the
+/// border in the other cell of the pair, with the other mark. Then the ends of a complete inner line hold different
+/// marks, and one of them continues the line. The checker tests that this argument fits: the cells and pairs make up the
+/// board, and every inner line continues into both cells of some pair.
+#[derive(Clone, Debug)]
+pub struct Frame<G> {
+    /// The game inside, with the same maker, the same side to begin, and an empty board at the start.
+    pub inner: G,
+    /// For each cell of the inner game, the cell of the outer game where it lies.
+    pub cells: Vec<usize>,
+    /// All other cells of the outer game, in pairs.
+    pub pairs: Vec<(usize, usize)>,
+}
+
 /// A game whose sides fill cells with marks until a line is complete or every line is spoiled.
 ///
 /// Solvers and the checker argue about the lines instead of the rules, so a game that describes its lines wrongly is
 /// solved wrongly, and certificates about its lines prove nothing. [`laws::lines`](crate::laws::lines) compares
-/// everything here but the names of cells with the rules along random plays.
+/// them with the rules along random plays.
 ///
 /// Every argument about lines counts moves, so the trait requires [`Alternating`]. A game with extra turns cannot be a
 /// line game:
@@ -104,4 +120,17 @@ pub trait LineGame: Alternating {
     /// no such move. Every legal move is the move of one cell and one mark. It is called only for a `maker` that has
     /// lines and at positions where the game is not over.
     fn line_move(&self, pos: &Self::Position, maker: Player, cell: usize, mark: usize) -> Option<Self::Move>;
+
+    /// The name of a cell, the same at every call and different for every cell, without spaces. Certificates name cells
+    /// by it. The default is the number of the cell.
+    fn cell_name(&self, cell: usize) -> String {
+        cell.to_string()
+    }
+
+    /// A smaller game inside this one, if there is one from which a win of this game follows. Evidence about the inner
+    /// game then proves a win of this one. The checker tests what the argument rests on, so a frame that does not fit
+    /// proves nothing; the rules and lines of the inner game are trusted as those of this game are.
+    fn frame(&self) -> Option<Frame<Self>> {
+        None
+    }
 }

@@ -279,7 +279,7 @@ fn the_lemma_says_why_it_does_not_fit() {
             sections: vec![Section::Lifted(Vec::new())],
         };
         match check_lines(&game(&variant, order_first), &certificate, &Ctx::default()) {
-            Err(Rejected::Refuted(why)) => why.contains("chaos first and an even board"),
+            Err(Rejected::Refuted(why)) => why.contains("the breaker first and an even board"),
             _ => false,
         }
     };

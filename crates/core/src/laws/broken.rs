@@ -39,6 +39,7 @@ enum Fault {
     LineMoves,
     LineSymmetry,
     NoLines,
+    CellNames,
     TableIndex,
     Unplay,
     Position,
@@ -278,6 +279,10 @@ impl<const SAID: bool> LineGame for Ring<SAID> {
         let own = (pos.turn == maker) == (mark == 0);
         (own != self.is(Fault::LineMoves)).then_some(cell as u8)
     }
+
+    fn cell_name(&self, cell: usize) -> String {
+        if self.is(Fault::CellNames) { "cell".to_string() } else { cell.to_string() }
+    }
 }
 
 impl<const SAID: bool> Evaluate for Ring<SAID> {
@@ -393,6 +398,7 @@ fn each_fault_is_found_by_its_law_and_by_no_other() {
         (Fault::LineMoves, "lines"),
         (Fault::LineSymmetry, "lines"),
         (Fault::NoLines, "lines"),
+        (Fault::CellNames, "lines"),
         (Fault::Ended, "evaluation"),
         (Fault::WinAtSight, "evaluation"),
         (Fault::Danger, "evaluation"),

@@ -28,6 +28,9 @@ pub fn lines<G: LineGame>(game: &G, plays: u64, seed: u64) {
         let Some(rules) = game.lines(maker) else { continue };
         assert_eq!(rules.maker, maker, "the lines of one side are those of the other");
         board(&rules);
+        let names: BTreeSet<String> = (0..rules.cells).map(|cell| game.cell_name(cell)).collect();
+        assert_eq!(names.len(), rules.cells, "two cells share a name");
+        assert!(names.iter().all(|name| !name.contains(char::is_whitespace)), "the name of a cell contains a space");
         along(game, plays, seed, |pos, _| {
             let marks = game.line_marks(pos, maker);
             marked(&rules, &marks);

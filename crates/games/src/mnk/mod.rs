@@ -370,6 +370,10 @@ impl LineGame for Mnk {
     fn line_move(&self, pos: &Stones, maker: Player, cell: usize, mark: usize) -> Option<u8> {
         ((self.turn(pos) == maker) == (mark == 0)).then_some(cell as u8)
     }
+
+    fn cell_name(&self, cell: usize) -> String {
+        self.grid.name(cell)
+    }
 }
 
 impl Notation for Mnk {

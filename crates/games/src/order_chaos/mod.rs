@@ -15,7 +15,7 @@ pub mod measure;
 mod notation;
 
 use crate::grid::{Cells, Grid, each_cell};
-use agon_core::lines::{CellSet, Line, Lines, MAX_MARKS};
+use agon_core::lines::{CellSet, Frame, Line, Lines, MAX_MARKS};
 use agon_core::{
     Acyclic, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, LineGame, Outcome, Param, Params,
     Player, Reduction, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
@@ -387,6 +387,15 @@ impl LineGame for OrderChaos {
 
     fn line_move(&self, _pos: &Board, _maker: Player, cell: usize, mark: usize) -> Option<Placing> {
         Some(Placing { cell: cell as u8, symbol: mark as u8 })
+    }
+
+    fn cell_name(&self, cell: usize) -> String {
+        self.grid.name(cell)
+    }
+
+    /// Lemma 3.1 of the thesis.
+    fn frame(&self) -> Option<Frame<OrderChaos>> {
+        lift::frame(self)
     }
 }
 
