@@ -220,7 +220,7 @@ fn strong_433() -> Work {
 }
 
 fn strong(game: Mnk, right: fn(&Strong<Mnk>, &Stones) -> bool) -> Work {
-    Box::new(move || match Strong::solve(&game, &game.start(), 1 << 30, &Ctx::default()) {
+    Box::new(move || match Strong::solve_ranked(&game, &game.start(), 1 << 30, &Ctx::default()) {
         Ok(solved) => (solved.nodes(), right(&solved, &game.start())),
         Err(_) => (0, false),
     })

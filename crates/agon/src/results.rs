@@ -151,7 +151,7 @@ fn value(game: &OrderChaos, nodes: u64, ctx: &Ctx) -> Result<Cell, Failure> {
 /// The value by the game's default method, and its name.
 fn solved(game: &OrderChaos, ctx: &Ctx) -> Result<(Solution<<OrderChaos as Game>::Move>, &'static str), Failure> {
     let request = Request { evidence: false, totals: false, memory: MEMORY as u64 };
-    let found = method::lines(game)[0].solve(game, &game.start(), &request, ctx)?;
+    let found = method::lines(game, method::ranked())[0].solve(game, &game.start(), &request, ctx)?;
     Ok((found.solution, found.by))
 }
 

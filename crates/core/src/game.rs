@@ -8,6 +8,7 @@
 //! | [`Alternating`] | the promise that the turn passes with every move | no lines, no nim-values, no tables |
 //! | [`Symmetric`] | a group acting on positions and moves | the default group of one element: larger tables |
 //! | [`Acyclic`] | a height that falls with every move | no table search: play might cycle |
+//! | [`Ranked`] | positions as small numbers | strong solving uses a hash table |
 //! | [`Guide`] | bounds and candidates that need no search | slower search |
 
 use crate::family::shorten;
@@ -257,28 +258,37 @@ pub trait Acyclic: Game {
     fn draw_plies(&self, _pos: &Self::Position) -> Option<u32> {
         None
     }
+}
 
-    /// An exclusive upper bound of [`Acyclic::rank`], if ranks are dense enough for an array. Without it, strong
-    /// solving uses a hash table of canonical positions.
-    fn ranks(&self) -> Option<usize> {
-        None
-    }
+/// An acyclic game whose positions have ranks: small numbers, so that strong solving can use an array instead of a hash
+/// table. [`laws::ranked`](crate::laws::ranked) tests it along random plays.
+///
+/// ```
+/// use agon_core::{Game, Ranked, laws, toy::Dots};
+///
+/// let game = Dots::new(2, 1);
+/// let rank = game.rank(&game.start());
+/// assert!(rank < game.ranks().unwrap());
+/// assert_eq!(game.unrank(rank), Some(game.start()));
+/// laws::ranked(&game, 10, 1);
+/// ```
+pub trait Ranked: Acyclic {
+    /// An exclusive upper bound of all ranks, the same at every call; `None` if the board is too large for an array of
+    /// that many entries of two bytes. The other methods are called only if there is one.
+    fn ranks(&self) -> Option<usize>;
 
-    /// The rank of a position: an injective index below [`Acyclic::ranks`].
-    fn rank(&self, _pos: &Self::Position) -> usize {
-        unreachable!("a game with ranks() must give rank()")
-    }
+    /// The rank of a position that can arise, finished or not: below [`Ranked::ranks`] and different for different
+    /// positions. Symmetric positions have ranks of their own.
+    fn rank(&self, pos: &Self::Position) -> usize;
 
-    /// The rank of `after`, the position after `mv` from `pos` of rank `rank`. Override it where an update is cheaper
-    /// than ranking anew.
+    /// The rank of `after`, the position after `mv` from `pos` of rank `rank`. It is called for every move of every
+    /// position. Override it where an update is cheaper than ranking anew.
     fn rank_after(&self, _rank: usize, _pos: &Self::Position, _mv: Self::Move, after: &Self::Position) -> usize {
         self.rank(after)
     }
 
-    /// The position of a rank, if there is one; it need not be reachable.
-    fn unrank(&self, _rank: usize) -> Option<Self::Position> {
-        unreachable!("a game with ranks() must give unrank()")
-    }
+    /// The position of a rank. For a number that is no rank it may return `None` or a position that cannot arise.
+    fn unrank(&self, rank: usize) -> Option<Self::Position>;
 }
 
 /// Knowledge of a game that needs no search. Everything is optional, and must be proven, not likely.

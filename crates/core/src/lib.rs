@@ -44,7 +44,9 @@ pub use code::Code;
 pub use ctx::{Ctx, Meter, Progress, Stop};
 pub use evaluate::{Evaluate, Tunable};
 pub use family::{Facts, Family, GameError, Kind, Param, Params, Reduction};
-pub use game::{Acyclic, Alternating, Game, Guide, Notation, NotationError, Symmetric, collect_moves, moves_again};
+pub use game::{
+    Acyclic, Alternating, Game, Guide, Notation, NotationError, Ranked, Symmetric, collect_moves, moves_again,
+};
 pub use impartial::Impartial;
 pub use indexed::Indexed;
 pub use lines::{LineGame, Lines};

@@ -1,7 +1,7 @@
 //! What the registry knows about a family of games: everything that commands, pages and the checker need, in one place.
 
 use crate::erased::{AnyGame, Capabilities, built};
-use agon_core::{Acyclic, Evaluate, Facts, Family, GameError, Guide, Impartial, Indexed, LineGame, Symmetric, Wdl};
+use agon_core::{Acyclic, Evaluate, Facts, Family, GameError, Guide, Impartial, Indexed, Symmetric, Wdl};
 use std::sync::Arc;
 
 /// A game, or why there is none of that spelling.
@@ -81,12 +81,6 @@ impl Entry {
     #[must_use]
     pub fn impartial<G: Family + Symmetric + Acyclic + Guide + Impartial + Evaluate>() -> Entry {
         Entry::of::<G>(|_| Capabilities::impartial())
-    }
-
-    /// A family of games of lines in which every play ends: solvers and the checker also argue about the lines.
-    #[must_use]
-    pub fn lines<G: Family + Symmetric + Acyclic + Guide + LineGame + Evaluate>() -> Entry {
-        Entry::of::<G>(Capabilities::lines)
     }
 
     /// A family in which play can cycle: its reachable positions are listed in memory.

@@ -14,10 +14,10 @@ use agon_games::mnk::Mnk;
 use agon_games::order_chaos::OrderChaos;
 
 /// The families that come with agon. [`Entry::acyclic`] accepts only games with all that its methods need; anything else
-/// does not compile. [`Entry::lines`] is for games of lines. [`Entry::cyclic`] and [`Entry::indexed`] are for games in which play can cycle.
+/// does not compile. [`Entry::cyclic`] and [`Entry::indexed`] are for games in which play can cycle.
 pub(crate) fn entries() -> Vec<Entry> {
     let mut entries = vec![
-        Entry::lines::<Mnk>()
+        Entry::of::<Mnk>(|game| Capabilities::ranked().with_lines(game))
             .with_title("mnk:3,3,3", "Tic-tac-toe")
             .with_example("mnk:3,3,3", "", "b2 a3", "The players mark empty cells in turn, x first.")
             .with_example("mnk:3,3,3", "", "a1 b1 b2 c2 c3", "Three of your marks in a row, column or diagonal win.")
@@ -34,7 +34,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_example("drop:7,6,4", "", "d d e c f f c e g", "Four in an unbroken row, column or diagonal win.")
             .with_thumbnail("drop:7,6,4", "", "d d c e c c e d e b f b d")
             .with_known("drop:7,6,4", Wdl::Win, "x wins", "published: Allis, and Allen, 1988; not computed here"),
-        Entry::lines::<OrderChaos>()
+        Entry::of::<OrderChaos>(|game| Capabilities::ranked().with_lines(game))
             .with_example(
                 "order-chaos:6x6",
                 "",

@@ -22,7 +22,9 @@ enum Fault {
     Inverse,
     MoveImages,
     Height,
+    Ranks,
     RankAfter,
+    Unrank,
     DrawPlies,
     CandidateTwice,
     CandidatesLeaveOut,
@@ -207,8 +209,12 @@ impl<const SAID: bool> Acyclic for Ring<SAID> {
     fn draw_plies(&self, pos: &Stones) -> Option<u32> {
         Some(if self.is(Fault::DrawPlies) { 3 } else { CELLS as u32 - pos.count() })
     }
+}
+
+impl<const SAID: bool> Ranked for Ring<SAID> {
     fn ranks(&self) -> Option<usize> {
-        Some(2 * 3usize.pow(CELLS as u32))
+        let all = 2 * 3usize.pow(CELLS as u32);
+        Some(if self.is(Fault::Ranks) { all / 2 } else { all })
     }
     fn rank(&self, pos: &Stones) -> usize {
         pos.raw() as usize
@@ -217,7 +223,8 @@ impl<const SAID: bool> Acyclic for Ring<SAID> {
         if self.is(Fault::RankAfter) { rank } else { after.raw() as usize }
     }
     fn unrank(&self, rank: usize) -> Option<Stones> {
-        Some(Stones::from_raw(rank as u64))
+        let pos = Stones::from_raw(rank as u64);
+        Some(if self.is(Fault::Unrank) { pos.least() } else { pos })
     }
 }
 
@@ -357,7 +364,7 @@ impl<const SAID: bool> Indexed for Ring<SAID> {
 }
 
 /// The names of the laws that a game breaks.
-fn broken<G: Notation + Symmetric + Acyclic + LineGame + Evaluate + Indexed>(game: &G) -> Vec<&'static str> {
+fn broken<G: Notation + Symmetric + Ranked + LineGame + Evaluate + Indexed>(game: &G) -> Vec<&'static str> {
     type Law<'a> = (&'static str, Box<dyn Fn() + 'a>);
     let laws: Vec<Law<'_>> = vec![
         ("rules", Box::new(|| rules(game, 40, 1))),
@@ -365,6 +372,7 @@ fn broken<G: Notation + Symmetric + Acyclic + LineGame + Evaluate + Indexed>(gam
         ("notation", Box::new(|| notation(game, 40, 1))),
         ("symmetry", Box::new(|| symmetry(game, 40, 1))),
         ("acyclic", Box::new(|| acyclic(game, 40, 1))),
+        ("ranked", Box::new(|| ranked(game, 40, 1))),
         ("guide", Box::new(|| guide(game, 40, 1))),
         ("sight", Box::new(|| sight(game, 40, 1))),
         ("lines", Box::new(|| lines(game, 40, 1))),
@@ -386,7 +394,9 @@ fn each_fault_is_found_by_its_law_and_by_no_other() {
         (Fault::Inverse, "symmetry"),
         (Fault::MoveImages, "symmetry"),
         (Fault::Height, "acyclic"),
-        (Fault::RankAfter, "acyclic"),
+        (Fault::Ranks, "ranked"),
+        (Fault::RankAfter, "ranked"),
+        (Fault::Unrank, "ranked"),
         (Fault::DrawPlies, "acyclic"),
         (Fault::CandidateTwice, "guide"),
         (Fault::CandidatesLeaveOut, "sight"),

@@ -314,6 +314,7 @@ mod tests {
             laws::check(&game, 10, 1);
             laws::evaluation(&game, 10, 1);
             laws::order(&game, 10, 1);
+            laws::ranked(&game, 10, 1);
         }
         laws::check(&Take(9), 20, 1);
         laws::order(&Take(9), 20, 1);

@@ -10,7 +10,7 @@ use agon_core::lines::{CellSet, Line, Lines, MAX_MARKS};
 use agon_core::scene::{Scene, Shape, Token, Why};
 use agon_core::{
     Acyclic, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, LineGame, Notation, NotationError,
-    Outcome, Param, Params, Player, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
+    Outcome, Param, Params, Player, Ranked, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
 };
 use std::sync::Arc;
 
@@ -288,7 +288,9 @@ impl Acyclic for Mnk {
     fn draw_plies(&self, pos: &Stones) -> Option<u32> {
         Some(self.height(pos))
     }
+}
 
+impl Ranked for Mnk {
     fn ranks(&self) -> Option<usize> {
         (self.grid.cells() <= RANKED_CELLS).then(|| 3usize.pow(self.grid.cells() as u32))
     }

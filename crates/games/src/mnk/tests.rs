@@ -8,6 +8,9 @@ fn laws_hold_on_boards_of_every_shape() {
         let game = Mnk::new(m, n, k);
         laws::check(&game, 25, 1);
         laws::lines(&game, 25, 1);
+        if game.ranks().is_some() {
+            laws::ranked(&game, 25, 1);
+        }
         laws::alternating(&game, 25, 1);
         laws::evaluation(&game, 25, 1);
         laws::order(&game, 25, 1);

@@ -18,7 +18,7 @@ use crate::grid::{Cells, Grid, each_cell};
 use agon_core::lines::{CellSet, Frame, Line, Lines, MAX_MARKS};
 use agon_core::{
     Acyclic, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, LineGame, Outcome, Param, Params,
-    Player, Reduction, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
+    Player, Ranked, Reduction, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
 };
 use lines::{Row, Window};
 use std::sync::Arc;
@@ -325,7 +325,9 @@ impl Acyclic for OrderChaos {
     fn height(&self, pos: &Board) -> u32 {
         self.empty(pos).count_ones()
     }
+}
 
+impl Ranked for OrderChaos {
     fn ranks(&self) -> Option<usize> {
         self.tables.powers.get(self.grid.cells()).copied().filter(|&ranks| ranks <= MAX_RANKS)
     }

@@ -4,7 +4,7 @@ use super::tables::{OnDisk, TableSupport};
 use super::{BoardRow, Recorded};
 use agon_check::{Certificate, Proved, Rejected};
 use agon_core::forcing::Forcing;
-use agon_core::{Acyclic, Ctx, Evaluate, Family, Game, Guide, Impartial, Indexed, LineGame, Symmetric};
+use agon_core::{Acyclic, Ctx, Evaluate, Family, Game, Guide, Impartial, Indexed, LineGame, Ranked, Symmetric};
 use agon_report::failure::Failure;
 use agon_solve::Retro;
 use agon_solve::count::{self, Counts, Limits};
@@ -96,13 +96,13 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
         Capabilities { methods: method::nimbers(), ..Capabilities::acyclic() }
     }
 
-    /// A game of lines in which every play ends: solvers and the checker also argue about its lines.
+    /// A game in which every play ends and whose positions have ranks: a strong solution uses an array.
     #[must_use]
-    pub fn lines(game: &G) -> Capabilities<G>
+    pub fn ranked() -> Capabilities<G>
     where
-        G: Acyclic + Guide + LineGame,
+        G: Ranked,
     {
-        Capabilities { methods: method::lines(game), check: agon_check::check_lines, ..Capabilities::acyclic() }
+        Capabilities { methods: method::ranked(), ..Capabilities::acyclic() }
     }
 
     /// A game in which play can cycle. All its reachable positions are listed in memory.
@@ -140,6 +140,15 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
     {
         let methods = method::forced();
         Capabilities { methods, quick: false, player_memory: SEARCH_MEMORY, ..Capabilities::cyclic() }
+    }
+
+    /// Solvers and the checker may argue about the lines of the game instead of its plays.
+    #[must_use]
+    pub fn with_lines(self, game: &G) -> Capabilities<G>
+    where
+        G: Acyclic + LineGame,
+    {
+        Capabilities { methods: method::lines(game, self.methods), check: agon_check::check_lines, ..self }
     }
 
     /// Every board with what it is worth can be listed from the tables.

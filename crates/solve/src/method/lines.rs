@@ -12,12 +12,11 @@ use agon_core::{Acyclic, Bounds, Ctx, Guide, LineGame, Player, Solution, Symmetr
 /// A table of all boards may take that many bytes at most, so that it is made in a moment.
 const MOST_SWEPT: usize = 1 << 28;
 
-/// All methods for a game of lines or a race to complete one, in which every play ends: those made for lines, and those
-/// of [`acyclic`](super::acyclic()). Which of them comes first depends on the lines; if neither side of this very game
-/// has any, the methods are those of [`acyclic`](super::acyclic()).
+/// All methods for a game of lines or a race to complete one, in which every play ends: those made for lines, and the
+/// `general` ones, which are those of [`acyclic`](super::acyclic()) or [`ranked`](super::ranked). Which of them comes
+/// first depends on the lines; if neither side of this very game has any, the methods are the general ones.
 #[must_use]
-pub fn lines<G: Acyclic + Symmetric + Guide + LineGame>(game: &G) -> Methods<G> {
-    let mut general = acyclic::acyclic();
+pub fn lines<G: Acyclic + Symmetric + Guide + LineGame>(game: &G, mut general: Methods<G>) -> Methods<G> {
     let Some(lines) = Player::BOTH.into_iter().find_map(|maker| game.lines(maker)) else { return general };
     let race = Race::new(game, Player::First).is_some();
     let small = Sweep::bytes(&lines).is_some_and(|bytes| bytes <= MOST_SWEPT);

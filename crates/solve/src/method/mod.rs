@@ -5,7 +5,8 @@
 //! | constructor | needs | answers |
 //! |---|---|---|
 //! | [`acyclic`] | [`Acyclic`], [`Symmetric`], [`Guide`] | all methods for games whose plays end: alpha-beta, brute force, strong |
-//! | [`lines()`] | [`LineGame`] as well | proofs over lines and races first, then the same |
+//! | [`ranked`] | [`Ranked`] as well | the same, with an array for strong |
+//! | [`lines()`] | [`LineGame`] as well | proofs over lines and races first, then those of [`acyclic`] or [`ranked`] |
 //! | [`nimbers`] | [`Impartial`] as well | nim-values first, then the same |
 //! | [`cyclic`] | [`Game`], [`Symmetric`] | every reachable position, from the forward rules alone |
 //! | [`indexed`] | [`Indexed`] | tables by retrograde analysis, in memory or on disk |
@@ -14,6 +15,7 @@
 //! [`Acyclic`]: agon_core::Acyclic
 //! [`Symmetric`]: agon_core::Symmetric
 //! [`Guide`]: agon_core::Guide
+//! [`Ranked`]: agon_core::Ranked
 //! [`LineGame`]: agon_core::LineGame
 //! [`Impartial`]: agon_core::Impartial
 //! [`Indexed`]: agon_core::Indexed
@@ -26,7 +28,7 @@ mod indexed;
 mod lines;
 mod nimbers;
 
-pub use acyclic::acyclic;
+pub use acyclic::{acyclic, ranked};
 pub use cyclic::cyclic;
 pub use forced::forced;
 pub use indexed::{Tables, indexed};
