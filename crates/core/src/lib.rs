@@ -48,7 +48,7 @@ pub use game::{
     Acyclic, Alternating, Game, Guide, Notation, NotationError, Ranked, Symmetric, collect_moves, moves_again,
 };
 pub use impartial::Impartial;
-pub use indexed::Indexed;
+pub use indexed::{BulkIndexed, Indexed};
 pub use lines::{LineGame, Lines};
 pub use rng::Rng;
 pub use scene::Scene;

@@ -5,7 +5,7 @@ use crate::code::Code;
 use crate::evaluate::Evaluate;
 use crate::game::NotationError;
 use crate::impartial::Impartial;
-use crate::indexed::{Indexed, TableIndex};
+use crate::indexed::{BulkIndexed, Expansion, Indexed, TableIndex, expand};
 use crate::lines::{CellSet, Line, LineGame, Lines, MAX_MARKS};
 use crate::scene::Scene;
 use crate::words::{Bounds, Player, Wdl};
@@ -46,6 +46,12 @@ enum Fault {
     Unplay,
     Position,
     FixedBy,
+    MaxInternal,
+    UsedPosition,
+    UnplayAll,
+    ExpandRange,
+    RowLen,
+    RowOrbitSize,
 }
 
 const CELLS: usize = 6;
@@ -363,8 +369,54 @@ impl<const SAID: bool> Indexed for Ring<SAID> {
     }
 }
 
+impl<const SAID: bool> BulkIndexed for Ring<SAID> {
+    fn max_internal(&self, _shard: ()) -> u32 {
+        if self.is(Fault::MaxInternal) { CELLS as u32 - 1 } else { CELLS as u32 }
+    }
+    fn used_position(&self, _shard: (), index: u64) -> Stones {
+        let pos = Stones::from_raw(index);
+        if self.is(Fault::UsedPosition) { pos.rotated(1) } else { pos }
+    }
+    fn unplay_all(&self, _shard: (), indices: &[u64], each: &mut impl FnMut(usize, TableIndex<()>)) {
+        for (at, &index) in indices.iter().enumerate() {
+            let mut skip = self.is(Fault::UnplayAll);
+            self.unplay(&Stones::from_raw(index), &mut |before| {
+                if !std::mem::take(&mut skip) {
+                    each(at, self.table_index(&before));
+                }
+            });
+        }
+    }
+    fn expand_range(
+        &self,
+        component: &[()],
+        shard: (),
+        indices: std::ops::Range<u64>,
+        each: &mut impl FnMut(u64, &Expansion<()>),
+    ) {
+        let mut expansion = Expansion::default();
+        for index in indices {
+            if let Some(pos) = self.position(shard, index) {
+                expand(self, component, &pos, &mut expansion);
+                expansion.internal += u32::from(self.is(Fault::ExpandRange));
+                each(index, &expansion);
+            }
+        }
+    }
+    fn row_len(&self, _shard: ()) -> u64 {
+        if self.is(Fault::RowLen) { 5 } else { 1 }
+    }
+    fn row_orbit_size(&self, _shard: (), row: u64) -> Option<u32> {
+        match self.0 {
+            Fault::RowOrbitSize => Some(CELLS as u32),
+            Fault::RowLen | Fault::FixedBy => None,
+            _ => Some(CELLS as u32 / Stones::from_raw(row).stabiliser()),
+        }
+    }
+}
+
 /// The names of the laws that a game breaks.
-fn broken<G: Notation + Symmetric + Ranked + LineGame + Evaluate + Indexed>(game: &G) -> Vec<&'static str> {
+fn broken<G: Notation + Symmetric + Ranked + LineGame + Evaluate + BulkIndexed>(game: &G) -> Vec<&'static str> {
     type Law<'a> = (&'static str, Box<dyn Fn() + 'a>);
     let laws: Vec<Law<'_>> = vec![
         ("rules", Box::new(|| rules(game, 40, 1))),
@@ -380,6 +432,7 @@ fn broken<G: Notation + Symmetric + Ranked + LineGame + Evaluate + Indexed>(game
         ("order", Box::new(|| order(game, 40, 1))),
         ("indexed", Box::new(|| indexed(game, 40, 1))),
         ("indices", Box::new(|| indices(game, 1))),
+        ("bulk", Box::new(|| bulk(game, 40, 1))),
     ];
     laws.iter().filter(|(_, law)| catch_unwind(AssertUnwindSafe(law)).is_err()).map(|(name, _)| *name).collect()
 }
@@ -418,6 +471,12 @@ fn each_fault_is_found_by_its_law_and_by_no_other() {
         (Fault::Unplay, "indexed"),
         (Fault::Position, "indices"),
         (Fault::FixedBy, "indices"),
+        (Fault::MaxInternal, "bulk"),
+        (Fault::UsedPosition, "bulk"),
+        (Fault::UnplayAll, "bulk"),
+        (Fault::ExpandRange, "bulk"),
+        (Fault::RowLen, "bulk"),
+        (Fault::RowOrbitSize, "bulk"),
     ] {
         assert_eq!(broken(&Ring::<false>(fault)), [law], "{fault:?}");
     }

@@ -16,6 +16,7 @@
 //! | [`order`] | a best move is among the ordered ones, where the tree is small |
 //! | [`indexed`] | positions of tables: indices are constant on orbits, moves can be undone |
 //! | [`indices`] | indices of tables: each is that of its position, or unused everywhere |
+//! | [`bulk`] | operations on many indices agree with single positions |
 //! | [`parts`] | parts and their options are the moves of the whole; nim-values without search are those of the options |
 //! | [`check`] | [`rules`], [`notation`], [`symmetry`], [`acyclic`], [`guide`] and [`sight`] at once |
 //!
@@ -30,7 +31,7 @@ mod symmetry;
 #[cfg(test)]
 mod broken;
 
-pub use indices::{indexed, indices};
+pub use indices::{bulk, indexed, indices};
 pub use lines::lines;
 pub use parts::parts;
 pub use sight::{evaluation, guide, order, sight};

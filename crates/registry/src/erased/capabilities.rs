@@ -4,7 +4,7 @@ use super::tables::{OnDisk, TableSupport};
 use super::{BoardRow, Recorded};
 use agon_check::{Certificate, Proved, Rejected};
 use agon_core::forcing::Forcing;
-use agon_core::{Acyclic, Ctx, Evaluate, Family, Game, Guide, Impartial, Indexed, LineGame, Ranked, Symmetric};
+use agon_core::{Acyclic, BulkIndexed, Ctx, Evaluate, Family, Game, Guide, Impartial, LineGame, Ranked, Symmetric};
 use agon_report::failure::Failure;
 use agon_solve::Retro;
 use agon_solve::count::{self, Counts, Limits};
@@ -127,7 +127,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
     #[must_use]
     pub fn indexed() -> Capabilities<G>
     where
-        G: Indexed,
+        G: BulkIndexed,
     {
         Capabilities::cyclic().with_tables(Tables::default(), None)
     }
@@ -155,7 +155,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
     #[must_use]
     pub fn with_boards(self, boards: Boards<G>) -> Capabilities<G>
     where
-        G: Indexed,
+        G: BulkIndexed,
     {
         self.with_tables(Tables::default(), Some(boards))
     }
@@ -163,7 +163,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
     /// Values come from these tables.
     pub(super) fn with_tables(mut self, tables: Tables<G>, boards: Option<Boards<G>>) -> Capabilities<G>
     where
-        G: Indexed,
+        G: BulkIndexed,
     {
         self.methods = method::indexed(&tables);
         self.tables = Some(Box::new(OnDisk { tables, boards }));

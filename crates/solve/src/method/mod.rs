@@ -9,7 +9,7 @@
 //! | [`lines()`] | [`LineGame`] as well | proofs over lines and races first, then those of [`acyclic`] or [`ranked`] |
 //! | [`nimbers`] | [`Impartial`] as well | nim-values first, then the same |
 //! | [`cyclic`] | [`Game`], [`Symmetric`] | every reachable position, from the forward rules alone |
-//! | [`indexed`] | [`Indexed`] | tables by retrograde analysis, in memory or on disk |
+//! | [`indexed`] | [`BulkIndexed`] | tables by retrograde analysis, in memory or on disk |
 //! | [`forced`] | [`Forcing`] | the shortest forced win, and wins by threats alone |
 //!
 //! [`Acyclic`]: agon_core::Acyclic
@@ -18,7 +18,7 @@
 //! [`Ranked`]: agon_core::Ranked
 //! [`LineGame`]: agon_core::LineGame
 //! [`Impartial`]: agon_core::Impartial
-//! [`Indexed`]: agon_core::Indexed
+//! [`BulkIndexed`]: agon_core::BulkIndexed
 //! [`Forcing`]: agon_core::forcing::Forcing
 
 mod acyclic;
