@@ -5,7 +5,7 @@ use crate::cli::{Bench, Shared};
 use crate::commands::emit_json;
 use crate::failure::Failure;
 use crate::output::{emit, grouped, table};
-use agon_core::{Bounds, Ctx, Evaluate, Family, Game, Guide, Indexed, Notation, Outcome, Player, Rng, Value, Wdl};
+use agon_core::{Bounds, Ctx, Evaluate, Family, Game, Indexed, LineGame, Notation, Outcome, Player, Rng, Value, Wdl};
 use agon_games::drop::Drop;
 use agon_games::impartial::Play as ImpartialPlay;
 use agon_games::impartial::tiles::{Ellie, Tiles};
@@ -220,7 +220,7 @@ fn strong_433() -> Work {
 }
 
 fn strong(game: Mnk, right: fn(&Strong<Mnk>, &Stones) -> bool) -> Work {
-    Box::new(move || match Strong::solve(&game, &game.start(), 1 << 30, &Ctx::default()) {
+    Box::new(move || match Strong::solve_ranked(&game, &game.start(), 1 << 30, &Ctx::default()) {
         Ok(solved) => (solved.nodes(), right(&solved, &game.start())),
         Err(_) => (0, false),
     })

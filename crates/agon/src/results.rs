@@ -151,7 +151,7 @@ fn value(game: &OrderChaos, nodes: u64, ctx: &Ctx) -> Result<Cell, Failure> {
 /// The value by the game's default method, and its name.
 fn solved(game: &OrderChaos, ctx: &Ctx) -> Result<(Solution<<OrderChaos as Game>::Move>, &'static str), Failure> {
     let request = Request { evidence: false, totals: false, memory: MEMORY as u64 };
-    let found = method::acyclic(game)[0].solve(game, &game.start(), &request, ctx)?;
+    let found = method::lines(game, method::ranked())[0].solve(game, &game.start(), &request, ctx)?;
     Ok((found.solution, found.by))
 }
 
@@ -163,7 +163,7 @@ fn paired(game: &OrderChaos, ctx: &Ctx) -> Option<u64> {
     let sections = vec![Section::Pairing(pairs)];
     let certificate =
         Certificate { game: "order-chaos".into(), rules: None, from, claim, up_to_symmetry: false, sections };
-    agon_check::check(game, &certificate, ctx).ok().map(|proved| proved.positions)
+    agon_check::check_lines(game, &certificate, ctx).ok().map(|proved| proved.positions)
 }
 
 fn order_wins<M>(game: &OrderChaos, solution: &Solution<M>) -> Option<bool> {

@@ -162,7 +162,12 @@ fn perfect_players_from_tables_never_lose_a_draw() {
 fn draws_are_repaired_where_play_can_go_round_and_wins_are_not() {
     let verify = ["verify", "antrin:3", "vaki-defence", "--as", "second", "--repair", "--most", "1"];
     let ran = agon(&[&verify[..], &["--claim", "draw"]].concat());
-    assert!(ran.code == 3 && ran.out.contains("more than 1 exceptions are needed") && ran.err.contains("--most"), "{}{}", ran.out, ran.err);
+    assert!(
+        ran.code == 3 && ran.out.contains("more than 1 exceptions are needed") && ran.err.contains("--most"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
     let win = agon(&[&verify[..], &["--claim", "win"]].concat());
     assert!(win.code == 2 && win.err.contains("a claim to a draw can be repaired"), "{}", win.err);
     // Here black wins at once, and the map says nothing about that: one exception is enough. It is written, read

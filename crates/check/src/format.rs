@@ -51,10 +51,10 @@ pub enum Section {
         /// Position and reason, sorted by position.
         entries: Vec<(String, String)>,
     },
-    /// A strategy for Order on the inner board of Order and Chaos, to be lifted by Lemma 3.1: position and
-    /// moves of the inner game, sorted by position.
+    /// A strategy of the maker for the smaller game inside a frame, from which a win of the whole game follows: position
+    /// and moves of the inner game, sorted by position.
     Lifted(Vec<(String, Vec<String>)>),
-    /// A pairing of all cells for Chaos: two cells, and whether they get the same mark; sorted.
+    /// A pairing of all cells for the breaker: two cells, and whether they get the same mark; sorted.
     Pairing(Vec<(String, String, bool)>),
 }
 

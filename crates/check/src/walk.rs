@@ -1,10 +1,9 @@
 //! Checks evidence by forward moves only: it walks every line of play that the evidence allows.
 
 use crate::format::{Certificate, Claim, Corrupt, Section};
-use crate::{lines, order_chaos, race};
+use crate::{arguments, lines, race};
 use agon_core::family::shorten;
-use agon_core::{Alternates, Ctx, Guide, Lines, Notation, Player, Stop, Symmetric, Value, Wdl, collect_moves};
-use agon_games::order_chaos::OrderChaos;
+use agon_core::{Ctx, LineGame, Lines, Notation, Player, Stop, Symmetric, Value, Wdl, collect_moves};
 use std::collections::HashMap;
 
 /// The statement that a certificate proves.
@@ -40,41 +39,56 @@ impl From<Corrupt> for Rejected {
     }
 }
 
-/// Checks a certificate. The caller must pass the game that it names.
-pub fn check<G: Notation + Symmetric + Guide>(
+/// Checks a certificate by the plays of a game alone. The caller must pass the game that the certificate names. Sections
+/// that argue about lines are corrupt; [`check_lines`] accepts them.
+pub fn check<G: Notation + Symmetric>(game: &G, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected> {
+    check_with(game, certificate, ctx, |_, _| None)
+}
+
+/// Checks a certificate of a game with lines, whose sections may argue about the lines instead of the plays.
+pub fn check_lines<G: Notation + Symmetric + LineGame>(
     game: &G,
     certificate: &Certificate,
     ctx: &Ctx,
+) -> Result<Proved, Rejected> {
+    check_with(game, certificate, ctx, |root, section| match section {
+        Section::Lines { maker, wins, entries } => Some(lined(game, root, *maker, *wins, entries, ctx)),
+        Section::Race { winner, entries } => Some(raced(game, root, *winner, entries, ctx)),
+        Section::Lifted(entries) => Some(arguments::lifted(game, root, entries, ctx)),
+        Section::Pairing(pairs) => Some(arguments::pairing(game, root, pairs, ctx)),
+        Section::Strategy { .. } | Section::Values(_) => None,
+    })
+}
+
+/// What a section proves: a side, its least result, and the number of positions checked.
+pub(crate) type Shown = (Player, Wdl, u64);
+
+/// Checks every section, and whether together they give the claim. `argue` answers for the sections about lines.
+fn check_with<G: Notation + Symmetric>(
+    game: &G,
+    certificate: &Certificate,
+    ctx: &Ctx,
+    argue: impl Fn(&G::Position, &Section) -> Option<Result<Shown, Rejected>>,
 ) -> Result<Proved, Rejected> {
     let root = position(game, &certificate.from)?;
     let walker = Walker { game, root, symmetry: certificate.up_to_symmetry, ctx };
     let mut positions = 0;
     let mut shown = Vec::new();
     for section in &certificate.sections {
+        if let Some(result) = argue(&walker.root, section) {
+            let (side, least, looked_at) = result?;
+            shown.push((side, least, None));
+            positions += looked_at;
+            continue;
+        }
         positions += match section {
             Section::Strategy { side, least, within, entries } => {
                 shown.push((*side, *least, *within));
                 walker.strategy(*side, *least, *within, entries)?
             }
             Section::Values(entries) => walker.values(entries)?,
-            Section::Lines { maker, wins, entries } => {
-                let (side, least, looked_at) = lined(game, &walker.root, *maker, *wins, entries, ctx)?;
-                shown.push((side, least, None));
-                looked_at
-            }
-            Section::Race { winner, entries } => {
-                shown.push((*winner, Wdl::Win, None));
-                raced(game, &walker.root, *winner, entries, ctx)?
-            }
-            Section::Lifted(entries) => {
-                let (side, looked_at) = order_chaos::lifted(game, &walker.root, entries, ctx)?;
-                shown.push((side, Wdl::Win, None));
-                looked_at
-            }
-            Section::Pairing(pairs) => {
-                let (side, looked_at) = order_chaos::pairing(game, &walker.root, pairs, ctx)?;
-                shown.push((side, Wdl::Win, None));
-                looked_at
+            Section::Lines { .. } | Section::Race { .. } | Section::Lifted(_) | Section::Pairing(_) => {
+                return Err(Rejected::Corrupt("this argument needs a game with lines to complete".into()));
             }
         };
     }
@@ -82,23 +96,17 @@ pub fn check<G: Notation + Symmetric + Guide>(
     Ok(Proved { statement, positions })
 }
 
-/// Lifting and pairing are arguments about Order and Chaos alone, and need the turn to alternate there.
-const _: fn(&OrderChaos) -> Alternates = Alternates::of::<OrderChaos>;
-
-/// The result of a lines section: a side, its least result, and the number of positions checked.
-fn lined<G: Guide>(
+/// Checks a lines section.
+fn lined<G: LineGame>(
     game: &G,
     root: &G::Position,
     maker: Player,
     wins: bool,
     entries: &[(String, String)],
     ctx: &Ctx,
-) -> Result<(Player, Wdl, u64), Rejected> {
+) -> Result<Shown, Rejected> {
     let lines = game.lines(maker);
     let lines = lines.ok_or_else(|| Rejected::Corrupt(format!("{} has no lines to complete", maker.name())))?;
-    if !lines.alternates.is_of(game) {
-        return Err(Rejected::Corrupt("this argument needs a game in which the turn alternates".into()));
-    }
     if wins && !lines.decides {
         return Err(Rejected::Corrupt("a completed line decides nothing here".into()));
     }
@@ -107,24 +115,23 @@ fn lined<G: Guide>(
     Ok(if wins { (maker, Wdl::Win, looked_at) } else { (maker.other(), lines.spoiled.flip(), looked_at) })
 }
 
-/// The result of a race section: the number of positions checked.
-fn raced<G: Guide>(
+/// Checks a race section.
+fn raced<G: LineGame>(
     game: &G,
     root: &G::Position,
     winner: Player,
     entries: &[(String, String)],
     ctx: &Ctx,
-) -> Result<u64, Rejected> {
-    let fits = |lines: &Lines| {
-        let plain = !lines.decides && !lines.avoiding() && lines.lines.iter().all(|line| line.mark == 0);
-        plain && lines.alternates.is_of(game)
-    };
+) -> Result<Shown, Rejected> {
+    let fits = |lines: &Lines| !lines.decides && !lines.avoiding() && lines.lines.iter().all(|line| line.mark == 0);
     let lines = |side: Player| game.lines(side).filter(fits);
     let (Some(own), Some(other)) = (lines(winner), lines(winner.other())) else {
         return Err(Rejected::Corrupt("this argument is about races to complete a line only".into()));
     };
     let [own_marks, other_marks, ..] = game.line_marks(root, winner);
-    race::check([&own, &other], [own_marks, other_marks], game.turn(root) == winner, entries, ctx)
+    let marks = [own_marks, other_marks];
+    let looked_at = race::check([&own, &other], marks, game.turn(root) == winner, entries, ctx)?;
+    Ok((winner, Wdl::Win, looked_at))
 }
 
 /// Returns whether the sections, each true, add up to the claim; and the claim in words.
@@ -373,7 +380,7 @@ mod tests {
         Section::Strategy { side, least, within, entries: entries.collect() }
     }
 
-    fn judge<G: Notation + Symmetric + Guide>(game: &G, claim: Claim, sections: Vec<Section>) -> Result<u64, String> {
+    fn judge<G: Notation + Symmetric>(game: &G, claim: Claim, sections: Vec<Section>) -> Result<u64, String> {
         let from = game.show(&game.start());
         let certificate = Certificate { game: "toy".into(), rules: None, from, claim, up_to_symmetry: false, sections };
         let certificate = Certificate::read(certificate.write().as_bytes()).map_err(|e| e.to_string())?;

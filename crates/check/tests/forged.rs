@@ -1,6 +1,6 @@
 //! Certificates of false claims, each of which relies on a rule that is not sound.
 
-use agon_check::{Certificate, Claim, Rejected, Section, check};
+use agon_check::{Certificate, Claim, Rejected, Section, check_lines};
 use agon_core::{Ctx, Wdl};
 use agon_games::order_chaos::OrderChaos;
 use agon_games::order_chaos::lines::Row;
@@ -16,7 +16,7 @@ fn judge(game: &OrderChaos, from: &str, value: Wdl, makes: bool, entries: &[(&st
         up_to_symmetry: true,
         sections: vec![Section::Lines { maker: game.order(), wins: makes, entries }],
     };
-    check(game, &certificate, &Ctx::default()).map(drop)
+    check_lines(game, &certificate, &Ctx::default()).map(drop)
 }
 
 fn refuted(result: Result<(), Rejected>) -> bool {

@@ -2,13 +2,8 @@
 //! to alternate are refused altogether.
 
 use agon_check::{Certificate, Claim, Rejected, Section, check};
-use agon_core::lines::{CellSet, Lines, MAX_MARKS};
 use agon_core::toy::{Dots, Take, Tree};
-use agon_core::{
-    Alternates, Ctx, Game, Guide, Notation, NotationError, Outcome, Player, Rng, Scene, Symmetric, Value, Wdl,
-    collect_moves,
-};
-use agon_games::mnk::Mnk;
+use agon_core::{Ctx, Game, Notation, Outcome, Player, Rng, Symmetric, Value, Wdl, collect_moves};
 use std::collections::BTreeMap;
 
 /// Values as the first side sees them: `1000 - plies` when it wins, `plies - 1000` when it loses, nought for a draw.
@@ -44,7 +39,7 @@ fn table<G: Notation + Symmetric>(game: &G) -> Vec<(String, Value)> {
     classes.map(|(pos, &value)| (game.show(pos), seen(pos, value))).collect()
 }
 
-fn accepted<G: Notation + Symmetric + Guide>(game: &G, entries: &[(String, Value)]) -> bool {
+fn accepted<G: Notation + Symmetric>(game: &G, entries: &[(String, Value)]) -> bool {
     let sections = vec![Section::Values(entries.to_vec())];
     let from = game.show(&game.start());
     let certificate =
@@ -59,7 +54,7 @@ fn values(plies: u32) -> Vec<Value> {
 }
 
 /// The true table is accepted; with any one value changed, or one entry left out, it is not.
-fn only_the_truth<G: Notation + Symmetric + Guide>(game: &G, plies: u32, name: &str) {
+fn only_the_truth<G: Notation + Symmetric>(game: &G, plies: u32, name: &str) {
     let right = table(game);
     assert!(accepted(game, &right), "{name}: the truth is refused");
     for at in 0..right.len() {
@@ -113,94 +108,20 @@ fn a_table_that_takes_alternation_for_granted_is_refuted() {
     assert!(!accepted(&game, &entries));
 }
 
-/// Tic-tac-toe in which the first side begins with two marks in a row: no marker, and lines that were never its own.
-#[derive(Clone, Debug)]
-struct HeadStart(Mnk);
-
-impl HeadStart {
-    fn placed(&self, pos: &<Mnk as Game>::Position) -> usize {
-        self.0.grid().cells() - collect_moves(&self.0, pos).len()
-    }
-}
-
-impl Game for HeadStart {
-    type Position = (<Mnk as Game>::Position, bool);
-    type Move = u8;
-    type Undo = Self::Position;
-
-    fn start(&self) -> Self::Position {
-        (self.0.start(), true)
-    }
-    fn turn(&self, pos: &Self::Position) -> Player {
-        if pos.1 { Player::First } else { self.0.turn(&pos.0) }
-    }
-    fn outcome(&self, pos: &Self::Position) -> Option<Outcome> {
-        self.0.outcome(&pos.0)
-    }
-    fn moves(&self, pos: &Self::Position, each: &mut impl FnMut(u8)) {
-        self.0.moves(&pos.0, each);
-    }
-    fn play(&self, pos: &mut Self::Position, mv: u8) -> Self::Undo {
-        let old = *pos;
-        let again = pos.1 && self.placed(&pos.0) == 0;
-        self.0.play(&mut pos.0, mv);
-        pos.1 = again;
-        old
-    }
-    fn undo(&self, pos: &mut Self::Position, _mv: u8, undo: Self::Undo) {
-        *pos = undo;
-    }
-}
-
-impl Symmetric for HeadStart {}
-
-impl Guide for HeadStart {
-    fn lines(&self, maker: Player) -> Option<Lines> {
-        self.0.lines(maker)
-    }
-    fn line_marks(&self, pos: &Self::Position, maker: Player) -> [CellSet; MAX_MARKS] {
-        self.0.line_marks(&pos.0, maker)
-    }
-}
-
-impl Notation for HeadStart {
-    fn show(&self, pos: &Self::Position) -> String {
-        self.0.show(&pos.0)
-    }
-    fn parse(&self, text: &str) -> Result<Self::Position, NotationError> {
-        self.0.parse(text).map(|pos| (pos, self.placed(&pos) < 2))
-    }
-    fn show_move(&self, pos: &Self::Position, mv: u8) -> String {
-        self.0.show_move(&pos.0, mv)
-    }
-    fn scene(&self, pos: &Self::Position) -> Scene {
-        self.0.scene(&pos.0)
-    }
-    fn path(&self, pos: &Self::Position, mv: u8) -> Vec<usize> {
-        self.0.path(&pos.0, mv)
-    }
-}
-
 #[test]
-fn lines_and_races_are_refused_without_the_marker() {
-    let (mnk, game) = (Mnk::new(3, 3, 3), HeadStart(Mnk::new(3, 3, 3)));
-    assert!(Alternates::of(&mnk).is_of(&mnk) && !Alternates::of(&mnk).is_of(&game));
-    let verdict = |section: Section, claim: Claim| {
-        let (game_name, from) = ("toy".to_string(), game.show(&game.start()));
-        let certificate =
-            Certificate { game: game_name, rules: None, from, claim, up_to_symmetry: true, sections: vec![section] };
-        match check(&game, &certificate, &Ctx::default()) {
-            Err(Rejected::Corrupt(why)) => why,
-            other => panic!("{other:?}"),
-        }
-    };
-    let lines = Section::Lines { maker: Player::Second, wins: false, entries: Vec::new() };
-    let why = verdict(lines, Claim::AtLeast(Player::First, Wdl::Draw));
-    assert_eq!(why, "this argument needs a game in which the turn alternates");
-    let race = Section::Race { winner: Player::First, entries: Vec::new() };
-    let why = verdict(race, Claim::AtLeast(Player::First, Wdl::Win));
-    assert_eq!(why, "this argument is about races to complete a line only");
-    for section in [Section::Lifted(Vec::new()), Section::Pairing(Vec::new())] {
-        verdict(section, Claim::AtLeast(Player::First, Wdl::Win));
+fn arguments_about_lines_are_refused_in_a_game_without_lines() {
+    // A game with extra turns cannot have any: `LineGame` requires `Alternating`.
+    let game = Dots::new(1, 1);
+    for section in [
+        Section::Lines { maker: Player::Second, wins: false, entries: Vec::new() },
+        Section::Race { winner: Player::First, entries: Vec::new() },
+        Section::Lifted(Vec::new()),
+        Section::Pairing(Vec::new()),
+    ] {
+        let (from, claim) = (game.show(&game.start()), Claim::AtLeast(Player::First, Wdl::Draw));
+        let sections = vec![section];
+        let certificate = Certificate { game: "dots".into(), rules: None, from, claim, up_to_symmetry: true, sections };
+        let why = "this argument needs a game with lines to complete".to_string();
+        assert_eq!(check(&game, &certificate, &Ctx::default()), Err(Rejected::Corrupt(why)));
     }
 }

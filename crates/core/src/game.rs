@@ -8,14 +8,13 @@
 //! | [`Alternating`] | the promise that the turn passes with every move | no lines, no nim-values, no tables |
 //! | [`Symmetric`] | a group acting on positions and moves | the default group of one element: larger tables |
 //! | [`Acyclic`] | a height that falls with every move | no table search: play might cycle |
+//! | [`Ranked`] | positions as small numbers | strong solving uses a hash table |
 //! | [`Guide`] | bounds and candidates that need no search | slower search |
 
 use crate::family::shorten;
-use crate::lines::{CellSet, Lines, MAX_MARKS};
 use crate::rng::Rng;
 use crate::scene::Scene;
 use crate::words::{Bounds, Outcome, Player, Status};
-use std::any::TypeId;
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
@@ -103,27 +102,14 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 }
 
 /// A marker: every move passes the turn to the other side. [`laws::alternating`](crate::laws::alternating) tests it on
-/// random plays. Arguments about lines, races, nim-values, tables and forced wins rest on it.
+/// random plays. Arguments about lines, races, nim-values, tables and forced wins rest on it, so [`LineGame`],
+/// [`Impartial`], [`Indexed`] and [`Forcing`] require it.
+///
+/// [`LineGame`]: crate::LineGame
+/// [`Impartial`]: crate::Impartial
+/// [`Indexed`]: crate::Indexed
+/// [`Forcing`]: crate::forcing::Forcing
 pub trait Alternating: Game {}
-
-/// Evidence that a game is [`Alternating`]; nothing else makes one. [`Lines`] carry it, so that a game without the
-/// marker has none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Alternates(TypeId);
-
-impl Alternates {
-    /// The evidence for a game with the marker.
-    #[must_use]
-    pub fn of<G: Alternating>(_game: &G) -> Alternates {
-        Alternates(TypeId::of::<G>())
-    }
-
-    /// Returns whether this is evidence for that game's type, and not borrowed from another.
-    #[must_use]
-    pub fn is_of<G: Game>(self, _game: &G) -> bool {
-        self.0 == TypeId::of::<G>()
-    }
-}
 
 /// Returns whether the side that moved from `pos` to `after` moves again.
 #[inline]
@@ -272,28 +258,37 @@ pub trait Acyclic: Game {
     fn draw_plies(&self, _pos: &Self::Position) -> Option<u32> {
         None
     }
+}
 
-    /// An exclusive upper bound of [`Acyclic::rank`], if ranks are dense enough for an array. Without it, strong
-    /// solving uses a hash table of canonical positions.
-    fn ranks(&self) -> Option<usize> {
-        None
-    }
+/// An acyclic game whose positions have ranks: small numbers, so that strong solving can use an array instead of a hash
+/// table. [`laws::ranked`](crate::laws::ranked) tests it along random plays.
+///
+/// ```
+/// use agon_core::{Game, Ranked, laws, toy::Dots};
+///
+/// let game = Dots::new(2, 1);
+/// let rank = game.rank(&game.start());
+/// assert!(rank < game.ranks().unwrap());
+/// assert_eq!(game.unrank(rank), Some(game.start()));
+/// laws::ranked(&game, 10, 1);
+/// ```
+pub trait Ranked: Acyclic {
+    /// An exclusive upper bound of all ranks, the same at every call; `None` if the board is too large for an array of
+    /// that many entries of two bytes. The other methods are called only if there is one.
+    fn ranks(&self) -> Option<usize>;
 
-    /// The rank of a position: an injective index below [`Acyclic::ranks`].
-    fn rank(&self, _pos: &Self::Position) -> usize {
-        unreachable!("a game with ranks() must give rank()")
-    }
+    /// The rank of a position that can arise, finished or not: below [`Ranked::ranks`] and different for different
+    /// positions. Symmetric positions have ranks of their own.
+    fn rank(&self, pos: &Self::Position) -> usize;
 
-    /// The rank of `after`, the position after `mv` from `pos` of rank `rank`. Override it where an update is cheaper
-    /// than ranking anew.
+    /// The rank of `after`, the position after `mv` from `pos` of rank `rank`. It is called for every move of every
+    /// position. Override it where an update is cheaper than ranking anew.
     fn rank_after(&self, _rank: usize, _pos: &Self::Position, _mv: Self::Move, after: &Self::Position) -> usize {
         self.rank(after)
     }
 
-    /// The position of a rank, if there is one; it need not be reachable.
-    fn unrank(&self, _rank: usize) -> Option<Self::Position> {
-        unreachable!("a game with ranks() must give unrank()")
-    }
+    /// The position of a rank. For a number that is no rank it may return `None` or a position that cannot arise.
+    fn unrank(&self, rank: usize) -> Option<Self::Position>;
 }
 
 /// Knowledge of a game that needs no search. Everything is optional, and must be proven, not likely.
@@ -307,20 +302,5 @@ pub trait Guide: Game {
     /// be among them.
     fn candidates(&self, pos: &Self::Position, each: &mut impl FnMut(Self::Move, i32)) {
         self.moves(pos, &mut |mv| each(mv, 0));
-    }
-
-    /// The lines of a maker, if the game is a line game. Solver and checker trust them.
-    fn lines(&self, _maker: Player) -> Option<Lines> {
-        None
-    }
-
-    /// The cells of each mark, as [`Guide::lines`] indexes them.
-    fn line_marks(&self, _pos: &Self::Position, _maker: Player) -> [CellSet; MAX_MARKS] {
-        unreachable!("a game with lines() must give line_marks()")
-    }
-
-    /// The move that puts a mark into a cell, if the side to move can make it.
-    fn line_move(&self, _pos: &Self::Position, _maker: Player, _cell: usize, _mark: usize) -> Option<Self::Move> {
-        unreachable!("a game with lines() must give line_move()")
     }
 }

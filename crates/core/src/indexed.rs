@@ -50,40 +50,61 @@ impl<S> Expansion<S> {
 /// finished position. Positions that a symmetry or an exchange of sides maps to each other share an index if they have
 /// the same value. A finished position needs no index, because the rules value it. The turn alternates and no move
 /// loses at once, so that wins take an odd number of plies and losses an even one.
+///
+/// These are the methods that you write. [`BulkIndexed`] has others, which make tables faster and have defaults: add
+/// `impl BulkIndexed for MyGame {}`. The checker of tables trusts [`Indexed::table_index`] and [`Indexed::position`];
+/// [`laws::indexed`](crate::laws::indexed) and [`laws::indices`](crate::laws::indices) compare all of them with the
+/// rules.
+///
+/// ```
+/// use agon_core::{Game, Indexed, laws, toy::Graph};
+///
+/// let game = Graph::new("a:b,c b:a,+ c:-,=");
+/// let at = game.table_index(&game.start());
+/// assert_eq!(game.position(at.shard, at.index), Some(game.start()));
+/// laws::indexed(&game, 10, 1);
+/// laws::indices(&game, 1);
+/// ```
 pub trait Indexed: Alternating {
     /// The name of a table.
     type Shard: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
 
-    /// The components in topological order, successors first. Each is a list of tables; a component may be larger than
-    /// a strongly connected one, at the cost of memory.
+    /// The components in topological order, successors first; every table is in one of them. Each is a list of tables;
+    /// a component may be larger than a strongly connected one, at the cost of memory.
     fn components(&self) -> Vec<Vec<Self::Shard>>;
 
-    /// The tables outside its component that moves from this table may lead to.
+    /// The tables outside its component that moves from this table may lead to. It may list too many, at the cost of
+    /// memory.
     fn leads_to(&self, shard: Self::Shard) -> Vec<Self::Shard>;
 
     /// The name of a table: unique, and valid as a file name.
     fn shard_name(&self, shard: Self::Shard) -> String;
 
-    /// The size of the index range; some indices may be unused.
+    /// The size of the index range; some indices may be unused, and each costs two bytes.
     fn shard_size(&self, shard: Self::Shard) -> u64;
 
-    /// The table of an unfinished position.
+    /// The table of an unfinished position that can arise, or of a finished one that [`Indexed::is_indexed`].
     fn shard(&self, pos: &Self::Position) -> Self::Shard;
 
-    /// The index of an unfinished position.
+    /// The index of such a position, in the table that [`Indexed::shard`] names. All positions of an orbit have the
+    /// same one, and positions of different value have different ones.
     fn table_index(&self, pos: &Self::Position) -> TableIndex<Self::Shard>;
 
-    /// A position with that index; `None` when the index is unused. The inverse of [`Indexed::table_index`] up to
-    /// symmetry.
+    /// A position with that index, always the same one; `None` when the index is unused. The inverse of
+    /// [`Indexed::table_index`] up to symmetry. `index` is below [`Indexed::shard_size`].
     fn position(&self, shard: Self::Shard, index: u64) -> Option<Self::Position>;
 
-    /// The order of the symmetry group. An orbit has `symmetries / stabiliser` positions.
+    /// The order of the symmetry group that indices forget. An orbit has `symmetries / stabiliser` positions.
     fn symmetries(&self) -> u32;
 
-    /// Calls `each` with the predecessors of `pos` in its component, once for every move that leads to `pos`.
+    /// Calls `each` with the predecessors of `pos` in its component, once for every move that leads to `pos`. A
+    /// predecessor may be one that cannot arise, but not a finished one.
     fn unplay(&self, pos: &Self::Position, each: &mut impl FnMut(Self::Position));
 
-    /// Returns whether the side to move is blocked, whatever the rules make of that.
+    /// The phase of the game that a table belongs to, such as `placing` or `moving`; reports are grouped by it.
+    fn phase(&self, shard: Self::Shard) -> &'static str;
+
+    /// Returns whether the side to move is blocked, whatever the rules make of that. Reports count such positions.
     fn is_blocked(&self, _pos: &Self::Position) -> bool {
         false
     }
@@ -97,30 +118,60 @@ pub trait Indexed: Alternating {
     fn is_indexed(&self, _pos: &Self::Position) -> bool {
         false
     }
+}
 
-    /// The phase of the game that a table belongs to, such as `placing` or `moving`.
-    fn phase(&self, shard: Self::Shard) -> &'static str;
+/// Expands one position of a component by playing its moves.
+pub fn expand<G: Indexed>(game: &G, component: &[G::Shard], pos: &G::Position, expansion: &mut Expansion<G::Shard>) {
+    expansion.clear();
+    expansion.over = game.outcome(pos).map(|outcome| outcome.seen_by(game.turn(pos)));
+    game.moves(pos, &mut |mv| {
+        let after = game.after(pos, mv);
+        match game.outcome(&after) {
+            Some(outcome) if !game.is_indexed(&after) => {
+                expansion.terminal = expansion.terminal.max(Some(outcome.seen_by(game.turn(pos))));
+            }
+            _ if component.contains(&game.shard(&after)) => expansion.internal += 1,
+            _ => expansion.external.push(game.table_index(&after)),
+        }
+    });
+}
 
-    /// An upper bound of [`Expansion::internal`] in the table; at most 254.
+/// Operations on many indices at once, which retrograde analysis spends its time in. Every method has a default that
+/// follows from [`Indexed`], so `impl BulkIndexed for MyGame {}` suffices. An override must give the same answers,
+/// faster; [`laws::bulk`](crate::laws::bulk) compares it with the default. The checker uses none of them.
+///
+/// ```
+/// use agon_core::{BulkIndexed, Game, Indexed, laws, toy::Graph};
+///
+/// let game = Graph::new("a:b,c b:a,+ c:-,=");
+/// let at = game.table_index(&game.start());
+/// let mut moves = 0;
+/// game.expand_range(&[()], (), at.index..at.index + 1, &mut |_, expansion| moves = expansion.internal);
+/// assert_eq!(moves, 2);
+/// laws::bulk(&game, 10, 1);
+/// ```
+pub trait BulkIndexed: Indexed {
+    /// An upper bound of [`Expansion::internal`] in the table; at most 254. A component in which it is 0 everywhere is
+    /// solved in one pass.
     fn max_internal(&self, _shard: Self::Shard) -> u32 {
         254
     }
 
-    /// [`Indexed::position`] for a used index. Override it for speed.
+    /// [`Indexed::position`] for a used index, which need not be tested.
     fn used_position(&self, shard: Self::Shard, index: u64) -> Self::Position {
         self.position(shard, index).expect("the index is used")
     }
 
     /// [`Indexed::unplay`] for used indices of one table, in increasing order. Calls `each` with the offset in
-    /// `indices` and with the index of a predecessor. Override it for speed.
+    /// `indices` and with the index of a predecessor, in any order.
     fn unplay_all(&self, shard: Self::Shard, indices: &[u64], each: &mut impl FnMut(usize, TableIndex<Self::Shard>)) {
         for (at, &index) in indices.iter().enumerate() {
             self.unplay(&self.used_position(shard, index), &mut |before| each(at, self.table_index(&before)));
         }
     }
 
-    /// Calls `each` with every used index of a range and its expansion. `component` is that of the table. Override it
-    /// for speed.
+    /// Calls `each` with every used index of a range, in increasing order, and what [`expand`] says of its position;
+    /// the order of [`Expansion::external`] is free. `component` is that of the table.
     fn expand_range(
         &self,
         component: &[Self::Shard],
@@ -131,34 +182,20 @@ pub trait Indexed: Alternating {
         let mut expansion = Expansion::default();
         for index in indices {
             if let Some(pos) = self.position(shard, index) {
-                self.expand(component, &pos, &mut expansion);
+                expand(self, component, &pos, &mut expansion);
                 each(index, &expansion);
             }
         }
     }
 
-    /// Expands one position by playing its moves.
-    fn expand(&self, component: &[Self::Shard], pos: &Self::Position, expansion: &mut Expansion<Self::Shard>) {
-        expansion.clear();
-        expansion.over = self.outcome(pos).map(|outcome| outcome.seen_by(self.turn(pos)));
-        self.moves(pos, &mut |mv| {
-            let after = self.after(pos, mv);
-            match self.outcome(&after) {
-                Some(outcome) if !self.is_indexed(&after) => {
-                    expansion.terminal = expansion.terminal.max(Some(outcome.seen_by(self.turn(pos))));
-                }
-                _ if component.contains(&self.shard(&after)) => expansion.internal += 1,
-                _ => expansion.external.push(self.table_index(&after)),
-            }
-        });
-    }
-
-    /// The length of a row: the indices from one multiple of it to the next. See [`Indexed::row_orbit_size`].
+    /// The length of a row: the indices from one multiple of it to the next. It divides [`Indexed::shard_size`]. See
+    /// [`BulkIndexed::row_orbit_size`].
     fn row_len(&self, _shard: Self::Shard) -> u64 {
         1
     }
 
-    /// The size of every orbit in a row, if they all have the same.
+    /// The number of positions of every orbit in a row, if they all have the same. Rows with an answer need not look
+    /// at single positions.
     fn row_orbit_size(&self, _shard: Self::Shard, _row: u64) -> Option<u32> {
         None
     }

@@ -45,11 +45,11 @@ pub use ctx::{Ctx, Meter, Progress, Stop};
 pub use evaluate::{Evaluate, Tunable};
 pub use family::{Facts, Family, GameError, Kind, Param, Params, Reduction};
 pub use game::{
-    Acyclic, Alternates, Alternating, Game, Guide, Notation, NotationError, Symmetric, collect_moves, moves_again,
+    Acyclic, Alternating, Game, Guide, Notation, NotationError, Ranked, Symmetric, collect_moves, moves_again,
 };
 pub use impartial::Impartial;
-pub use indexed::Indexed;
-pub use lines::Lines;
+pub use indexed::{BulkIndexed, Indexed};
+pub use lines::{LineGame, Lines};
 pub use rng::Rng;
 pub use scene::Scene;
 pub use strategy::{Strategy, StrategyFacts};

@@ -2,9 +2,9 @@
 //! the *breaker*, wants to spoil every such set.
 //!
 //! Order and Chaos is such a game; an m,n,k game is one for each side, if the opponent's own rows are ignored. A game
-//! declares its lines by [`Guide::lines`](crate::Guide::lines); solver and checker need nothing else of it.
+//! declares its lines by [`LineGame`]; solver and checker need nothing else of it.
 
-use crate::game::Alternates;
+use crate::game::Alternating;
 use crate::words::{Player, Wdl};
 
 /// A set of cells, bit `i` for cell `i`.
@@ -47,8 +47,6 @@ pub struct Lines {
     pub decides: bool,
     /// The maker.
     pub maker: Player,
-    /// The sides put their marks in turn: every argument about lines counts moves.
-    pub alternates: Alternates,
 }
 
 impl Lines {
@@ -62,5 +60,77 @@ impl Lines {
     #[must_use]
     pub fn avoiding(&self) -> bool {
         self.lines.iter().any(|line| line.avoid != 0)
+    }
+}
+
+/// A smaller line game in the middle of a larger one, and pairs of the cells around it.
+///
+/// If the maker wins the inner game, it wins the outer one: it follows its strategy inside and answers every mark on the
+/// border in the other cell of the pair, with the other mark. Then the ends of a complete inner line hold different
+/// marks, and one of them continues the line. The checker tests that this argument fits: the cells and pairs make up the
+/// board, and every inner line continues into both cells of some pair.
+#[derive(Clone, Debug)]
+pub struct Frame<G> {
+    /// The game inside, with the same maker, the same side to begin, and an empty board at the start.
+    pub inner: G,
+    /// For each cell of the inner game, the cell of the outer game where it lies.
+    pub cells: Vec<usize>,
+    /// All other cells of the outer game, in pairs.
+    pub pairs: Vec<(usize, usize)>,
+}
+
+/// A game whose sides fill cells with marks until a line is complete or every line is spoiled.
+///
+/// Solvers and the checker argue about the lines instead of the rules, so a game that describes its lines wrongly is
+/// solved wrongly, and certificates about its lines prove nothing. [`laws::lines`](crate::laws::lines) compares
+/// them with the rules along random plays.
+///
+/// Every argument about lines counts moves, so the trait requires [`Alternating`]. A game with extra turns cannot be a
+/// line game:
+///
+/// ```compile_fail,E0277
+/// use agon_core::lines::{CellSet, MAX_MARKS};
+/// use agon_core::{Game, LineGame, Lines, Player, toy::Dots};
+///
+/// impl LineGame for Dots { // error: the trait bound `Dots: Alternating` is not satisfied
+///     fn lines(&self, _: Player) -> Option<Lines> { None }
+///     fn line_marks(&self, _: &<Dots as Game>::Position, _: Player) -> [CellSet; MAX_MARKS] { [0; MAX_MARKS] }
+///     fn line_move(&self, _: &<Dots as Game>::Position, _: Player, _: usize, _: usize) -> Option<u8> { None }
+/// }
+/// ```
+pub trait LineGame: Alternating {
+    /// The lines that `maker` wants to complete, the same at every call; `None` if it has none. Whether a side has
+    /// lines may depend on the parameters of the game.
+    ///
+    /// At every position that can arise, with the marks of [`LineGame::line_marks`]: a finished game is won by `maker`
+    /// exactly if a line is complete, and otherwise gives it at most [`Lines::spoiled`]. A game whose lines are
+    /// [`settled`](Lines::settled) may continue after a line is complete; any other is over then. If the lines
+    /// [`decide`](Lines::decides), play ends only by a complete line or a full board, and either side may put any mark
+    /// into any empty cell.
+    ///
+    /// Solvers call it once for each game, so it may take time.
+    fn lines(&self, maker: Player) -> Option<Lines>;
+
+    /// The cells that hold each mark, numbered as in the lines of `maker`. No cell holds two marks; marks that the game
+    /// does not have hold no cell. It is called only for a `maker` that has lines, once for each position that a
+    /// search begins with, and for every move of a table player.
+    fn line_marks(&self, pos: &Self::Position, maker: Player) -> [CellSet; MAX_MARKS];
+
+    /// The legal move that puts `mark` into the empty `cell` and changes no other cell; `None` if the side to move has
+    /// no such move. Every legal move is the move of one cell and one mark. It is called only for a `maker` that has
+    /// lines and at positions where the game is not over.
+    fn line_move(&self, pos: &Self::Position, maker: Player, cell: usize, mark: usize) -> Option<Self::Move>;
+
+    /// The name of a cell, the same at every call and different for every cell, without spaces. Certificates name cells
+    /// by it. The default is the number of the cell.
+    fn cell_name(&self, cell: usize) -> String {
+        cell.to_string()
+    }
+
+    /// A smaller game inside this one, if there is one from which a win of this game follows. Evidence about the inner
+    /// game then proves a win of this one. The checker tests what the argument rests on, so a frame that does not fit
+    /// proves nothing; the rules and lines of the inner game are trusted as those of this game are.
+    fn frame(&self) -> Option<Frame<Self>> {
+        None
     }
 }

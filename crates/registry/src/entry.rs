@@ -1,7 +1,7 @@
 //! What the registry knows about a family of games: everything that commands, pages and the checker need, in one place.
 
 use crate::erased::{AnyGame, Capabilities, built};
-use agon_core::{Acyclic, Evaluate, Facts, Family, GameError, Guide, Impartial, Indexed, Symmetric, Wdl};
+use agon_core::{Acyclic, BulkIndexed, Evaluate, Facts, Family, GameError, Guide, Impartial, Symmetric, Wdl};
 use std::sync::Arc;
 
 /// A game, or why there is none of that spelling.
@@ -74,13 +74,13 @@ impl Entry {
     /// A family in which every play ends.
     #[must_use]
     pub fn acyclic<G: Family + Symmetric + Acyclic + Guide + Evaluate>() -> Entry {
-        Entry::of::<G>(Capabilities::acyclic)
+        Entry::of::<G>(|_| Capabilities::acyclic())
     }
 
     /// A family of impartial games: sums are solved part by part.
     #[must_use]
     pub fn impartial<G: Family + Symmetric + Acyclic + Guide + Impartial + Evaluate>() -> Entry {
-        Entry::of::<G>(Capabilities::impartial)
+        Entry::of::<G>(|_| Capabilities::impartial())
     }
 
     /// A family in which play can cycle: its reachable positions are listed in memory.
@@ -91,7 +91,7 @@ impl Entry {
 
     /// A family in which play can cycle and whose positions are numbered: tables in memory and on disk.
     #[must_use]
-    pub fn indexed<G: Family + Symmetric + Indexed + Evaluate>() -> Entry {
+    pub fn indexed<G: Family + Symmetric + BulkIndexed + Evaluate>() -> Entry {
         Entry::of::<G>(|_| Capabilities::indexed())
     }
 

@@ -17,7 +17,7 @@ use agon_games::order_chaos::OrderChaos;
 /// does not compile. [`Entry::cyclic`] and [`Entry::indexed`] are for games in which play can cycle.
 pub(crate) fn entries() -> Vec<Entry> {
     let mut entries = vec![
-        Entry::acyclic::<Mnk>()
+        Entry::of::<Mnk>(|game| Capabilities::ranked().with_lines(game))
             .with_title("mnk:3,3,3", "Tic-tac-toe")
             .with_example("mnk:3,3,3", "", "b2 a3", "The players mark empty cells in turn, x first.")
             .with_example("mnk:3,3,3", "", "a1 b1 b2 c2 c3", "Three of your marks in a row, column or diagonal win.")
@@ -34,7 +34,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_example("drop:7,6,4", "", "d d e c f f c e g", "Four in an unbroken row, column or diagonal win.")
             .with_thumbnail("drop:7,6,4", "", "d d c e c c e d e b f b d")
             .with_known("drop:7,6,4", Wdl::Win, "x wins", "published: Allis, and Allen, 1988; not computed here"),
-        Entry::acyclic::<OrderChaos>()
+        Entry::of::<OrderChaos>(|game| Capabilities::ranked().with_lines(game))
             .with_example(
                 "order-chaos:6x6",
                 "",
@@ -88,7 +88,7 @@ pub(crate) fn entries() -> Vec<Entry> {
         Entry::impartial::<Play<Treblecross>>().with_thumbnail("treblecross:1x9", "", "2 6 9"),
         Entry::impartial::<Play<Tiles<Ellie>>>().with_thumbnail("ellie:4x4", "", "a4b4a3 c2d2d1"),
         // Its strongest search plays out instead of looking ahead; docs/agents.md has the measurement.
-        Entry::of::<Play<Tiles<Cram>>>(|game| Capabilities::impartial(game).plays_out()).with_thumbnail(
+        Entry::of::<Play<Tiles<Cram>>>(|_| Capabilities::impartial().plays_out()).with_thumbnail(
             "cram:4x4",
             "",
             "a4a3 b3c3 d2d1",

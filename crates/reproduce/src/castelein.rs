@@ -1,7 +1,7 @@
 //! Document 000: Castelein's thesis on Order and Chaos.
 
 use super::{Finding, Item, Verdict, item};
-use agon_core::{Ctx, Game, Guide, Notation, Outcome, Player, Wdl};
+use agon_core::{Ctx, Game, LineGame, Notation, Outcome, Player, Wdl};
 use agon_games::grid::each_cell;
 use agon_games::order_chaos::castelein::{EXCEPTIONS, First, PAIRS, Pairing, exceptions};
 use agon_games::order_chaos::lines::Row;

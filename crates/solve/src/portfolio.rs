@@ -4,7 +4,7 @@
 use crate::AlphaBeta;
 use crate::lines::{Provers, Races, each_from_root};
 use agon_core::solver::{EachMove, Failed, Solver};
-use agon_core::{Acyclic, Bounds, Ctx, Guide, Solution, Symmetric};
+use agon_core::{Acyclic, Bounds, Ctx, Guide, LineGame, Solution, Symmetric};
 
 /// Nodes that the values of all moves may take before the value of the position must do.
 const EACH_MOVE: u64 = 1 << 21;
@@ -35,7 +35,7 @@ impl Part {
 }
 
 /// The three, with what they found so far.
-pub struct Portfolio<G: Acyclic + Symmetric + Guide> {
+pub struct Portfolio<G: Acyclic + Symmetric + Guide + LineGame> {
     /// The whole game, with distances.
     pub alphabeta: AlphaBeta<G>,
     /// One side wins.
@@ -45,7 +45,7 @@ pub struct Portfolio<G: Acyclic + Symmetric + Guide> {
     by: Part,
 }
 
-impl<G: Acyclic + Symmetric + Guide> Portfolio<G> {
+impl<G: Acyclic + Symmetric + Guide + LineGame> Portfolio<G> {
     /// All three with at most `bytes` together; `None` if the game is no race.
     #[must_use]
     pub fn new(game: &G, bytes: usize) -> Option<Portfolio<G>> {
@@ -65,7 +65,7 @@ impl<G: Acyclic + Symmetric + Guide> Portfolio<G> {
     }
 }
 
-impl<G: Acyclic + Symmetric + Guide> Portfolio<G> {
+impl<G: Acyclic + Symmetric + Guide + LineGame> Portfolio<G> {
     /// The searches in turns, each time with more nodes, until one of them finds the value.
     pub fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
         let (mut known, mut nodes) = (Bounds::UNKNOWN, 0);
@@ -93,7 +93,7 @@ impl<G: Acyclic + Symmetric + Guide> Portfolio<G> {
     }
 }
 
-impl<G: Acyclic + Symmetric + Guide> Solver<G> for Portfolio<G> {
+impl<G: Acyclic + Symmetric + Guide + LineGame> Solver<G> for Portfolio<G> {
     fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
         Ok(self.solve(game, pos, ctx))
     }

@@ -2,7 +2,7 @@
 
 use crate::table::table_bytes;
 use agon_core::solver::Failed;
-use agon_core::{Acyclic, Bounds, Ctx, Game, Meter, Solution, Stop, Symmetric, Value, Wdl, moves_again};
+use agon_core::{Acyclic, Bounds, Ctx, Game, Meter, Ranked, Solution, Stop, Symmetric, Value, Wdl, moves_again};
 use rustc_hash::FxHashMap;
 
 /// Won, drawn and lost positions, seen by the side to move.
@@ -33,42 +33,50 @@ impl Totals {
     }
 }
 
-enum Values<P> {
+enum Values<G: Game> {
     /// Indexed by rank; zero is "not reached". Holds every position.
-    Dense(Vec<u16>),
+    Dense { table: Vec<u16>, rank: Rank<G>, unrank: Unrank<G> },
     /// The canonical position of each orbit under the stabiliser of the root; every member is reachable.
-    Sparse(FxHashMap<P, Value>),
+    Sparse(FxHashMap<G::Position, Value>),
 }
+
+/// [`Ranked::rank`], for a table whose type does not say that the game has ranks.
+type Rank<G> = fn(&G, &<G as Game>::Position) -> usize;
+
+/// [`Ranked::unrank`] likewise.
+type Unrank<G> = fn(&G, usize) -> Option<<G as Game>::Position>;
 
 /// The values of all positions reachable from one root.
 pub struct Strong<G: Acyclic + Symmetric> {
     game: G,
     /// The stabiliser of the root.
     keep: Vec<usize>,
-    values: Values<G::Position>,
+    values: Values<G>,
     nodes: u64,
 }
 
 impl<G: Acyclic + Symmetric> Strong<G> {
-    /// Solves every position reachable from `root`, in an array over ranks if the game has them, else in a hash table
-    /// of canonical positions.
+    /// Solves every position reachable from `root`, in a hash table of canonical positions.
     ///
     /// Fails if it needs more than about `bytes`.
     pub fn solve(game: &G, root: &G::Position, bytes: usize, ctx: &Ctx) -> Result<Strong<G>, Failed> {
-        let mut meter = ctx.meter();
+        let (mut meter, mut table) = (ctx.meter(), FxHashMap::default());
         let keep = game.stabiliser(root);
-        let values = match game.ranks().filter(|&ranks| 2 * ranks <= bytes) {
-            Some(ranks) => {
-                let mut table = vec![0; ranks];
-                dense(game, root, game.rank(root), &mut table, &mut meter)?;
-                Values::Dense(table)
-            }
-            None => {
-                let mut table = FxHashMap::default();
-                sparse(game, &keep, root, &mut table, bytes, &mut meter)?;
-                Values::Sparse(table)
-            }
+        sparse(game, &keep, root, &mut table, bytes, &mut meter)?;
+        Ok(Strong { game: game.clone(), keep, values: Values::Sparse(table), nodes: meter.nodes() })
+    }
+
+    /// The same in an array over ranks, if the game has them and the array fits.
+    pub fn solve_ranked(game: &G, root: &G::Position, bytes: usize, ctx: &Ctx) -> Result<Strong<G>, Failed>
+    where
+        G: Ranked,
+    {
+        let Some(ranks) = game.ranks().filter(|&ranks| 2 * ranks <= bytes) else {
+            return Strong::solve(game, root, bytes, ctx);
         };
+        let (mut meter, mut table) = (ctx.meter(), vec![0; ranks]);
+        dense(game, root, game.rank(root), &mut table, &mut meter)?;
+        let (keep, values) = (game.stabiliser(root), Values::Dense { table, rank: G::rank, unrank: G::unrank });
         Ok(Strong { game: game.clone(), keep, values, nodes: meter.nodes() })
     }
 
@@ -82,7 +90,7 @@ impl<G: Acyclic + Symmetric> Strong<G> {
     #[must_use]
     pub fn value(&self, pos: &G::Position) -> Option<Value> {
         match &self.values {
-            Values::Dense(table) => match table[self.game.rank(pos)] {
+            Values::Dense { table, rank, .. } => match table[rank(&self.game, pos)] {
                 0 => None,
                 code => Some(Value::from_code(code)),
             },
@@ -105,10 +113,10 @@ impl<G: Acyclic + Symmetric> Strong<G> {
                     class.0 += self.orbit(pos);
                 }
             }
-            Values::Dense(table) => {
+            Values::Dense { table, unrank, .. } => {
                 let reached = table.iter().enumerate().filter(|(_, code)| **code != 0);
                 let reached =
-                    reached.filter_map(|(rank, &code)| Some((self.game.unrank(rank)?, Value::from_code(code))));
+                    reached.filter_map(|(rank, &code)| Some((unrank(&self.game, rank)?, Value::from_code(code))));
                 for (pos, value) in reached {
                     let canonical = self.game.canonical(&pos).0;
                     if !whole {
@@ -156,7 +164,7 @@ impl<G: Acyclic + Symmetric> Strong<G> {
 
 /// Solves `pos` and everything below it. It lists the moves before it asks for the outcome, because most positions have
 /// some.
-fn dense<G: Acyclic>(
+fn dense<G: Ranked>(
     game: &G,
     pos: &G::Position,
     rank: usize,
@@ -280,10 +288,9 @@ mod tests {
         ] {
             let game = Mnk::new(m, n, k);
             let root = game.parse(root).unwrap();
-            let array = Strong::solve(&game, &root, 1 << 30, &Ctx::default()).unwrap();
-            let (mut table, keep) = (FxHashMap::default(), game.stabiliser(&root));
-            sparse(&game, &keep, &root, &mut table, 1 << 30, &mut Ctx::default().meter()).unwrap();
-            let hashed = Strong { game: game.clone(), keep, values: Values::Sparse(table), nodes: 0 };
+            let array = Strong::solve_ranked(&game, &root, 1 << 30, &Ctx::default()).unwrap();
+            let hashed = Strong::solve(&game, &root, 1 << 30, &Ctx::default()).unwrap();
+            assert!(matches!((&array.values, &hashed.values), (Values::Dense { .. }, Values::Sparse(_))));
             assert_eq!(array.totals(), hashed.totals());
         }
     }

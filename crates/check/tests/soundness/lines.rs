@@ -3,7 +3,7 @@
 use crate::Count;
 use crate::truth::{ROWS, Row, Truth, Variant};
 use agon_check::seam::{LinesEntry, LinesSteps, Look, State};
-use agon_core::{Guide, Lines, Player};
+use agon_core::{LineGame, Lines, Player};
 use agon_games::mnk::Mnk;
 use agon_games::order_chaos::{OrderChaos, lines};
 use std::collections::BTreeMap;

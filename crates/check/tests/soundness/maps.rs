@@ -11,7 +11,7 @@ use crate::plays::{
 };
 use agon_check::{Certificate, Claim, Section, check};
 use agon_core::toy::{FreeGraph, Tree};
-use agon_core::{Ctx, Guide, Notation, Rng, Symmetric, Value, Wdl};
+use agon_core::{Ctx, Notation, Rng, Symmetric, Value, Wdl};
 use std::collections::BTreeSet;
 
 const RESULTS: [Wdl; 3] = [Wdl::Loss, Wdl::Draw, Wdl::Win];
@@ -105,7 +105,7 @@ struct Forger<'a, G> {
     count: Count,
 }
 
-impl<'a, G: Notation + Symmetric + Guide> Forger<'a, G> {
+impl<'a, G: Notation + Symmetric> Forger<'a, G> {
     fn new(game: &'a G, all: &Written) -> Forger<'a, G> {
         let mut names: Vec<&String> = all.names.iter().collect();
         names.sort();
@@ -137,7 +137,7 @@ impl<'a, G: Notation + Symmetric + Guide> Forger<'a, G> {
 
 /// Every way to call each position a win, a draw or a loss, with the distances that follow; where `more` is asked for
 /// also with distances after fewer rounds, from another beginning, without any, and one too long.
-fn called<G: Notation + Symmetric + Guide>(game: &G, more: bool) -> Count {
+fn called<G: Notation + Symmetric>(game: &G, more: bool) -> Count {
     let all = Written::new(game);
     let (steps, mut forger) = (steps(&all), Forger::new(game, &all));
     let mut called = vec![Wdl::Loss; all.len()];
@@ -166,7 +166,7 @@ fn called<G: Notation + Symmetric + Guide>(game: &G, more: bool) -> Count {
 }
 
 /// Every table of values of a game, with every distance up to `most`.
-pub(crate) fn tables<G: Notation + Symmetric + Guide>(game: &G, most: u32) -> Count {
+pub(crate) fn tables<G: Notation + Symmetric>(game: &G, most: u32) -> Count {
     let all = Written::new(game);
     let (choice, mut forger) = (every_value(most), Forger::new(game, &all));
     let mut values = vec![Value::DRAW; all.len()];

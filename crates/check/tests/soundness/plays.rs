@@ -4,7 +4,7 @@ use crate::Count;
 use crate::maps::tables;
 use agon_check::{Certificate, Claim, Rejected, Section, check};
 use agon_core::toy::{Graph, Tree};
-use agon_core::{Ctx, Guide, Notation, Player, Symmetric, Value, Wdl, collect_moves};
+use agon_core::{Ctx, Notation, Player, Symmetric, Value, Wdl, collect_moves};
 use agon_games::mnk::Mnk;
 use agon_games::order_chaos::OrderChaos;
 use agon_games::order_chaos::lines::Row;
@@ -131,7 +131,7 @@ pub(crate) fn seen_from(value: Wdl, other_side: bool) -> Wdl {
     }
 }
 
-fn judge<G: Notation + Symmetric + Guide>(
+fn judge<G: Notation + Symmetric>(
     game: &G,
     claim: Claim,
     up_to_symmetry: bool,
@@ -176,7 +176,7 @@ fn section(
 }
 
 /// Every strategy of a game as a certificate of every claim it could support.
-pub(crate) fn strategies<G: Notation + Symmetric + Guide>(game: &G, limits: &[Option<u32>]) -> Count {
+pub(crate) fn strategies<G: Notation + Symmetric>(game: &G, limits: &[Option<u32>]) -> Count {
     let all = Written::new(game);
     let value = all.values()[0].wdl();
     let mut count = Count { states: all.len() as u64, ..Count::default() };
@@ -208,7 +208,7 @@ pub(crate) fn strategies<G: Notation + Symmetric + Guide>(game: &G, limits: &[Op
 }
 
 /// Every pair of strategies as a certificate of a draw; and as one of anything else.
-pub(crate) fn draws<G: Notation + Symmetric + Guide>(game: &G) -> Count {
+pub(crate) fn draws<G: Notation + Symmetric>(game: &G) -> Count {
     let all = Written::new(game);
     let value = all.values()[0].wdl();
     let mut count = Count { states: all.len() as u64, ..Count::default() };
@@ -248,7 +248,7 @@ fn table(all: &Written, values: &[Value]) -> Vec<(String, Value)> {
 }
 
 /// Every single change to the true table of values: one value, one entry less, one entry twice.
-pub(crate) fn changed_tables<G: Notation + Symmetric + Guide>(game: &G) -> Count {
+pub(crate) fn changed_tables<G: Notation + Symmetric>(game: &G) -> Count {
     let all = Written::new(game);
     let truth = all.values();
     let mut count = Count { states: all.len() as u64, ..Count::default() };
@@ -272,7 +272,7 @@ pub(crate) fn changed_tables<G: Notation + Symmetric + Guide>(game: &G) -> Count
 }
 
 /// A strategy that is best at every position, and every single change to it.
-pub(crate) fn changed_strategies<G: Notation + Symmetric + Guide>(game: &G) -> Count {
+pub(crate) fn changed_strategies<G: Notation + Symmetric>(game: &G) -> Count {
     let all = Written::new(game);
     let truth = all.values();
     let mut count = Count { states: all.len() as u64, ..Count::default() };

@@ -3,7 +3,7 @@
 use crate::Count;
 use crate::truth::windows;
 use agon_check::seam::{Look, RaceSteps, State};
-use agon_core::{Guide, Player};
+use agon_core::{LineGame, Player};
 use agon_games::mnk::Mnk;
 
 const LETTERS: &[u8; 4] = b".XO#";

@@ -1,13 +1,13 @@
 //! Certificates in which one entry stands for all images of its position.
 
 use agon_check::{Certificate, Claim, Rejected, Section, check};
-use agon_core::{Ctx, Game as _, Guide, Notation, Player, Symmetric, Value, Wdl, collect_moves};
+use agon_core::{Ctx, Game as _, Notation, Player, Symmetric, Value, Wdl, collect_moves};
 use agon_games::mnk::Mnk;
 use agon_games::order_chaos::OrderChaos;
 use agon_games::order_chaos::lines::Row;
 use std::collections::BTreeMap;
 
-fn judge<G: Notation + Symmetric + Guide>(game: &G, claim: Claim, section: Section) -> Result<u64, Rejected> {
+fn judge<G: Notation + Symmetric>(game: &G, claim: Claim, section: Section) -> Result<u64, Rejected> {
     let from = game.show(&game.start());
     let certificate =
         Certificate { game: "a game".into(), rules: None, from, claim, up_to_symmetry: true, sections: vec![section] };
@@ -37,7 +37,7 @@ fn sorted<T>(mut entries: Vec<(String, T)>) -> Vec<(String, T)> {
 }
 
 /// Tables in which each class is written as one of its images, and every change to one value or entry.
-fn tables<G: Notation + Symmetric + Guide>(game: &G) {
+fn tables<G: Notation + Symmetric>(game: &G) {
     let mut known = BTreeMap::new();
     values(game, &game.start(), &mut known);
     for image in 0..game.order() {
@@ -68,7 +68,7 @@ fn tables<G: Notation + Symmetric + Guide>(game: &G) {
 }
 
 /// Strategies with one best move for every class that is met, written as one of its images.
-fn strategies<G: Notation + Symmetric + Guide>(game: &G) {
+fn strategies<G: Notation + Symmetric>(game: &G) {
     let mut known = BTreeMap::new();
     let value = values(game, &game.start(), &mut known).wdl();
     for side in Player::BOTH {

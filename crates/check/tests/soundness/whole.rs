@@ -5,8 +5,8 @@ use crate::lines::rules;
 use crate::race;
 use crate::truth::{ROWS, Row, Truth, Variant};
 use agon_check::seam::{LinesSteps, Look, RaceSteps, State};
-use agon_check::{Certificate, Claim, Rejected, Section, check};
-use agon_core::{Ctx, Game as _, Guide, Notation, Player, Symmetric, Wdl};
+use agon_check::{Certificate, Claim, Rejected, Section, check_lines};
+use agon_core::{Ctx, Game as _, LineGame, Notation, Player, Symmetric, Wdl};
 use agon_games::mnk::Mnk;
 use agon_games::order_chaos::{OrderChaos, lines};
 use std::collections::BTreeMap;
@@ -18,10 +18,10 @@ fn text(state: &State) -> String {
     format!("{cells}{}{}", if state.maker { 'm' } else { 'b' }, if state.spare { "+" } else { "" })
 }
 
-fn judge<G: Notation + Symmetric + Guide>(game: &G, claim: Claim, sections: Vec<Section>) -> Result<u64, Rejected> {
+fn judge<G: Notation + Symmetric + LineGame>(game: &G, claim: Claim, sections: Vec<Section>) -> Result<u64, Rejected> {
     let from = game.show(&game.start());
     let certificate = Certificate { game: "a game".into(), rules: None, from, claim, up_to_symmetry: true, sections };
-    check(game, &certificate, &Ctx::default()).map(|proved| proved.positions)
+    check_lines(game, &certificate, &Ctx::default()).map(|proved| proved.positions)
 }
 
 /// Entries for every state that is asked for: a move that wins, or `all`.
@@ -63,7 +63,7 @@ fn lines_proof(variant: Variant, wins: bool, maker_first: bool) -> Option<Entrie
 }
 
 /// Tries a section as it is, with an entry less and with one more. True if the section is accepted.
-fn attempt<G: Notation + Symmetric + Guide>(
+fn attempt<G: Notation + Symmetric + LineGame>(
     game: &G,
     claim: Claim,
     entries: &Entries,
@@ -200,7 +200,7 @@ fn proofs_begin_at_the_position_they_are_about() {
                     up_to_symmetry: true,
                     sections: vec![Section::Race { winner, entries }],
                 };
-                check(&game, &certificate, &Ctx::default()).map(|proved| proved.positions)
+                check_lines(&game, &certificate, &Ctx::default()).map(|proved| proved.positions)
             };
             match entries {
                 Some(entries) => {
@@ -229,7 +229,7 @@ fn proofs_about_lines_begin_at_the_position_they_are_about() {
             up_to_symmetry: true,
             sections: vec![Section::Lines { maker: Player::First, wins: makes, entries }],
         };
-        check(&game, &certificate, &Ctx::default()).map(|proved| proved.positions)
+        check_lines(&game, &certificate, &Ctx::default()).map(|proved| proved.positions)
     };
     assert_eq!(judge("XX...", Wdl::Win, true, &[]), Ok(0));
     assert_eq!(judge("XO.XO", Wdl::Loss, false, &[]), Ok(0));

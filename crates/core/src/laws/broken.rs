@@ -3,10 +3,10 @@
 use super::*;
 use crate::code::Code;
 use crate::evaluate::Evaluate;
-use crate::game::{Alternates, NotationError};
+use crate::game::NotationError;
 use crate::impartial::Impartial;
-use crate::indexed::{Indexed, TableIndex};
-use crate::lines::{CellSet, Line, Lines, MAX_MARKS};
+use crate::indexed::{BulkIndexed, Expansion, Indexed, TableIndex, expand};
+use crate::lines::{CellSet, Line, LineGame, Lines, MAX_MARKS};
 use crate::scene::Scene;
 use crate::words::{Bounds, Player, Wdl};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,7 +22,9 @@ enum Fault {
     Inverse,
     MoveImages,
     Height,
+    Ranks,
     RankAfter,
+    Unrank,
     DrawPlies,
     CandidateTwice,
     CandidatesLeaveOut,
@@ -38,11 +40,18 @@ enum Fault {
     LineMarks,
     LineMoves,
     LineSymmetry,
-    ForeignLines,
+    NoLines,
+    CellNames,
     TableIndex,
     Unplay,
     Position,
     FixedBy,
+    MaxInternal,
+    UsedPosition,
+    UnplayAll,
+    ExpandRange,
+    RowLen,
+    RowOrbitSize,
 }
 
 const CELLS: usize = 6;
@@ -206,8 +215,12 @@ impl<const SAID: bool> Acyclic for Ring<SAID> {
     fn draw_plies(&self, pos: &Stones) -> Option<u32> {
         Some(if self.is(Fault::DrawPlies) { 3 } else { CELLS as u32 - pos.count() })
     }
+}
+
+impl<const SAID: bool> Ranked for Ring<SAID> {
     fn ranks(&self) -> Option<usize> {
-        Some(2 * 3usize.pow(CELLS as u32))
+        let all = 2 * 3usize.pow(CELLS as u32);
+        Some(if self.is(Fault::Ranks) { all / 2 } else { all })
     }
     fn rank(&self, pos: &Stones) -> usize {
         pos.raw() as usize
@@ -216,7 +229,8 @@ impl<const SAID: bool> Acyclic for Ring<SAID> {
         if self.is(Fault::RankAfter) { rank } else { after.raw() as usize }
     }
     fn unrank(&self, rank: usize) -> Option<Stones> {
-        Some(Stones::from_raw(rank as u64))
+        let pos = Stones::from_raw(rank as u64);
+        Some(if self.is(Fault::Unrank) { pos.least() } else { pos })
     }
 }
 
@@ -245,7 +259,9 @@ impl<const SAID: bool> Guide for Ring<SAID> {
             each(self.completing(*pos, pos.turn).or_else(|| pos.empty().next()).expect("a cell"), 0);
         }
     }
+}
 
+impl<const SAID: bool> LineGame for Ring<SAID> {
     fn lines(&self, maker: Player) -> Option<Lines> {
         let line = |by| Line { mark: 0, want: CellSet::from(rotated(0b111, by)), avoid: 0, track: 0 };
         let rows = if self.is(Fault::MissingLine) { 5 } else { CELLS };
@@ -254,8 +270,7 @@ impl<const SAID: bool> Guide for Ring<SAID> {
         if self.is(Fault::LineSymmetry) {
             symmetries[1].swap(0, 1);
         }
-        let alternates = Alternates::of(self);
-        Some(Lines {
+        (!self.is(Fault::NoLines)).then_some(Lines {
             cells: CELLS,
             marks: 2,
             lines: (0..rows).map(line).collect(),
@@ -265,7 +280,6 @@ impl<const SAID: bool> Guide for Ring<SAID> {
             spoiled: if self.is(Fault::LinesSpoiled) { Wdl::Loss } else { Wdl::Draw },
             decides: self.is(Fault::LinesDecide),
             maker,
-            alternates: if self.is(Fault::ForeignLines) { Alternates::of(&Pile(Wrong::Nothing)) } else { alternates },
         })
     }
 
@@ -277,6 +291,10 @@ impl<const SAID: bool> Guide for Ring<SAID> {
     fn line_move(&self, pos: &Stones, maker: Player, cell: usize, mark: usize) -> Option<u8> {
         let own = (pos.turn == maker) == (mark == 0);
         (own != self.is(Fault::LineMoves)).then_some(cell as u8)
+    }
+
+    fn cell_name(&self, cell: usize) -> String {
+        if self.is(Fault::CellNames) { "cell".to_string() } else { cell.to_string() }
     }
 }
 
@@ -351,8 +369,54 @@ impl<const SAID: bool> Indexed for Ring<SAID> {
     }
 }
 
+impl<const SAID: bool> BulkIndexed for Ring<SAID> {
+    fn max_internal(&self, _shard: ()) -> u32 {
+        if self.is(Fault::MaxInternal) { CELLS as u32 - 1 } else { CELLS as u32 }
+    }
+    fn used_position(&self, _shard: (), index: u64) -> Stones {
+        let pos = Stones::from_raw(index);
+        if self.is(Fault::UsedPosition) { pos.rotated(1) } else { pos }
+    }
+    fn unplay_all(&self, _shard: (), indices: &[u64], each: &mut impl FnMut(usize, TableIndex<()>)) {
+        for (at, &index) in indices.iter().enumerate() {
+            let mut skip = self.is(Fault::UnplayAll);
+            self.unplay(&Stones::from_raw(index), &mut |before| {
+                if !std::mem::take(&mut skip) {
+                    each(at, self.table_index(&before));
+                }
+            });
+        }
+    }
+    fn expand_range(
+        &self,
+        component: &[()],
+        shard: (),
+        indices: std::ops::Range<u64>,
+        each: &mut impl FnMut(u64, &Expansion<()>),
+    ) {
+        let mut expansion = Expansion::default();
+        for index in indices {
+            if let Some(pos) = self.position(shard, index) {
+                expand(self, component, &pos, &mut expansion);
+                expansion.internal += u32::from(self.is(Fault::ExpandRange));
+                each(index, &expansion);
+            }
+        }
+    }
+    fn row_len(&self, _shard: ()) -> u64 {
+        if self.is(Fault::RowLen) { 5 } else { 1 }
+    }
+    fn row_orbit_size(&self, _shard: (), row: u64) -> Option<u32> {
+        match self.0 {
+            Fault::RowOrbitSize => Some(CELLS as u32),
+            Fault::RowLen | Fault::FixedBy => None,
+            _ => Some(CELLS as u32 / Stones::from_raw(row).stabiliser()),
+        }
+    }
+}
+
 /// The names of the laws that a game breaks.
-fn broken<G: Notation + Symmetric + Acyclic + Evaluate + Indexed>(game: &G) -> Vec<&'static str> {
+fn broken<G: Notation + Symmetric + Ranked + LineGame + Evaluate + BulkIndexed>(game: &G) -> Vec<&'static str> {
     type Law<'a> = (&'static str, Box<dyn Fn() + 'a>);
     let laws: Vec<Law<'_>> = vec![
         ("rules", Box::new(|| rules(game, 40, 1))),
@@ -360,6 +424,7 @@ fn broken<G: Notation + Symmetric + Acyclic + Evaluate + Indexed>(game: &G) -> V
         ("notation", Box::new(|| notation(game, 40, 1))),
         ("symmetry", Box::new(|| symmetry(game, 40, 1))),
         ("acyclic", Box::new(|| acyclic(game, 40, 1))),
+        ("ranked", Box::new(|| ranked(game, 40, 1))),
         ("guide", Box::new(|| guide(game, 40, 1))),
         ("sight", Box::new(|| sight(game, 40, 1))),
         ("lines", Box::new(|| lines(game, 40, 1))),
@@ -367,6 +432,7 @@ fn broken<G: Notation + Symmetric + Acyclic + Evaluate + Indexed>(game: &G) -> V
         ("order", Box::new(|| order(game, 40, 1))),
         ("indexed", Box::new(|| indexed(game, 40, 1))),
         ("indices", Box::new(|| indices(game, 1))),
+        ("bulk", Box::new(|| bulk(game, 40, 1))),
     ];
     laws.iter().filter(|(_, law)| catch_unwind(AssertUnwindSafe(law)).is_err()).map(|(name, _)| *name).collect()
 }
@@ -381,7 +447,9 @@ fn each_fault_is_found_by_its_law_and_by_no_other() {
         (Fault::Inverse, "symmetry"),
         (Fault::MoveImages, "symmetry"),
         (Fault::Height, "acyclic"),
-        (Fault::RankAfter, "acyclic"),
+        (Fault::Ranks, "ranked"),
+        (Fault::RankAfter, "ranked"),
+        (Fault::Unrank, "ranked"),
         (Fault::DrawPlies, "acyclic"),
         (Fault::CandidateTwice, "guide"),
         (Fault::CandidatesLeaveOut, "sight"),
@@ -392,7 +460,8 @@ fn each_fault_is_found_by_its_law_and_by_no_other() {
         (Fault::LineMarks, "lines"),
         (Fault::LineMoves, "lines"),
         (Fault::LineSymmetry, "lines"),
-        (Fault::ForeignLines, "lines"),
+        (Fault::NoLines, "lines"),
+        (Fault::CellNames, "lines"),
         (Fault::Ended, "evaluation"),
         (Fault::WinAtSight, "evaluation"),
         (Fault::Danger, "evaluation"),
@@ -402,6 +471,12 @@ fn each_fault_is_found_by_its_law_and_by_no_other() {
         (Fault::Unplay, "indexed"),
         (Fault::Position, "indices"),
         (Fault::FixedBy, "indices"),
+        (Fault::MaxInternal, "bulk"),
+        (Fault::UsedPosition, "bulk"),
+        (Fault::UnplayAll, "bulk"),
+        (Fault::ExpandRange, "bulk"),
+        (Fault::RowLen, "bulk"),
+        (Fault::RowOrbitSize, "bulk"),
     ] {
         assert_eq!(broken(&Ring::<false>(fault)), [law], "{fault:?}");
     }

@@ -2,7 +2,7 @@
 
 use super::along;
 use crate::game::{Symmetric, collect_moves};
-use crate::indexed::{Expansion, Indexed, TableIndex};
+use crate::indexed::{BulkIndexed, Expansion, Indexed, TableIndex, expand};
 use crate::rng::Rng;
 
 /// Tables up to this size are checked at every index.
@@ -10,8 +10,20 @@ const MAX_FULL_CHECK: u64 = 1500;
 /// Random indices checked in a larger table.
 const SAMPLED_INDICES: usize = 48;
 
-/// The position of each index has that index, and `expand_range` skips exactly the unused ones.
+/// The position of each index has that index.
 pub fn indices<G: Indexed>(game: &G, seed: u64) {
+    each_index(game, seed, |_, shard, index| {
+        let Some(pos) = game.position(shard, index) else { return };
+        let name = format!("index {index} of {}", game.shard_name(shard));
+        let at = game.table_index(&pos);
+        assert_eq!((at.shard, at.index), (shard, index), "{name} names {pos:?}, which has another index");
+        let fixed = at.stabiliser;
+        assert!(fixed > 0 && game.symmetries().is_multiple_of(fixed), "{fixed} symmetries fix {name}, {pos:?}");
+    });
+}
+
+/// Calls `see` with indices of every table, all of them in small tables.
+fn each_index<G: Indexed>(game: &G, seed: u64, mut see: impl FnMut(&[G::Shard], G::Shard, u64)) {
     let mut rng = Rng::new(seed);
     for component in game.components() {
         for &shard in &component {
@@ -20,61 +32,61 @@ pub fn indices<G: Indexed>(game: &G, seed: u64) {
                 ..=MAX_FULL_CHECK => (0..size).collect(),
                 _ => (0..SAMPLED_INDICES).map(|_| rng.below(size as usize) as u64).collect(),
             };
-            for index in chosen {
-                index_holds(game, &component, shard, index);
-            }
+            chosen.into_iter().for_each(|index| see(&component, shard, index));
         }
     }
 }
 
-fn index_holds<G: Indexed>(game: &G, component: &[G::Shard], shard: G::Shard, index: u64) {
-    let name = format!("index {index} of {}", game.shard_name(shard));
-    let mut expanded = Vec::new();
-    game.expand_range(component, shard, index..index + 1, &mut |index, _| expanded.push(index));
-    let Some(pos) = game.position(shard, index) else {
-        assert!(expanded.is_empty(), "{name} is unused, and expand_range shows it");
-        return;
-    };
-    assert_eq!(expanded, [index], "expand_range leaves {name} out, which is {pos:?}");
-    let at = game.table_index(&pos);
-    assert_eq!((at.shard, at.index), (shard, index), "{name} names {pos:?}, which has another index");
-    let fixed = at.stabiliser;
-    assert!(fixed > 0 && game.symmetries().is_multiple_of(fixed), "{fixed} symmetries fix {name}, {pos:?}");
-    assert_eq!(game.used_position(shard, index), pos, "used_position is wrong for {name}");
+/// What [`BulkIndexed`] answers is what follows from [`Indexed`]: along random plays, and at indices of every table.
+pub fn bulk<G: BulkIndexed>(game: &G, plays: u64, seed: u64) {
+    let components = game.components();
+    along(game, plays, seed, |pos, _| {
+        if game.outcome(pos).is_none() {
+            let at = game.table_index(pos);
+            let component = components.iter().find(|component| component.contains(&at.shard));
+            let component = component.unwrap_or_else(|| panic!("no component holds {pos:?}"));
+            bulk_agrees(game, component, at.shard, at.index);
+        }
+    });
+    each_index(game, seed, |component, shard, index| bulk_agrees(game, component, shard, index));
 }
 
-/// `expand_range` and `unplay_all` agree with `expand` and `unplay`.
-fn fast_agrees_with_slow<G: Indexed>(
-    game: &G,
-    component: &[G::Shard],
-    representative: &G::Position,
-    at: TableIndex<G::Shard>,
-) {
-    let (mut slow, mut expanded) = (Expansion::default(), None);
-    game.expand(component, representative, &mut slow);
-    game.expand_range(component, at.shard, at.index..at.index + 1, &mut |index, expansion| {
-        expanded = Some((index, expansion.clone()));
+/// The bulk operations at one index agree with the position there.
+fn bulk_agrees<G: BulkIndexed>(game: &G, component: &[G::Shard], shard: G::Shard, index: u64) {
+    let mut expanded = Vec::new();
+    game.expand_range(component, shard, index..index + 1, &mut |index, expansion| {
+        expanded.push((index, expansion.clone()));
     });
-    let Some((index, mut fast)) = expanded else { panic!("expand_range leaves {representative:?} out") };
+    let Some(pos) = game.position(shard, index) else {
+        assert!(
+            expanded.is_empty(),
+            "index {index} of {} is unused, and expand_range shows it",
+            game.shard_name(shard)
+        );
+        return;
+    };
+    assert_eq!(game.used_position(shard, index), pos, "used_position is wrong for {index}");
     let key = |at: &TableIndex<G::Shard>| (at.shard, at.index, at.stabiliser);
-    fast.external.sort_by_key(key);
+    let mut slow = Expansion::default();
+    expand(game, component, &pos, &mut slow);
     slow.external.sort_by_key(key);
-    assert_eq!((index, &fast), (at.index, &slow), "expand_range is wrong for {representative:?}");
-    assert!(fast.internal <= game.max_internal(at.shard), "more moves than said at {representative:?}");
-    let leads = game.leads_to(at.shard);
-    assert!(
-        fast.external.iter().all(|there| leads.contains(&there.shard)),
-        "leads_to leaves one out at {representative:?}"
-    );
+    expanded.iter_mut().for_each(|(_, fast)| fast.external.sort_by_key(key));
+    assert!(slow.internal <= game.max_internal(shard), "more moves than max_internal at {pos:?}");
+    assert_eq!(expanded, [(index, slow)], "expand_range is wrong for {pos:?}");
     let (mut ways, mut places) = (Vec::new(), Vec::new());
-    game.unplay(representative, &mut |before| ways.push(game.table_index(&before)));
-    game.unplay_all(at.shard, &[at.index], &mut |_, before| places.push(before));
+    game.unplay(&pos, &mut |before| ways.push(game.table_index(&before)));
+    game.unplay_all(shard, &[index], &mut |_, before| places.push(before));
     ways.sort_by_key(key);
     places.sort_by_key(key);
-    assert_eq!(places, ways, "unplay_all is wrong for {representative:?}");
-    let row = game.row_orbit_size(at.shard, at.index / game.row_len(at.shard));
-    let orbit = game.symmetries() / at.stabiliser;
-    assert!(row.is_none_or(|n| n == orbit), "the orbit of {representative:?} has {orbit} positions, not {row:?}");
+    assert_eq!(places, ways, "unplay_all is wrong for {pos:?}");
+    assert!(
+        game.shard_size(shard).is_multiple_of(game.row_len(shard)),
+        "rows do not make up {}",
+        game.shard_name(shard)
+    );
+    let row = game.row_orbit_size(shard, index / game.row_len(shard));
+    let orbit = game.symmetries() / game.table_index(&pos).stabiliser;
+    assert!(row.is_none_or(|n| n == orbit), "the orbit of {pos:?} has {orbit} positions, not {row:?}");
 }
 
 /// Positions have indices that symmetries do not change, and `unplay` finds exactly the predecessors.
@@ -103,9 +115,11 @@ pub fn indexed<G: Indexed + Symmetric>(game: &G, plays: u64, seed: u64) {
         }
         let own = component_of(pos);
         assert!(own.is_some(), "no table holds {pos:?}");
-        assert_eq!(game.used_position(at.shard, at.index), representative, "used_position is wrong for {pos:?}");
-        let component = &components[own.unwrap_or(0)];
-        fast_agrees_with_slow(game, component, &representative, at);
+        let mut expansion = Expansion::default();
+        expand(game, &components[own.unwrap_or(0)], &representative, &mut expansion);
+        let leads = game.leads_to(at.shard);
+        let listed = expansion.external.iter().all(|there| leads.contains(&there.shard));
+        assert!(listed, "leads_to leaves a table out at {representative:?}");
         game.moves(pos, &mut |mv| {
             let after = game.after(pos, mv);
             if game.outcome(&after).is_some() {

@@ -1,8 +1,8 @@
 //! Laws of games seen as lines.
 
 use super::along;
-use crate::game::{Guide, collect_moves};
-use crate::lines::{CellSet, Line, Lines, MAX_MARKS};
+use crate::game::collect_moves;
+use crate::lines::{CellSet, Line, LineGame, Lines, MAX_MARKS};
 use crate::words::{Outcome, Player};
 use std::collections::BTreeSet;
 
@@ -20,14 +20,17 @@ fn is_complete(rules: &Lines, line: &Line, marks: &Marks) -> bool {
     line.want & !own == 0 && line.avoid & own == 0 && settled
 }
 
-/// [`Guide::lines`] agrees with the rules: some line is complete ⇔ the maker has won, and the marks and moves
-/// of the lines are those of the game. Nothing is asked of a game without lines.
-pub fn lines<G: Guide>(game: &G, plays: u64, seed: u64) {
+/// [`LineGame`] agrees with the rules: some line is complete ⇔ the maker has won, and the marks and moves
+/// of the lines are those of the game. A game in which neither side has lines breaks the law.
+pub fn lines<G: LineGame>(game: &G, plays: u64, seed: u64) {
+    assert!(Player::BOTH.into_iter().any(|maker| game.lines(maker).is_some()), "neither side has lines");
     for maker in Player::BOTH {
         let Some(rules) = game.lines(maker) else { continue };
         assert_eq!(rules.maker, maker, "the lines of one side are those of the other");
-        assert!(rules.alternates.is_of(game), "the lines of another game");
         board(&rules);
+        let names: BTreeSet<String> = (0..rules.cells).map(|cell| game.cell_name(cell)).collect();
+        assert_eq!(names.len(), rules.cells, "two cells share a name");
+        assert!(names.iter().all(|name| !name.contains(char::is_whitespace)), "the name of a cell contains a space");
         along(game, plays, seed, |pos, _| {
             let marks = game.line_marks(pos, maker);
             marked(&rules, &marks);
@@ -74,7 +77,7 @@ fn marked(rules: &Lines, marks: &Marks) {
 }
 
 /// Play ends as the lines say.
-fn ends<G: Guide>(game: &G, rules: &Lines, pos: &G::Position, marks: &Marks) {
+fn ends<G: LineGame>(game: &G, rules: &Lines, pos: &G::Position, marks: &Marks) {
     let complete = rules.lines.iter().any(|line| is_complete(rules, line, marks));
     let full = filled(marks) == rules.all();
     let maker = rules.maker;
@@ -92,7 +95,7 @@ fn ends<G: Guide>(game: &G, rules: &Lines, pos: &G::Position, marks: &Marks) {
 }
 
 /// Each legal move puts one mark into an empty cell, and is the move that the lines name for it.
-fn moved<G: Guide>(game: &G, rules: &Lines, pos: &G::Position, marks: &Marks) {
+fn moved<G: LineGame>(game: &G, rules: &Lines, pos: &G::Position, marks: &Marks) {
     let legal: BTreeSet<G::Move> = collect_moves(game, pos).into_iter().collect();
     if legal.is_empty() {
         return;

@@ -7,7 +7,8 @@
 //! | [`alternating`] | every move passes the turn |
 //! | [`notation`] | positions and moves survive being written and read; move names are unique; paths exist |
 //! | [`symmetry`] | the group is a group; it maps legal moves onto legal moves and play commutes with it; canonical forms are constant on orbits |
-//! | [`acyclic`] | the height falls with every move; drawn plays last as long as said; ranks are one to one |
+//! | [`acyclic`] | the height falls with every move; drawn plays last as long as said |
+//! | [`ranked`] | ranks are one to one and below their bound |
 //! | [`guide`] | candidates are legal and there is one |
 //! | [`sight`] | bounds hold, and a best move is among the candidates, where the tree is small |
 //! | [`lines`] | a line is complete ⇔ its maker has won; marks and moves are those of the rules |
@@ -15,8 +16,9 @@
 //! | [`order`] | a best move is among the ordered ones, where the tree is small |
 //! | [`indexed`] | positions of tables: indices are constant on orbits, moves can be undone |
 //! | [`indices`] | indices of tables: each is that of its position, or unused everywhere |
+//! | [`bulk`] | operations on many indices agree with single positions |
 //! | [`parts`] | parts and their options are the moves of the whole; nim-values without search are those of the options |
-//! | [`check`] | all that concern an acyclic game, players left out |
+//! | [`check`] | [`rules`], [`notation`], [`symmetry`], [`acyclic`], [`guide`] and [`sight`] at once |
 //!
 //! No law but [`alternating`] expects the turn to alternate.
 
@@ -29,13 +31,13 @@ mod symmetry;
 #[cfg(test)]
 mod broken;
 
-pub use indices::{indexed, indices};
+pub use indices::{bulk, indexed, indices};
 pub use lines::lines;
 pub use parts::parts;
 pub use sight::{evaluation, guide, order, sight};
 pub use symmetry::symmetry;
 
-use crate::game::{Acyclic, Alternating, Game, Guide, Notation, Symmetric, collect_moves};
+use crate::game::{Acyclic, Alternating, Game, Guide, Notation, Ranked, Symmetric, collect_moves};
 use crate::rng::Rng;
 use crate::words::Outcome;
 use std::collections::BTreeSet;
@@ -57,7 +59,8 @@ fn along<G: Game>(game: &G, plays: u64, seed: u64, mut see: impl FnMut(&G::Posit
     }
 }
 
-/// Every law of an acyclic game at once; players are left out, and the turn need not alternate.
+/// Every law that an acyclic game must keep, whatever else it offers; the turn need not alternate. A game with lines
+/// or heuristics for players is checked by [`lines`], [`ranked`] and [`evaluation`] as well.
 pub fn check<G: Notation + Symmetric + Acyclic + Guide>(game: &G, plays: u64, seed: u64) {
     rules(game, plays, seed);
     notation(game, plays, seed);
@@ -65,7 +68,6 @@ pub fn check<G: Notation + Symmetric + Acyclic + Guide>(game: &G, plays: u64, se
     acyclic(game, plays, seed);
     guide(game, plays, seed);
     sight(game, plays, seed);
-    lines(game, plays, seed);
 }
 
 /// The rules agree with themselves.
@@ -119,23 +121,14 @@ pub fn notation<G: Notation>(game: &G, plays: u64, seed: u64) {
     });
 }
 
-/// Every play ends, and dense numbers are one to one.
+/// Every play ends, and drawn plays last as long as said.
 pub fn acyclic<G: Acyclic>(game: &G, plays: u64, seed: u64) {
     along(game, plays, seed, |pos, rng| {
         let height = game.height(pos);
         game.moves(pos, &mut |mv| {
             let after = game.after(pos, mv);
             assert!(game.height(&after) < height, "the height does not fall by {mv:?} at {pos:?}");
-            if game.ranks().is_some() {
-                let stepped = game.rank_after(game.rank(pos), pos, mv, &after);
-                assert_eq!(stepped, game.rank(&after), "rank_after is wrong for {mv:?} at {pos:?}");
-            }
         });
-        if let Some(ranks) = game.ranks() {
-            let rank = game.rank(pos);
-            assert!(rank < ranks, "rank {rank} of {pos:?} is not below {ranks}");
-            assert_eq!(game.unrank(rank).as_ref(), Some(pos), "unrank is not the inverse of rank");
-        }
         let (mut end, mut plies) = (pos.clone(), 0);
         while let Some(mv) = game.random_move(&end, rng) {
             game.play(&mut end, mv);
@@ -147,5 +140,21 @@ pub fn acyclic<G: Acyclic>(game: &G, plays: u64, seed: u64) {
         if let (Some(Outcome::Draw), Some(said)) = (game.outcome(&end), game.draw_plies(pos)) {
             assert_eq!(plies, said, "a drawn play from {pos:?} has another length");
         }
+    });
+}
+
+/// Ranks are below their bound and one to one, and an update agrees with ranking anew. A game without ranks breaks the
+/// law.
+pub fn ranked<G: Ranked>(game: &G, plays: u64, seed: u64) {
+    let ranks = game.ranks().expect("the game has no ranks");
+    along(game, plays, seed, |pos, _| {
+        let rank = game.rank(pos);
+        assert!(rank < ranks, "rank {rank} of {pos:?} is not below {ranks}");
+        assert_eq!(game.unrank(rank).as_ref(), Some(pos), "unrank is not the inverse of rank");
+        game.moves(pos, &mut |mv| {
+            let after = game.after(pos, mv);
+            let stepped = game.rank_after(rank, pos, mv, &after);
+            assert_eq!(stepped, game.rank(&after), "rank_after is wrong for {mv:?} at {pos:?}");
+        });
     });
 }

@@ -3,7 +3,7 @@
 use super::named_scene;
 use crate::evaluate::Evaluate;
 use crate::family::{Facts, Family, GameError, Kind, Param, Params};
-use crate::game::{Acyclic, Game, Guide, Notation, NotationError, Symmetric};
+use crate::game::{Acyclic, Game, Guide, Notation, NotationError, Ranked, Symmetric};
 use crate::scene::Scene;
 use crate::words::{Outcome, Player};
 
@@ -120,6 +120,9 @@ impl Acyclic for Dots {
     fn draw_plies(&self, pos: &Drawn) -> Option<u32> {
         Some(self.height(pos))
     }
+}
+
+impl Ranked for Dots {
     fn ranks(&self) -> Option<usize> {
         Some((2 * self.balances()) << self.edges())
     }

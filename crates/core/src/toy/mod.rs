@@ -17,7 +17,7 @@ pub use take::Take;
 
 use crate::evaluate::Evaluate;
 use crate::game::{Acyclic, Alternating, Game, Guide, Notation, NotationError, Symmetric};
-use crate::indexed::{Indexed, TableIndex};
+use crate::indexed::{BulkIndexed, Indexed, TableIndex};
 use crate::scene::{Board, Scene};
 use crate::words::{Outcome, Player};
 use std::collections::BTreeSet;
@@ -263,6 +263,8 @@ impl Indexed for Graph {
     }
 }
 
+impl BulkIndexed for Graph {}
+
 impl<const FREE: bool> Guide for Graph<FREE> {}
 
 impl<const FREE: bool> Evaluate for Graph<FREE> {}
@@ -314,6 +316,7 @@ mod tests {
             laws::check(&game, 10, 1);
             laws::evaluation(&game, 10, 1);
             laws::order(&game, 10, 1);
+            laws::ranked(&game, 10, 1);
         }
         laws::check(&Take(9), 20, 1);
         laws::order(&Take(9), 20, 1);
@@ -329,6 +332,7 @@ mod tests {
         laws::notation(&graph, 20, 1);
         laws::indexed(&graph, 20, 1);
         laws::indices(&graph, 1);
+        laws::bulk(&graph, 20, 1);
         laws::alternating(&graph, 20, 1);
     }
 }

@@ -5,7 +5,7 @@ use super::ranking::Bmi2;
 use super::ranking::{Bits, Counts, Row, Table};
 use super::{Bar, Blocked, Early, Line, MIN_MEN, Men, Mill};
 use crate::grid::{Cells, each_cell};
-use agon_core::indexed::{Expansion, Indexed, TableIndex};
+use agon_core::indexed::{BulkIndexed, Expansion, Indexed, TableIndex, expand};
 use agon_core::{Game, Symmetric, Wdl};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -421,7 +421,7 @@ impl Mill {
                 indices,
                 |_| (),
                 |index, (), _| {
-                    self.expand(component, &self.unranked(c, &table, index), &mut expansion);
+                    expand(self, component, &self.unranked(c, &table, index), &mut expansion);
                     each(index, &expansion);
                 },
             );
@@ -569,7 +569,9 @@ impl Indexed for Mill {
     fn phase(&self, c: Counts) -> &'static str {
         if c.own_hand == 0 && c.other_hand == 0 { "moving" } else { "placing" }
     }
+}
 
+impl BulkIndexed for Mill {
     fn max_internal(&self, c: Counts) -> u32 {
         // A pass is the only move there is.
         if self.is_cyclic(c.own_hand, c.other_hand) { self.max_steps(c).max(1) } else { 0 }

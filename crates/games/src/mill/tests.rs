@@ -1,6 +1,6 @@
 use super::presets::{ANTRIN, FAMILIES, MORRIS, PICARIA, SHISIMA, TANT_FANT, TSORO_YEMATATU};
 use super::*;
-use agon_core::indexed::Indexed;
+use agon_core::indexed::{BulkIndexed, Indexed};
 use agon_core::{Family, Notation, Rng, collect_moves, laws};
 
 fn game(facts: &'static Facts, text: &str) -> Mill {
@@ -41,6 +41,7 @@ fn the_laws_hold_for_every_preset() {
         laws::symmetry(game, 1, 1);
         laws::indexed(game, 1, 1);
         laws::indices(game, 1);
+        laws::bulk(game, 1, 1);
         laws::alternating(game, 1, 1);
         laws::guide(game, 1, 1);
         laws::evaluation(game, 1, 1);

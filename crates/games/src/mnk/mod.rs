@@ -9,8 +9,8 @@ use crate::order_chaos::lines::{Window, windows};
 use agon_core::lines::{CellSet, Line, Lines, MAX_MARKS};
 use agon_core::scene::{Scene, Shape, Token, Why};
 use agon_core::{
-    Acyclic, Alternates, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError,
-    Outcome, Param, Params, Player, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
+    Acyclic, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, LineGame, Notation, NotationError,
+    Outcome, Param, Params, Player, Ranked, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
 };
 use std::sync::Arc;
 
@@ -288,7 +288,9 @@ impl Acyclic for Mnk {
     fn draw_plies(&self, pos: &Stones) -> Option<u32> {
         Some(self.height(pos))
     }
+}
 
+impl Ranked for Mnk {
     fn ranks(&self) -> Option<usize> {
         (self.grid.cells() <= RANKED_CELLS).then(|| 3usize.pow(self.grid.cells() as u32))
     }
@@ -340,7 +342,9 @@ impl Guide for Mnk {
             each(cell as u8, self.weight(own, other, cell));
         }
     }
+}
 
+impl LineGame for Mnk {
     /// The rows of one side, to be completed before they are spoiled. The opponent's own rows are left
     /// out, so that only spoiling proves anything: then that side cannot win.
     fn lines(&self, maker: Player) -> Option<Lines> {
@@ -355,7 +359,6 @@ impl Guide for Mnk {
             spoiled: Wdl::Draw,
             decides: false,
             maker,
-            alternates: Alternates::of(self),
         })
     }
 
@@ -368,6 +371,10 @@ impl Guide for Mnk {
 
     fn line_move(&self, pos: &Stones, maker: Player, cell: usize, mark: usize) -> Option<u8> {
         ((self.turn(pos) == maker) == (mark == 0)).then_some(cell as u8)
+    }
+
+    fn cell_name(&self, cell: usize) -> String {
+        self.grid.name(cell)
     }
 }
 

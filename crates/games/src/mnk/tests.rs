@@ -7,6 +7,10 @@ fn laws_hold_on_boards_of_every_shape() {
     for (m, n, k) in [(3, 3, 3), (4, 3, 3), (5, 4, 4), (8, 8, 5), (7, 1, 3), (16, 4, 4), (2, 2, 1), (1, 1, 1)] {
         let game = Mnk::new(m, n, k);
         laws::check(&game, 25, 1);
+        laws::lines(&game, 25, 1);
+        if game.ranks().is_some() {
+            laws::ranked(&game, 25, 1);
+        }
         laws::alternating(&game, 25, 1);
         laws::evaluation(&game, 25, 1);
         laws::order(&game, 25, 1);

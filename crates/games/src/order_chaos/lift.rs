@@ -11,6 +11,7 @@ use super::castelein::lowest;
 use super::lines::Row;
 use super::{Board, OrderChaos, Placing};
 use crate::grid::{Cells, each_cell};
+use agon_core::lines::Frame;
 use agon_core::{Game, Strategy};
 
 /// A strategy for the inner board, played on the board around it.
@@ -19,16 +20,32 @@ pub struct Lifted {
     strategy: Box<dyn Strategy<OrderChaos>>,
 }
 
-/// The square n×n game with rows of n that `outer` surrounds, if Lemma 3.1 speaks of `outer`: a square
-/// of n+2, rows of n+1, two marks.
-#[must_use]
-pub fn inner_of(outer: &OrderChaos) -> Option<OrderChaos> {
+/// The square n×n game with rows of n in the middle of `outer`, if `outer` is a square of n+2 with rows of n+1 and two
+/// marks, and n is at least 2.
+fn middle_game(outer: &OrderChaos) -> Option<OrderChaos> {
     let side = outer.grid().columns();
     let fits = side == outer.grid().rows() && side >= 4 && outer.k() == side - 1 && outer.symbols() == 2;
+    fits.then(|| OrderChaos::new(side - 2, side - 2, side - 2, 2, outer.order_first(), Row::AtLeast))
+}
+
+/// The game in the middle of `outer`, if Lemma 3.1 speaks of `outer`.
+#[must_use]
+pub fn inner_of(outer: &OrderChaos) -> Option<OrderChaos> {
     // On a full board only, an end filled last may make the row too long: without a spare move for
     // Order that cannot happen, and there is none when chaos begins on an even board.
-    let fits = fits && (outer.row() != Row::ExactFinal || (!outer.order_first() && side.is_multiple_of(2)));
-    fits.then(|| OrderChaos::new(side - 2, side - 2, side - 2, 2, outer.order_first(), Row::AtLeast))
+    let fits = outer.row() != Row::ExactFinal || (!outer.order_first() && outer.grid().columns().is_multiple_of(2));
+    middle_game(outer).filter(|_| fits)
+}
+
+/// The game in the middle with the border around it in pairs of opposite places. Whether the lemma holds under the rules
+/// of `outer` is for the checker to say.
+#[must_use]
+pub fn frame(outer: &OrderChaos) -> Option<Frame<OrderChaos>> {
+    let inner = middle_game(outer)?;
+    let border = each_cell(outer.grid().all() & !middle(&inner)).map(|cell| (cell, opposite(outer, cell)));
+    let pairs = border.filter(|(cell, there)| cell < there).collect();
+    let cells = (0..inner.grid().cells()).map(|cell| outward(&inner, cell)).collect();
+    Some(Frame { inner, cells, pairs })
 }
 
 /// The positions of the inner board's cells on the outer board.

@@ -15,10 +15,10 @@ pub mod measure;
 mod notation;
 
 use crate::grid::{Cells, Grid, each_cell};
-use agon_core::lines::{CellSet, Line, Lines, MAX_MARKS};
+use agon_core::lines::{CellSet, Frame, Line, Lines, MAX_MARKS};
 use agon_core::{
-    Acyclic, Alternates, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, Outcome, Param, Params,
-    Player, Reduction, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
+    Acyclic, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, LineGame, Outcome, Param, Params,
+    Player, Ranked, Reduction, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
 };
 use lines::{Row, Window};
 use std::sync::Arc;
@@ -325,7 +325,9 @@ impl Acyclic for OrderChaos {
     fn height(&self, pos: &Board) -> u32 {
         self.empty(pos).count_ones()
     }
+}
 
+impl Ranked for OrderChaos {
     fn ranks(&self) -> Option<usize> {
         self.tables.powers.get(self.grid.cells()).copied().filter(|&ranks| ranks <= MAX_RANKS)
     }
@@ -356,7 +358,9 @@ impl Guide for OrderChaos {
         }
         Bounds::exactly(if self.turn(pos) == self.order() { Wdl::Loss } else { Wdl::Win })
     }
+}
 
+impl LineGame for OrderChaos {
     fn lines(&self, maker: Player) -> Option<Lines> {
         let exact = self.row != Row::AtLeast;
         let line = |w: &Window, mark: usize| Line {
@@ -376,7 +380,6 @@ impl Guide for OrderChaos {
             spoiled: Wdl::Loss,
             decides: true,
             maker,
-            alternates: Alternates::of(self),
         })
     }
 
@@ -386,6 +389,15 @@ impl Guide for OrderChaos {
 
     fn line_move(&self, _pos: &Board, _maker: Player, cell: usize, mark: usize) -> Option<Placing> {
         Some(Placing { cell: cell as u8, symbol: mark as u8 })
+    }
+
+    fn cell_name(&self, cell: usize) -> String {
+        self.grid.name(cell)
+    }
+
+    /// Lemma 3.1 of the thesis.
+    fn frame(&self) -> Option<Frame<OrderChaos>> {
+        lift::frame(self)
     }
 }
 

@@ -17,6 +17,10 @@ fn laws_hold_on_boards_of_every_kind() {
             for order_first in [true, false] {
                 let game = OrderChaos::new(columns, rows, k, symbols, order_first, row);
                 laws::check(&game, 6, 1);
+                laws::lines(&game, 6, 1);
+                if game.ranks().is_some() {
+                    laws::ranked(&game, 6, 1);
+                }
                 laws::alternating(&game, 6, 1);
                 laws::evaluation(&game, 6, 1);
                 laws::order(&game, 6, 1);

@@ -2,8 +2,9 @@
 
 use super::tables::{OnDisk, TableSupport};
 use super::{BoardRow, Recorded};
+use agon_check::{Certificate, Proved, Rejected};
 use agon_core::forcing::Forcing;
-use agon_core::{Acyclic, Ctx, Evaluate, Family, Game, Guide, Impartial, Indexed, Symmetric};
+use agon_core::{Acyclic, BulkIndexed, Ctx, Evaluate, Family, Game, Guide, Impartial, LineGame, Ranked, Symmetric};
 use agon_report::failure::Failure;
 use agon_solve::Retro;
 use agon_solve::count::{self, Counts, Limits};
@@ -19,6 +20,9 @@ const TABLE_MEMORY: u64 = 1 << 30;
 
 /// Counts positions and games from a position.
 type Count<G> = Arc<dyn Fn(&G, &<G as Game>::Position, Limits, &Ctx) -> Counts + Send + Sync>;
+
+/// Checks a certificate of a game.
+type Check<G> = fn(&G, &Certificate, &Ctx) -> Result<Proved, Rejected>;
 
 /// Every board of a game with what it is worth.
 pub(super) type Boards<G> = fn(&G, &Retro<G>) -> Result<Vec<BoardRow>, Failure>;
@@ -46,6 +50,7 @@ impl<G: Game> Copy for Records<G> {}
 pub struct Capabilities<G: Game> {
     pub(super) methods: Methods<G>,
     pub(super) count: Count<G>,
+    pub(super) check: Check<G>,
     /// Whether play can cycle.
     pub(super) cyclic: bool,
     /// Whether positions are too large to copy at every node of a count.
@@ -63,13 +68,14 @@ pub struct Capabilities<G: Game> {
 impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
     /// A game in which every play ends.
     #[must_use]
-    pub fn acyclic(game: &G) -> Capabilities<G>
+    pub fn acyclic() -> Capabilities<G>
     where
         G: Acyclic + Guide,
     {
         Capabilities {
-            methods: method::acyclic(game),
+            methods: method::acyclic(),
             count: Arc::new(count::count),
+            check: agon_check::check,
             cyclic: false,
             large: false,
             quick: true,
@@ -83,11 +89,20 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
 
     /// An impartial game: sums are solved part by part.
     #[must_use]
-    pub fn impartial(game: &G) -> Capabilities<G>
+    pub fn impartial() -> Capabilities<G>
     where
         G: Acyclic + Guide + Impartial,
     {
-        Capabilities { methods: method::nimbers(game), ..Capabilities::acyclic(game) }
+        Capabilities { methods: method::nimbers(), ..Capabilities::acyclic() }
+    }
+
+    /// A game in which every play ends and whose positions have ranks: a strong solution uses an array.
+    #[must_use]
+    pub fn ranked() -> Capabilities<G>
+    where
+        G: Ranked,
+    {
+        Capabilities { methods: method::ranked(), ..Capabilities::acyclic() }
     }
 
     /// A game in which play can cycle. All its reachable positions are listed in memory.
@@ -96,6 +111,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
         Capabilities {
             methods: method::cyclic(),
             count: Arc::new(|game, pos, limits, ctx| count::count_cyclic(game, pos, limits, None, ctx)),
+            check: agon_check::check,
             cyclic: true,
             large: true,
             quick: true,
@@ -111,7 +127,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
     #[must_use]
     pub fn indexed() -> Capabilities<G>
     where
-        G: Indexed,
+        G: BulkIndexed,
     {
         Capabilities::cyclic().with_tables(Tables::default(), None)
     }
@@ -126,11 +142,20 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
         Capabilities { methods, quick: false, player_memory: SEARCH_MEMORY, ..Capabilities::cyclic() }
     }
 
+    /// Solvers and the checker may argue about the lines of the game instead of its plays.
+    #[must_use]
+    pub fn with_lines(self, game: &G) -> Capabilities<G>
+    where
+        G: Acyclic + LineGame,
+    {
+        Capabilities { methods: method::lines(game, self.methods), check: agon_check::check_lines, ..self }
+    }
+
     /// Every board with what it is worth can be listed from the tables.
     #[must_use]
     pub fn with_boards(self, boards: Boards<G>) -> Capabilities<G>
     where
-        G: Indexed,
+        G: BulkIndexed,
     {
         self.with_tables(Tables::default(), Some(boards))
     }
@@ -138,7 +163,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
     /// Values come from these tables.
     pub(super) fn with_tables(mut self, tables: Tables<G>, boards: Option<Boards<G>>) -> Capabilities<G>
     where
-        G: Indexed,
+        G: BulkIndexed,
     {
         self.methods = method::indexed(&tables);
         self.tables = Some(Box::new(OnDisk { tables, boards }));

@@ -114,6 +114,11 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         Certificate { game, rules: self.rules.clone(), from, claim, up_to_symmetry, sections }
     }
 
+    /// What the checker says about a certificate of this game.
+    pub(super) fn checked(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected> {
+        (self.capabilities.check)(&self.game, certificate, ctx)
+    }
+
     /// The certificate of what was found, where there is evidence.
     fn evidence(&self, pos: &G::Position, found: &mut Found<G>) -> Evidence {
         let evidence = std::mem::replace(&mut found.evidence, Ok(Vec::new()))?;
@@ -147,7 +152,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
     /// Keeps a value only if its certificate is accepted: the search may have been misled by a hash.
     fn believe(&self, found: &mut Found<G>, evidence: &mut Evidence, ctx: &Ctx) {
         let accepted = match evidence {
-            Ok(Some(certificate)) => agon_check::check(&self.game, certificate, ctx).is_ok(),
+            Ok(Some(certificate)) => self.checked(certificate, ctx).is_ok(),
             _ => false,
         };
         if !accepted {
@@ -336,7 +341,7 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
     }
 
     fn check(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected> {
-        agon_check::check(&self.game, certificate, ctx)
+        self.checked(certificate, ctx)
     }
 
     fn agent(&self, request: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {

@@ -17,6 +17,6 @@ pub fn heaps<S: Spelling>() -> Entry {
 fn build<S: Spelling>(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
     let (rules, params, spelling) = Heaps::<S>::spelled(given)?;
     let game = Play::new(rules.plain(), params.text("play") == "misere");
-    let capabilities = Capabilities::impartial(&game);
+    let capabilities = Capabilities::impartial();
     Ok(Box::new(Erased::new(game, spelling, S::FACTS, capabilities)))
 }

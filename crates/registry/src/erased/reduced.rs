@@ -30,7 +30,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         };
         let claim = Claim::AtLeast(request.side, request.least);
         let certificate = self.certificate(root, claim, false, vec![section]);
-        let checked = agon_check::check(&self.game, &certificate, ctx);
+        let checked = self.checked(&certificate, ctx);
         let mut report = VerifyReport::new(
             &self.spelling,
             self.game.show(root),

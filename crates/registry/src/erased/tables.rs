@@ -6,7 +6,7 @@ use super::{AnyGame, BoardRow, MoveValue};
 use crate::Registry;
 use agon_check::Rejected;
 use agon_check::tables::{Checked, Extent};
-use agon_core::{Ctx, Evaluate, Family, Indexed, Stop, Symmetric, Value};
+use agon_core::{BulkIndexed, Ctx, Evaluate, Family, Stop, Symmetric, Value};
 use agon_report::ShardReport;
 use agon_report::failure::Failure;
 use agon_solve::Retro;
@@ -77,12 +77,12 @@ pub(super) trait TableSupport<G: Family>: Send + Sync {
 }
 
 /// Tables in memory, or in a directory.
-pub(super) struct OnDisk<G: Indexed> {
+pub(super) struct OnDisk<G: BulkIndexed> {
     pub(super) tables: Tables<G>,
     pub(super) boards: Option<Boards<G>>,
 }
 
-impl<G: Family + Symmetric + Evaluate + Indexed> TableSupport<G> for OnDisk<G> {
+impl<G: Family + Symmetric + Evaluate + BulkIndexed> TableSupport<G> for OnDisk<G> {
     fn of(&self, game: &Erased<G>) -> Box<dyn AnyTables> {
         Box::new(TableSet { erased: game.clone(), boards: self.boards })
     }
@@ -95,12 +95,12 @@ impl<G: Family + Symmetric + Evaluate + Indexed> TableSupport<G> for OnDisk<G> {
 }
 
 /// The tables of one game.
-struct TableSet<G: Family + Indexed> {
+struct TableSet<G: Family + BulkIndexed> {
     erased: Erased<G>,
     boards: Option<Boards<G>>,
 }
 
-impl<G: Family + Indexed> TableSet<G> {
+impl<G: Family + BulkIndexed> TableSet<G> {
     fn units(&self, only: Option<&str>) -> Result<Vec<Vec<G::Shard>>, Failure> {
         let Some(name) = only else { return Ok(self.erased.game.components()) };
         let all: Vec<G::Shard> = self.erased.game.components().into_iter().flatten().collect();
@@ -112,7 +112,7 @@ impl<G: Family + Indexed> TableSet<G> {
     }
 }
 
-impl<G: Family + Symmetric + Evaluate + Indexed> AnyTables for TableSet<G> {
+impl<G: Family + Symmetric + Evaluate + BulkIndexed> AnyTables for TableSet<G> {
     fn size(&self, only: Option<&str>) -> Result<(u64, u64), Failure> {
         let units = self.units(only)?;
         let numbers = units.iter().flatten().map(|&shard| self.erased.game.shard_size(shard)).sum();

@@ -29,7 +29,7 @@ pub mod sweep;
 pub mod threats;
 
 use agon_core::solver::{EachMove, Failed, Solver};
-use agon_core::{Bounds, Ctx, Guide, Lines, Player, Solution, Wdl, collect_moves};
+use agon_core::{Bounds, Ctx, Game, LineGame, Lines, Player, Solution, Wdl, collect_moves};
 pub use position::Board;
 pub use prover::Prover;
 pub use race::Races;
@@ -42,7 +42,7 @@ pub struct Provers {
 impl Provers {
     /// Provers for a line game, with tables of at most `bytes` together; `None` if the game has no lines.
     #[must_use]
-    pub fn new<G: Guide>(game: &G, bytes: usize) -> Option<Provers> {
+    pub fn new<G: LineGame>(game: &G, bytes: usize) -> Option<Provers> {
         let makers: Vec<(Player, Lines)> = Player::BOTH.into_iter().filter_map(|p| Some((p, game.lines(p)?))).collect();
         let share = bytes / makers.len().max(1);
         let provers = makers.iter().map(|(maker, lines)| (*maker, Prover::new(lines, share))).collect();
@@ -63,7 +63,7 @@ impl Provers {
 
 impl Provers {
     /// Proves bounds for `pos`, without distances.
-    pub fn solve<G: Guide>(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
+    pub fn solve<G: LineGame>(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
         let mover = game.turn(pos);
         let before = self.nodes();
         let mut found = Solution { value: Bounds::UNKNOWN, plies: None, best: None, nodes: 0, stopped: None };
@@ -90,7 +90,7 @@ impl Provers {
     }
 }
 
-impl<G: Guide> Solver<G> for Provers {
+impl<G: LineGame> Solver<G> for Provers {
     fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
         Ok(self.solve(game, pos, ctx))
     }
@@ -104,7 +104,7 @@ impl<G: Guide> Solver<G> for Provers {
 
 /// The values of the moves that follow from the value of a position and its best move: all moves of a lost position
 /// lose; of any other, the best move alone is known.
-pub fn each_from_root<G: Guide>(
+pub fn each_from_root<G: Game>(
     game: &G,
     pos: &G::Position,
     root: &Solution<G::Move>,
@@ -132,7 +132,7 @@ pub fn claim(lines: &Lines, maker_wins: bool) -> Bounds {
 }
 
 /// Converts a move of the prover into a move of the game; the neutral cell becomes any such cell.
-fn as_move<G: Guide>(
+fn as_move<G: LineGame>(
     game: &G,
     pos: &G::Position,
     maker: Player,

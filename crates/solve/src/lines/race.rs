@@ -10,7 +10,7 @@ use super::position::{Board, Live, Position, Step, put};
 use super::prover::{Numbers, Prover, Rules};
 use agon_core::lines::{CellSet, Line, MAX_MARKS};
 use agon_core::solver::{Failed, Solver};
-use agon_core::{Bounds, Ctx, Guide, Lines, Player, Solution, Stop, Wdl};
+use agon_core::{Bounds, Ctx, LineGame, Lines, Player, Solution, Stop, Wdl};
 
 /// The node limit of a threat-space search.
 const MAX_THREATS: u32 = 400;
@@ -34,7 +34,7 @@ pub struct Forced {
 impl Race {
     /// The race for `maker`; `None` unless the game is one: lines of both sides that avoid no cells.
     #[must_use]
-    pub fn new<G: Guide>(game: &G, maker: Player) -> Option<Race> {
+    pub fn new<G: LineGame>(game: &G, maker: Player) -> Option<Race> {
         let (own, other) = (game.lines(maker)?, game.lines(maker.other())?);
         let fits = |lines: &Lines| !lines.decides && !lines.avoiding() && lines.lines.iter().all(|l| l.mark == 0);
         if !fits(&own) || !fits(&other) {
@@ -186,13 +186,13 @@ pub struct Races {
 impl Races {
     /// Provers for a race, with tables of at most `bytes` together; `None` if the game is no race.
     #[must_use]
-    pub fn new<G: Guide>(game: &G, bytes: usize) -> Option<Races> {
+    pub fn new<G: LineGame>(game: &G, bytes: usize) -> Option<Races> {
         let one = |maker| Some((maker, Prover::with(Race::new(game, maker)?, bytes / 2)));
         Some(Races { provers: Player::BOTH.into_iter().map(one).collect::<Option<_>>()? })
     }
 
     /// The evidence that `winner` wins from `pos`, which must be proven.
-    pub fn evidence<G: Guide>(
+    pub fn evidence<G: LineGame>(
         &mut self,
         game: &G,
         pos: &G::Position,
@@ -209,7 +209,7 @@ impl Races {
 impl Races {
     /// Proves bounds for `pos`, without distances. It asks first whether the side to move wins, then whether the other
     /// does.
-    pub fn solve<G: Guide>(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
+    pub fn solve<G: LineGame>(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
         let mover = game.turn(pos);
         let mut found = Solution { value: Bounds::UNKNOWN, plies: None, best: None, nodes: 0, stopped: None };
         if let Some(outcome) = game.outcome(pos) {
@@ -240,7 +240,7 @@ impl Races {
     }
 }
 
-impl<G: Guide> Solver<G> for Races {
+impl<G: LineGame> Solver<G> for Races {
     fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
         Ok(self.solve(game, pos, ctx))
     }

@@ -5,7 +5,7 @@
 
 use agon_core::lines::Line;
 use agon_core::solver::{Failed, Solver};
-use agon_core::{Acyclic, Bounds, Ctx, Guide, Lines, Solution, Stop, Strategy, Wdl, collect_moves};
+use agon_core::{Acyclic, Bounds, Ctx, LineGame, Lines, Solution, Stop, Strategy, Wdl, collect_moves};
 
 /// The value of a completed line; it falls by one for every ply before it. 0 is a spoiled board.
 const COMPLETE: u8 = 100;
@@ -192,7 +192,7 @@ fn lower(to: &mut [u8], from: &[u8]) {
 #[derive(Default)]
 pub struct Swept(Option<(Sweep, agon_core::Player)>);
 
-impl<G: Acyclic + Guide> Solver<G> for Swept {
+impl<G: Acyclic + LineGame> Solver<G> for Swept {
     /// Where the lines are spoiled, play lasts until the board is full.
     fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
         let (sweep, maker) = match &self.0 {
@@ -232,14 +232,14 @@ pub struct Player {
 
 impl Player {
     /// Values every board of a game of lines; the caller has made sure of the memory.
-    pub fn new<G: Guide>(game: &G, ctx: &Ctx) -> Result<Player, Stop> {
+    pub fn new<G: LineGame>(game: &G, ctx: &Ctx) -> Result<Player, Stop> {
         let lines = agon_core::Player::BOTH.into_iter().find_map(|maker| game.lines(maker));
         let lines = lines.expect("a sweep is for games of lines");
         Ok(Player { maker: lines.maker, sweep: Sweep::new(&lines, ctx)? })
     }
 }
 
-impl<G: Guide> Strategy<G> for Player {
+impl<G: LineGame> Strategy<G> for Player {
     fn choices(&self, game: &G, pos: &G::Position) -> Vec<G::Move> {
         let plies = |pos: &G::Position| {
             let rank = self.sweep.rank(&game.line_marks(pos, self.maker));

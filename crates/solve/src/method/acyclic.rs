@@ -1,31 +1,32 @@
 //! Methods for games in which every play ends.
 
-use super::lines::line_methods;
 use super::{Evidence, Found, Method, Methods, Purpose, Request, holders};
 use crate::strategy::{Plan, extract};
 use crate::{AlphaBeta, Strong, brute};
 use agon_core::solver::{Failed, Solver};
-use agon_core::{Acyclic, Ctx, Guide, Symmetric, Value, Wdl};
+use agon_core::{Acyclic, Ctx, Game, Guide, Ranked, Symmetric, Value, Wdl};
 
-/// All methods for a game in which every play ends. Games of lines and races to complete one begin with the methods
-/// made for them; the others begin with alpha-beta.
+/// All methods for a game in which every play ends: alpha-beta, brute force, and a table of every reachable position.
 #[must_use]
-pub fn acyclic<G: Acyclic + Symmetric + Guide>(game: &G) -> Methods<G> {
-    let (mut methods, others) = line_methods(game);
-    if methods.is_empty() {
-        methods.push(Box::new(ByAlphaBeta));
-        methods.extend(others);
-    } else {
-        methods.extend(others);
-        methods.push(Box::new(ByAlphaBeta));
-    }
-    methods.push(Box::new(ByBrute));
-    methods.push(Box::new(ByStrong));
-    methods
+pub fn acyclic<G: Acyclic + Symmetric + Guide>() -> Methods<G> {
+    with_strong(Strong::solve)
 }
 
+/// The same for a game with ranks: the table of every reachable position is an array, if it fits.
+#[must_use]
+pub fn ranked<G: Ranked + Symmetric + Guide>() -> Methods<G> {
+    with_strong(Strong::solve_ranked)
+}
+
+fn with_strong<G: Acyclic + Symmetric + Guide>(strong: SolveAll<G>) -> Methods<G> {
+    vec![Box::new(ByAlphaBeta), Box::new(ByBrute), Box::new(ByStrong(strong))]
+}
+
+/// Solves every reachable position.
+type SolveAll<G> = fn(&G, &<G as Game>::Position, usize, &Ctx) -> Result<Strong<G>, Failed>;
+
 /// Alpha-beta with a table over positions up to symmetry.
-pub(super) struct ByAlphaBeta;
+struct ByAlphaBeta;
 
 impl<G: Acyclic + Symmetric + Guide> Method<G> for ByAlphaBeta {
     fn name(&self) -> &'static str {
@@ -105,15 +106,15 @@ impl<G: Acyclic + Symmetric + Guide> Method<G> for ByBrute {
 }
 
 /// The value of every position that can be reached.
-struct ByStrong;
+struct ByStrong<G: Acyclic + Symmetric>(SolveAll<G>);
 
-impl<G: Acyclic + Symmetric> Method<G> for ByStrong {
+impl<G: Acyclic + Symmetric> Method<G> for ByStrong<G> {
     fn name(&self) -> &'static str {
         "strong"
     }
 
     fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
-        let strong = Strong::solve(game, pos, request.memory as usize, ctx)?;
+        let strong = self.0(game, pos, request.memory as usize, ctx)?;
         let mut found = Found::new(strong.solution(pos).expect("the root is reachable"), "strong");
         found.details.totals = Some(strong.totals());
         if request.evidence {

@@ -4,33 +4,33 @@ use super::cyclic::{ByFixpoint, evidence};
 use super::{Found, Method, Methods, Purpose, Request};
 use crate::retro::{self, NoTable, Retro, Stats, unreadable};
 use agon_core::solver::{Failed, Solver};
-use agon_core::{Bounds, Ctx, Indexed, Solution, Symmetric};
+use agon_core::{Bounds, BulkIndexed, Ctx, Solution, Symmetric};
 use std::sync::{Arc, OnceLock};
 
 /// Tables, once there are any. Clones share them.
 #[derive(Debug)]
-pub struct Tables<G: Indexed>(Arc<OnceLock<Arc<Retro<G>>>>);
+pub struct Tables<G: BulkIndexed>(Arc<OnceLock<Arc<Retro<G>>>>);
 
-impl<G: Indexed> Clone for Tables<G> {
+impl<G: BulkIndexed> Clone for Tables<G> {
     fn clone(&self) -> Tables<G> {
         Tables(self.0.clone())
     }
 }
 
-impl<G: Indexed> Default for Tables<G> {
+impl<G: BulkIndexed> Default for Tables<G> {
     /// None yet: they are solved in memory at the first question.
     fn default() -> Tables<G> {
         Tables(Arc::default())
     }
 }
 
-impl<G: Indexed> From<Retro<G>> for Tables<G> {
+impl<G: BulkIndexed> From<Retro<G>> for Tables<G> {
     fn from(solved: Retro<G>) -> Tables<G> {
         Tables(Arc::new(OnceLock::from(Arc::new(solved))))
     }
 }
 
-impl<G: Indexed> Tables<G> {
+impl<G: BulkIndexed> Tables<G> {
     /// The tables; solves them in memory if there are none yet.
     pub fn get(&self, game: &G, memory: u64, ctx: &Ctx) -> Result<Arc<Retro<G>>, Failed> {
         if let Some(solved) = self.0.get() {
@@ -59,13 +59,13 @@ impl NoTable {
 
 /// The methods for a game that numbers its positions; values come from `tables`.
 #[must_use]
-pub fn indexed<G: Indexed + Symmetric>(tables: &Tables<G>) -> Methods<G> {
+pub fn indexed<G: BulkIndexed + Symmetric>(tables: &Tables<G>) -> Methods<G> {
     vec![Box::new(ByTables(tables.clone())), Box::new(ByFixpoint)]
 }
 
-struct ByTables<G: Indexed>(Tables<G>);
+struct ByTables<G: BulkIndexed>(Tables<G>);
 
-impl<G: Indexed + Symmetric> Method<G> for ByTables<G> {
+impl<G: BulkIndexed + Symmetric> Method<G> for ByTables<G> {
     fn name(&self) -> &'static str {
         "strong"
     }
@@ -103,19 +103,19 @@ impl<G: Indexed + Symmetric> Method<G> for ByTables<G> {
 }
 
 /// Solves the tables at the first question, and then looks values up.
-struct LookUp<G: Indexed> {
+struct LookUp<G: BulkIndexed> {
     memory: u64,
     tables: Tables<G>,
 }
 
-impl<G: Indexed> Solver<G> for LookUp<G> {
+impl<G: BulkIndexed> Solver<G> for LookUp<G> {
     fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
         retro::LookUp(self.tables.get(game, self.memory, ctx)?).solve(game, pos, ctx)
     }
 }
 
 /// The parts of a game, with what their tables hold.
-fn phases<G: Indexed>(game: &G, solved: &Retro<G>) -> Result<Vec<(&'static str, Stats)>, Failed> {
+fn phases<G: BulkIndexed>(game: &G, solved: &Retro<G>) -> Result<Vec<(&'static str, Stats)>, Failed> {
     let mut names: Vec<&'static str> = Vec::new();
     for &shard in solved.shards().iter().rev() {
         if !names.contains(&game.phase(shard)) {

@@ -7,30 +7,30 @@ use crate::lines::sweep::{Sweep, Swept};
 use crate::lines::{Provers, evidence};
 use crate::portfolio::{Part, Portfolio};
 use agon_core::solver::{Failed, Solver};
-use agon_core::{Acyclic, Bounds, Ctx, Guide, Player, Solution, Symmetric, Wdl};
+use agon_core::{Acyclic, Bounds, Ctx, Guide, LineGame, Player, Solution, Symmetric, Wdl};
 
 /// A table of all boards may take that many bytes at most, so that it is made in a moment.
 const MOST_SWEPT: usize = 1 << 28;
 
-/// The methods that know about lines, as far as this game has them: those that are better than alpha-beta, the best
-/// first, and the others.
-pub(super) fn line_methods<G: Acyclic + Symmetric + Guide>(game: &G) -> (Methods<G>, Methods<G>) {
-    let Some(lines) = Player::BOTH.into_iter().find_map(|maker| game.lines(maker)) else { return (vec![], vec![]) };
-    let mut others: Methods<G> = vec![];
-    if Race::new(game, Player::First).is_some() {
-        others.push(Box::new(ByRace));
-    }
+/// All methods for a game of lines or a race to complete one, in which every play ends: those made for lines, and the
+/// `general` ones, which are those of [`acyclic`](super::acyclic()) or [`ranked`](super::ranked). Which of them comes
+/// first depends on the lines; if neither side of this very game has any, the methods are the general ones.
+#[must_use]
+pub fn lines<G: Acyclic + Symmetric + Guide + LineGame>(game: &G, mut general: Methods<G>) -> Methods<G> {
+    let Some(lines) = Player::BOTH.into_iter().find_map(|maker| game.lines(maker)) else { return general };
+    let race = Race::new(game, Player::First).is_some();
     let small = Sweep::bytes(&lines).is_some_and(|bytes| bytes <= MOST_SWEPT);
-    let best: Methods<G> = match (lines.decides, others.is_empty()) {
+    let mut methods: Methods<G> = match (lines.decides, race) {
         (true, _) if small => vec![Box::new(BySweep), Box::new(ByLines)],
         (true, _) => vec![Box::new(ByLines)],
-        (false, false) => vec![Box::new(ByPortfolio), Box::new(ByLines)],
-        (false, true) => {
-            others.push(Box::new(ByLines));
-            vec![]
-        }
+        (false, true) => vec![Box::new(ByPortfolio), Box::new(ByLines)],
+        (false, false) => vec![general.remove(0), Box::new(ByLines)],
     };
-    (best, others)
+    if race {
+        methods.push(Box::new(ByRace));
+    }
+    methods.extend(general);
+    methods
 }
 
 fn no_lines() -> Failed {
@@ -40,7 +40,7 @@ fn no_lines() -> Failed {
 /// A table of all boards, filled from the full ones to the empty one.
 struct BySweep;
 
-impl<G: Acyclic + Symmetric + Guide> Method<G> for BySweep {
+impl<G: Acyclic + Symmetric + Guide + LineGame> Method<G> for BySweep {
     fn name(&self) -> &'static str {
         "sweep"
     }
@@ -73,7 +73,7 @@ impl<G: Acyclic + Symmetric + Guide> Method<G> for BySweep {
 /// Proof-number search over lines that can still be completed.
 struct ByLines;
 
-impl<G: Acyclic + Symmetric + Guide> Method<G> for ByLines {
+impl<G: Acyclic + Symmetric + Guide + LineGame> Method<G> for ByLines {
     fn name(&self) -> &'static str {
         "lines"
     }
@@ -95,7 +95,7 @@ impl<G: Acyclic + Symmetric + Guide> Method<G> for ByLines {
 
 /// One section for each maker: the first player is held by a proof about the second player's lines, and the other way
 /// round.
-fn lines_evidence<G: Guide>(
+fn lines_evidence<G: LineGame>(
     game: &G,
     pos: &G::Position,
     provers: &mut Provers,
@@ -115,7 +115,7 @@ fn lines_evidence<G: Guide>(
 /// Proof-number search for who completes a line first.
 struct ByRace;
 
-impl<G: Acyclic + Symmetric + Guide> Method<G> for ByRace {
+impl<G: Acyclic + Symmetric + Guide + LineGame> Method<G> for ByRace {
     fn name(&self) -> &'static str {
         "race"
     }
@@ -130,7 +130,7 @@ impl<G: Acyclic + Symmetric + Guide> Method<G> for ByRace {
 /// Alpha-beta, races and lines in turns.
 struct ByPortfolio;
 
-impl<G: Acyclic + Symmetric + Guide> Method<G> for ByPortfolio {
+impl<G: Acyclic + Symmetric + Guide + LineGame> Method<G> for ByPortfolio {
     fn name(&self) -> &'static str {
         "portfolio"
     }
@@ -150,7 +150,7 @@ impl<G: Acyclic + Symmetric + Guide> Method<G> for ByPortfolio {
 }
 
 /// The evidence that the part which found a value has for it.
-fn with_evidence<G: Acyclic + Symmetric + Guide>(
+fn with_evidence<G: Acyclic + Symmetric + Guide + LineGame>(
     game: &G,
     pos: &G::Position,
     mut found: Found<G>,

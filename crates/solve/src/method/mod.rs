@@ -4,17 +4,21 @@
 //!
 //! | constructor | needs | answers |
 //! |---|---|---|
-//! | [`acyclic`] | [`Acyclic`], [`Symmetric`], [`Guide`] | all methods for games whose plays end: lines, races, alpha-beta, brute force, strong |
+//! | [`acyclic`] | [`Acyclic`], [`Symmetric`], [`Guide`] | all methods for games whose plays end: alpha-beta, brute force, strong |
+//! | [`ranked`] | [`Ranked`] as well | the same, with an array for strong |
+//! | [`lines()`] | [`LineGame`] as well | proofs over lines and races first, then those of [`acyclic`] or [`ranked`] |
 //! | [`nimbers`] | [`Impartial`] as well | nim-values first, then the same |
 //! | [`cyclic`] | [`Game`], [`Symmetric`] | every reachable position, from the forward rules alone |
-//! | [`indexed`] | [`Indexed`] | tables by retrograde analysis, in memory or on disk |
+//! | [`indexed`] | [`BulkIndexed`] | tables by retrograde analysis, in memory or on disk |
 //! | [`forced`] | [`Forcing`] | the shortest forced win, and wins by threats alone |
 //!
 //! [`Acyclic`]: agon_core::Acyclic
 //! [`Symmetric`]: agon_core::Symmetric
 //! [`Guide`]: agon_core::Guide
+//! [`Ranked`]: agon_core::Ranked
+//! [`LineGame`]: agon_core::LineGame
 //! [`Impartial`]: agon_core::Impartial
-//! [`Indexed`]: agon_core::Indexed
+//! [`BulkIndexed`]: agon_core::BulkIndexed
 //! [`Forcing`]: agon_core::forcing::Forcing
 
 mod acyclic;
@@ -24,10 +28,11 @@ mod indexed;
 mod lines;
 mod nimbers;
 
-pub use acyclic::acyclic;
+pub use acyclic::{acyclic, ranked};
 pub use cyclic::cyclic;
 pub use forced::forced;
 pub use indexed::{Tables, indexed};
+pub use lines::lines;
 pub use nimbers::nimbers;
 
 use crate::retro::Stats;

@@ -8,9 +8,9 @@ use agon_core::{Acyclic, Ctx, Guide, Impartial, Symmetric};
 
 /// Nim-values, followed by all methods for games in which every play ends.
 #[must_use]
-pub fn nimbers<G: Impartial + Acyclic + Symmetric + Guide>(game: &G) -> Methods<G> {
+pub fn nimbers<G: Impartial + Acyclic + Symmetric + Guide>() -> Methods<G> {
     let mut methods: Methods<G> = vec![Box::new(ByNimbers)];
-    methods.extend(acyclic(game));
+    methods.extend(acyclic());
     methods
 }
 

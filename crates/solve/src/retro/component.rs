@@ -8,7 +8,7 @@
 //! Otherwise the code is the best value among the moves that leave the component.
 
 use super::{NoTable, Stats, code};
-use agon_core::indexed::{Expansion, Indexed, TableIndex};
+use agon_core::indexed::{BulkIndexed, Expansion, TableIndex};
 use agon_core::{Ctx, Stop, Wdl};
 use agon_table::values::{Code, DRAW, UNUSED, Values};
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -35,7 +35,7 @@ pub(super) struct Stage {
 }
 
 /// Stores checkpoints of unfinished work.
-pub(super) trait Checkpoints<G: Indexed> {
+pub(super) trait Checkpoints<G: BulkIndexed> {
     /// Returns whether a checkpoint is due.
     fn due(&self) -> bool;
     /// Reports about how many indices of the component are done.
@@ -47,7 +47,7 @@ pub(super) trait Checkpoints<G: Indexed> {
 /// Writes no checkpoints.
 pub(super) struct InMemory;
 
-impl<G: Indexed> Checkpoints<G> for InMemory {
+impl<G: BulkIndexed> Checkpoints<G> for InMemory {
     fn due(&self) -> bool {
         false
     }
@@ -60,7 +60,7 @@ impl<G: Indexed> Checkpoints<G> for InMemory {
 }
 
 /// The states of all tables of one component.
-pub(super) struct Component<'a, G: Indexed> {
+pub(super) struct Component<'a, G: BulkIndexed> {
     game: &'a G,
     pub(super) shards: &'a [G::Shard],
     /// The offset of each table in `states`, a multiple of `BLOCK`; and the total length.
@@ -81,7 +81,7 @@ pub(super) struct Component<'a, G: Indexed> {
 }
 
 /// Bytes needed to solve a component, without the tables it leads to.
-pub(super) fn bytes_of<G: Indexed>(game: &G, component: &[G::Shard]) -> u64 {
+pub(super) fn bytes_of<G: BulkIndexed>(game: &G, component: &[G::Shard]) -> u64 {
     let indices: u64 = component.iter().map(|&shard| game.shard_size(shard)).sum();
     2 * indices + indices / (BLOCK as u64) * 8
 }
@@ -103,7 +103,7 @@ struct Buffers {
 /// Updates applied together: their states are loaded first, then changed, so that the cache misses overlap.
 const UPDATE_BATCH: usize = 1 << 8;
 
-impl<'a, G: Indexed> Component<'a, G> {
+impl<'a, G: BulkIndexed> Component<'a, G> {
     /// Creates the component of `shards`, before any work.
     pub(super) fn new(game: &'a G, shards: &'a [G::Shard]) -> Component<'a, G> {
         let (mut offsets, mut sizes) = (vec![0], Vec::new());

@@ -5,7 +5,7 @@
 //! with an orbit that has an edge to itself. Only such components are counted here.
 
 use super::Retro;
-use agon_core::indexed::{Indexed, TableIndex};
+use agon_core::indexed::{BulkIndexed, TableIndex};
 use agon_core::{Ctx, Stop, collect_moves};
 use agon_table::Values;
 use agon_table::values::DRAW;
@@ -42,7 +42,7 @@ pub struct Draws {
     pub sccs: Vec<u64>,
 }
 
-impl<G: Indexed> Retro<G> {
+impl<G: BulkIndexed> Retro<G> {
     /// Analyses the draws of a table; `None` unless the table is in memory. A move that leaves the table does not
     /// count as one that drawn_index the draw.
     pub fn draws(&self, game: &G, shard: G::Shard, ctx: &Ctx) -> Result<Option<Draws>, Stop> {
@@ -55,7 +55,7 @@ impl<G: Indexed> Retro<G> {
 }
 
 /// The drawn orbits of a table, as a graph.
-struct Graph<'a, G: Indexed> {
+struct Graph<'a, G: BulkIndexed> {
     game: &'a G,
     shard: G::Shard,
     values: &'a Values,
@@ -64,7 +64,7 @@ struct Graph<'a, G: Indexed> {
 /// Words of 64 indices that a thread claims at a time.
 const WORDS_PER_CLAIM: usize = 1 << 8;
 
-impl<G: Indexed> Graph<'_, G> {
+impl<G: BulkIndexed> Graph<'_, G> {
     fn size(&self) -> usize {
         self.values.len()
     }
@@ -391,6 +391,7 @@ fn components(next: &[Vec<u32>]) -> Vec<Vec<u32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use agon_core::indexed::Indexed as _;
     use agon_games::mill::Mill;
     use agon_games::mill::presets::ANTRIN;
 

@@ -6,7 +6,7 @@ use super::component::{self, Checkpoints, Component, Stage};
 use super::{NoTable, Retro, Source, Stats, Totals};
 use agon_core::Ctx;
 use agon_core::family::{rules_hash, same_game};
-use agon_core::indexed::Indexed;
+use agon_core::indexed::{BulkIndexed, Indexed};
 use agon_table::blocks::canonical;
 use agon_table::directory::{self, ENDING, Listed, UNFINISHED};
 use agon_table::values::{BLOCK, MAX_CODE, Values};
@@ -57,7 +57,7 @@ pub struct Done {
 
 /// The components that `wanted` and its successors belong to, in order; all components if it is `None`.
 #[must_use]
-pub fn needed<G: Indexed>(game: &G, wanted: Option<G::Shard>) -> Vec<Vec<G::Shard>> {
+pub fn needed<G: BulkIndexed>(game: &G, wanted: Option<G::Shard>) -> Vec<Vec<G::Shard>> {
     let components = game.components();
     let Some(wanted) = wanted else { return components };
     let component_of = |shard: G::Shard| components.iter().position(|component| component.contains(&shard));
@@ -73,7 +73,7 @@ pub fn needed<G: Indexed>(game: &G, wanted: Option<G::Shard>) -> Vec<Vec<G::Shar
 
 /// Peak memory in bytes: for the largest component, two bytes an index and the tables it leads to.
 #[must_use]
-pub fn estimate<G: Indexed>(game: &G, components: &[Vec<G::Shard>]) -> u64 {
+pub fn estimate<G: BulkIndexed>(game: &G, components: &[Vec<G::Shard>]) -> u64 {
     let one = |component: &Vec<G::Shard>| {
         let before: u64 = leads_out(game, component).iter().map(|&shard| game.shard_size(shard)).sum();
         component::bytes_of(game, component) + before
@@ -82,19 +82,24 @@ pub fn estimate<G: Indexed>(game: &G, components: &[Vec<G::Shard>]) -> u64 {
 }
 
 /// The tables outside a component that it leads to, each once.
-fn leads_out<G: Indexed>(game: &G, component: &[G::Shard]) -> Vec<G::Shard> {
+fn leads_out<G: BulkIndexed>(game: &G, component: &[G::Shard]) -> Vec<G::Shard> {
     let mut list: Vec<G::Shard> = component.iter().flat_map(|&shard| game.leads_to(shard)).collect();
     list.sort_unstable();
     list.dedup();
     list
 }
 
-fn file_of<G: Indexed>(game: &G, folder: &Path, shard: G::Shard) -> PathBuf {
+fn file_of<G: BulkIndexed>(game: &G, folder: &Path, shard: G::Shard) -> PathBuf {
     folder.join(format!("{}.{ENDING}", game.shard_name(shard)))
 }
 
 /// Solves components into a directory. The list must contain the successors of every component in it.
-pub fn solve<G: Indexed>(game: &G, components: &[Vec<G::Shard>], job: &Job<'_>, ctx: &Ctx) -> Result<Done, NoTable> {
+pub fn solve<G: BulkIndexed>(
+    game: &G,
+    components: &[Vec<G::Shard>],
+    job: &Job<'_>,
+    ctx: &Ctx,
+) -> Result<Done, NoTable> {
     let needed = estimate(game, components);
     if needed > job.memory {
         return Err(NoTable::Memory(needed));
@@ -122,7 +127,7 @@ type Components<'a, G> = Vec<&'a Vec<<G as Indexed>::Shard>>;
 
 /// Splits the components into those whose tables are all present and intact, and the others. The header of an intact
 /// table is that of the game, and every block matches its checksum; so a resumed job repairs all damage.
-fn partition_solved<'a, G: Indexed>(
+fn partition_solved<'a, G: BulkIndexed>(
     game: &G,
     components: &'a [Vec<G::Shard>],
     job: &Job<'_>,
@@ -155,7 +160,7 @@ fn partition_solved<'a, G: Indexed>(
 
 /// Checks everything that needs no solving: phase and rules, readable counts, the checksum of every block. Only the
 /// checker proves that the values are right.
-fn as_written<G: Indexed>(game: &G, shard: G::Shard, job: &Job<'_>, table: &Table) -> Result<(), BadFile> {
+fn as_written<G: BulkIndexed>(game: &G, shard: G::Shard, job: &Job<'_>, table: &Table) -> Result<(), BadFile> {
     let reader = table.reader();
     if reader.field("phase") != Some(game.phase(shard)) || reader.field("rules") != job.rules {
         return Err(reader.corrupt("its header names another phase or other rules than the game has"));
@@ -165,7 +170,7 @@ fn as_written<G: Indexed>(game: &G, shard: G::Shard, job: &Job<'_>, table: &Tabl
 }
 
 /// Creates and locks the directory. Fails if it contains anything but tables of this game.
-fn prepare<G: Indexed>(game: &G, job: &Job<'_>) -> Result<File, NoTable> {
+fn prepare<G: BulkIndexed>(game: &G, job: &Job<'_>) -> Result<File, NoTable> {
     let shown = job.folder.display();
     let cannot = |error: std::io::Error| NoTable::File(BadFile::Io(format!("cannot use `{shown}`: {error}")));
     std::fs::create_dir_all(job.folder).map_err(cannot)?;
@@ -220,13 +225,13 @@ fn without_rules(found: &str, wanted: &str) -> &'static str {
 }
 
 /// Fails unless every file is a table of the game, under its own name.
-fn all_fit<G: Indexed>(game: &G, spelling: &str, listed: &[Listed]) -> Result<(), BadFile> {
+fn all_fit<G: BulkIndexed>(game: &G, spelling: &str, listed: &[Listed]) -> Result<(), BadFile> {
     let names: HashSet<String> = game.components().into_iter().flatten().map(|shard| game.shard_name(shard)).collect();
     listed.iter().try_for_each(|listed| listed.fits(spelling, |name| names.contains(name)))
 }
 
 /// Solves one component and writes its tables.
-fn solve_component<G: Indexed>(
+fn solve_component<G: BulkIndexed>(
     game: &G,
     shards: &[G::Shard],
     job: &Job<'_>,
@@ -258,7 +263,7 @@ fn solve_component<G: Indexed>(
 }
 
 /// Writes one solved table.
-fn write<G: Indexed>(
+fn write<G: BulkIndexed>(
     game: &G,
     component: &Component<'_, G>,
     table: usize,
@@ -349,7 +354,7 @@ pub(super) struct OnDisk {
 }
 
 impl OnDisk {
-    fn new<G: Indexed>(game: &G, spelling: &str, folder: &Path, shard: G::Shard) -> OnDisk {
+    fn new<G: BulkIndexed>(game: &G, spelling: &str, folder: &Path, shard: G::Shard) -> OnDisk {
         OnDisk {
             path: file_of(game, folder, shard),
             game: spelling.to_string(),
@@ -383,7 +388,7 @@ impl OnDisk {
     }
 }
 
-impl<G: Indexed> Retro<G> {
+impl<G: BulkIndexed> Retro<G> {
     /// Opens every table of a game in a directory. It reads the headers now, so that a directory with other contents is
     /// refused; blocks are read and decompressed on first use.
     pub fn open(game: &G, spelling: &str, folder: &Path) -> Result<Retro<G>, NoTable> {
@@ -454,7 +459,7 @@ struct Checkpoint<'a> {
 }
 
 impl<'a> Checkpoint<'a> {
-    fn new<G: Indexed>(
+    fn new<G: BulkIndexed>(
         game: &G,
         shards: &[G::Shard],
         job: &'a Job<'a>,
@@ -467,7 +472,7 @@ impl<'a> Checkpoint<'a> {
     }
 
     /// Restores the states of this component. A checkpoint of another component is obsolete and ignored.
-    fn restore<G: Indexed>(&self, component: &mut Component<'_, G>) -> Result<(), NoTable> {
+    fn restore<G: BulkIndexed>(&self, component: &mut Component<'_, G>) -> Result<(), NoTable> {
         let Ok(reader) = Reader::open(&self.path) else { return Ok(()) };
         let same = reader.field("kind") == Some(KIND)
             && reader.field("game").is_some_and(|found| same_game(found, self.spelling))
@@ -501,7 +506,7 @@ impl<'a> Checkpoint<'a> {
     }
 }
 
-impl<G: Indexed> Checkpoints<G> for Checkpoint<'_> {
+impl<G: BulkIndexed> Checkpoints<G> for Checkpoint<'_> {
     fn due(&self) -> bool {
         (self.job.due)()
     }

@@ -27,7 +27,7 @@ mod stats;
 #[cfg(test)]
 mod tests;
 
-use agon_core::indexed::{Indexed, TableIndex};
+use agon_core::indexed::{BulkIndexed, TableIndex};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Bounds, Ctx, Solution, Stop, Value, collect_moves};
 use agon_table::values::{Code, DRAW, UNUSED};
@@ -100,20 +100,20 @@ enum Source {
 
 /// Solved tables, in memory or on disk.
 #[derive(Debug)]
-pub struct Retro<G: Indexed> {
+pub struct Retro<G: BulkIndexed> {
     tables: FxHashMap<G::Shard, Source>,
     order: Vec<G::Shard>,
 }
 
 /// Bytes needed in memory: one for each index, and two more for each index of the largest component.
 #[must_use]
-pub fn estimate<G: Indexed>(game: &G) -> u64 {
+pub fn estimate<G: BulkIndexed>(game: &G) -> u64 {
     let components = game.components();
     let all: u64 = components.iter().flatten().map(|&shard| game.shard_size(shard)).sum();
     all + components.iter().map(|shards| component::bytes_of(game, shards)).max().unwrap_or(0)
 }
 
-impl<G: Indexed> Retro<G> {
+impl<G: BulkIndexed> Retro<G> {
     /// Solves every table in memory, with at most `memory` bytes.
     pub fn solve(game: &G, memory: u64, ctx: &Ctx) -> Result<Retro<G>, NoTable> {
         let needed = estimate(game);
@@ -279,9 +279,9 @@ impl<G: Indexed> Retro<G> {
 
 /// A solver that looks values up in shared tables.
 #[derive(Clone, Debug)]
-pub struct LookUp<G: Indexed>(pub Arc<Retro<G>>);
+pub struct LookUp<G: BulkIndexed>(pub Arc<Retro<G>>);
 
-impl<G: Indexed> Solver<G> for LookUp<G> {
+impl<G: BulkIndexed> Solver<G> for LookUp<G> {
     fn solve(&mut self, game: &G, pos: &G::Position, _ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
         let value = self.0.look_up(game, pos).map_err(unreadable)?;
         Ok(Solution {

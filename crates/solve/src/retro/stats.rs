@@ -2,7 +2,7 @@
 
 use super::decoded;
 use agon_core::Wdl;
-use agon_core::indexed::Indexed;
+use agon_core::indexed::BulkIndexed;
 use agon_table::values::{Code, UNUSED};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -64,7 +64,7 @@ type CodeCounts = BTreeMap<Code, (u64, u64)>;
 
 impl Stats {
     /// Counts a table on `threads` threads; `code` returns the code at an index.
-    pub fn of_table<G: Indexed>(
+    pub fn of_table<G: BulkIndexed>(
         game: &G,
         shard: G::Shard,
         threads: usize,
@@ -137,7 +137,7 @@ impl Stats {
 }
 
 /// Counts one row. Where all its orbits have the same size, only codes are looked at.
-fn count_row<G: Indexed>(
+fn count_row<G: BulkIndexed>(
     game: &G,
     shard: G::Shard,
     row: u64,

@@ -1,5 +1,6 @@
 use super::*;
 use crate::fixpoint;
+use agon_core::indexed::Indexed as _;
 use agon_core::solver::{Failed, Solver};
 use agon_core::toy::Graph;
 use agon_core::{Facts, Game};
@@ -10,7 +11,7 @@ use agon_games::mill::{Bar, Blocked, Early, Fly, Line, Mill, Rules};
 use agon_table::Writer;
 
 /// Every position that can be reached has the value that plain repetition gives it.
-fn agrees<G: Indexed>(game: &G, name: &str) -> Retro<G> {
+fn agrees<G: BulkIndexed>(game: &G, name: &str) -> Retro<G> {
     let retro = Retro::solve(game, 1 << 30, &Ctx::default().with_threads(2)).unwrap();
     let slow = fixpoint::solve(game, &game.start(), &Ctx::default()).unwrap();
     for (pos, value) in &slow {
