@@ -5,7 +5,7 @@ mod meter;
 use crate::job_store::JobStore;
 use crate::jobs::Jobs;
 use crate::tasks;
-use agon_arena::table::Audience;
+use agon_arena::game::Audience;
 use agon_core::{Ctx, Stop};
 use agon_registry::Registry;
 use agon_registry::erased::AnyGame;

@@ -46,7 +46,7 @@ mod work;
 
 pub use guard::ANSWER_BYTES;
 
-use agon_arena::table::Audience;
+use agon_arena::game::Audience;
 use agon_registry::Registry;
 use agon_report::failure::Failure;
 use agon_reproduce::Item;

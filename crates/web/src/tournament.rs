@@ -2,11 +2,11 @@
 
 use crate::watch::Watch;
 use agon_arena::files::Files;
+use agon_arena::game::{Audience, Played};
 use agon_arena::plan::{Plan, Slot};
 use agon_arena::report::ArenaReport;
 use agon_arena::run::Tournament;
 use agon_arena::store::{GameResult, Store};
-use agon_arena::table::{Audience, Played};
 use agon_core::Ctx;
 use agon_registry::Registry;
 use agon_registry::erased::AnyGame;
@@ -74,7 +74,7 @@ pub(crate) fn tournament(registry: &Registry, spec: &TournamentSpec, session: &S
         sprt: None,
         files: Files::of(&spec.players)?,
     };
-    let mut store = Store::go_on(session.file, &plan)?;
+    let mut store = Store::resume(session.file, &plan)?;
     let results = store.results()?;
     let done: std::collections::HashSet<u64> = results.iter().map(|result| result.id).collect();
     let todo = (0..plan.total()).filter(|id| !done.contains(id)).collect();
@@ -144,7 +144,7 @@ impl Audience for LiveView<'_> {
         self.session.watch.ended(table, &format!("{who}: {}", played.reason));
     }
 
-    fn kept(&self, results: &[GameResult], store: Option<&Store>) -> Result<(), Failure> {
+    fn stored(&self, results: &[GameResult], store: Option<&Store>) -> Result<(), Failure> {
         let Ok(mut last_report) = self.last_report.lock() else { return Ok(()) };
         if let Some(store) = store.filter(|_| last_report.is_none_or(|last| last.elapsed() >= REPORT_INTERVAL)) {
             (self.session.tell)(self.standing(results, store)?);

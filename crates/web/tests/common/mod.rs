@@ -1,9 +1,9 @@
 //! A test server, and plain requests to it.
 #![allow(dead_code, reason = "each test uses some of it")]
 
+use agon_arena::game::{Audience, Played};
 use agon_arena::plan::Slot;
 use agon_arena::store::{GameResult, Store};
-use agon_arena::table::{Audience, Played};
 use agon_core::Ctx;
 use agon_report::failure::Failure;
 use agon_reproduce::{Finding, Item, Verdict};
@@ -70,7 +70,7 @@ impl Audience for Gate {
 
     fn ends(&self, _: usize, _: &Played) {}
 
-    fn kept(&self, _: &[GameResult], _: Option<&Store>) -> Result<(), Failure> {
+    fn stored(&self, _: &[GameResult], _: Option<&Store>) -> Result<(), Failure> {
         Ok(())
     }
 }
