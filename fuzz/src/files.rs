@@ -9,7 +9,7 @@ use agon_registry as registry;
 use agon_registry::erased::AnyGame;
 use agon_registry::erased::tables::{TableRequest, tables_of};
 use agon_table::{Table, Writer};
-use agon_web::keep::Keep;
+use agon_web::job_store::JobStore;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -294,9 +294,9 @@ pub fn tournaments() -> Vec<Vec<u8>> {
 
 /// The record of a job of the workbench, as it is and sealed again.
 pub fn job(data: &[u8]) {
-    thread_local!(static KEEP: (tempfile::TempDir, Keep) = {
+    thread_local!(static KEEP: (tempfile::TempDir, JobStore) = {
         let folder = scratch();
-        let keep = Keep::open(folder.path(), Box::new(readable)).expect("a directory of jobs");
+        let keep = JobStore::open(folder.path(), Box::new(readable)).expect("a directory of jobs");
         std::fs::create_dir_all(keep.folder(1)).expect("a directory");
         (folder, keep)
     });

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::output::{emit, tell};
 use crate::{VERSION, progress};
 use agon_web::Program;
-use agon_web::keep::Keep;
+use agon_web::job_store::JobStore;
 use serde_json::json;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -18,11 +18,12 @@ pub fn command(args: &Serve, shared: &Shared) -> Result<(), Failure> {
     let (json, open) = (shared.json, args.open);
     let data = data_folder(args.data.as_deref(), |name| std::env::var_os(name));
     let data = if args.data.is_none() { usable(data) } else { data };
-    let keep = data.map(|root| Keep::open(&root, Box::new(tell))).transpose().map_err(|failure| {
+    let store = data.map(|root| JobStore::open(&root, Box::new(tell))).transpose().map_err(|failure| {
         let why = failure.message().unwrap_or_default();
         Failure::Failed(format!("{why}; --data DIR names another directory, --data none keeps no jobs"))
     })?;
-    let program = Program { registry: shared.registry.clone(), claims: agon_reproduce::items(), spectator: None, keep };
+    let program =
+        Program { registry: shared.registry.clone(), claims: agon_reproduce::items(), spectator: None, store };
     agon_web::run(args.port, program, move |address| {
         let url = format!("http://{address}/");
         let said = if json {

@@ -6,7 +6,7 @@ use crate::erased::{AnyAgent, AnyGame, MoveValue};
 use crate::failure::Failure;
 use crate::output::{counted, exact, tell, write_file};
 use crate::{VERSION, progress};
-use agon_arena::table::Proofs;
+use agon_arena::game::Proofs;
 use agon_core::scene::Why;
 use agon_core::{Ctx, Player, Status, Wdl};
 use serde_json::json;

@@ -132,11 +132,11 @@ fn wrong_requests_and_damaged_files_are_told() {
     for (args, code, needle) in [
         (&["arena", "tic-tac-toe", "random"][..], 2, "at least two players"),
         (&["arena", "tic-tac-toe", "random", "god"], 2, "invalid player `god`"),
-        (&["arena", "tic-tac-toe", "random", "human"], 2, "no humans"),
+        (&["arena", "tic-tac-toe", "random", "human"], 2, "a tournament needs computer players"),
         (&["arena", "tic-tac-toe", "random", "random", "--games", "3"], 2, "an even one"),
         (&["arena", "tic-tac-toe", "random", "random", "--shard", "3/2"], 2, "invalid shard `3/2`"),
         (&["arena", "tic-tac-toe", "random", "random", "--sprt", "now"], 2, "expected elo0=0,elo1=10"),
-        (&["arena", "tic-tac-toe", "random", "tei:cat"], 2, "such engines play tak"),
+        (&["arena", "tic-tac-toe", "random", "tei:cat"], 2, "TEI engines play tak"),
         (&["arena", "tak:5", "random", "tei:/no/such/engine"], 2, "cannot start it"),
         (&["arena", "tak:5", "random", "tei:"], 2, "expected a command"),
         (&["arena", "tak:5", "random", "random", "--time", "0"], 2, "invalid time `0`"),

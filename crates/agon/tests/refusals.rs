@@ -157,13 +157,13 @@ fn a_tournament_goes_on_only_with_the_model_it_was_begun_with() {
     part("1/2", "a.sqlite");
     train(place.path(), "2");
     assert_ne!(std::fs::read(place.path().join("m.model")).unwrap(), first);
-    let other = ["`m.model` is not the file that this tournament was begun with", "put the old file back"];
+    let other = ["`m.model` has changed since this tournament started", "restore the old file"];
     refused(&run(&["arena", "--resume", "a.sqlite"]), 2, &other);
     part("2/2", "b.sqlite");
     refused(
         &run(&["merge", "c.sqlite", "a.sqlite", "b.sqlite"]),
         2,
-        &["another tournament: `m.model` was another file"],
+        &["another tournament: it was started with a different `m.model`"],
     );
     std::fs::write(place.path().join("m.model"), first).unwrap();
     assert_eq!(run(&["arena", "--resume", "a.sqlite"]).code, 0);
@@ -188,7 +188,11 @@ fn a_tournament_of_an_earlier_version_does_not_say_which_model_played() {
     assert_eq!(recorded["m.model"], blake3::hash(&model).to_hex().as_str());
     file.execute("UPDATE tournament SET value = ?1 WHERE key = 'plan'", [plan.to_string()]).unwrap();
     drop(file);
-    refused(&agon_in(place.path(), &["arena", "--resume", "a"]), 2, &["has no hash of `m.model`", "begin it again"]);
+    refused(
+        &agon_in(place.path(), &["arena", "--resume", "a"]),
+        2,
+        &["has no hash of `m.model`", "start a new tournament"],
+    );
 }
 
 #[test]

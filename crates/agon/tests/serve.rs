@@ -1,8 +1,8 @@
-//! The workbench as a process: killed at any moment, it goes on where it was when it is started again.
+//! The workbench as a process: killed at any moment, it resumes its jobs when it is started again.
 #![cfg(unix)]
 
 use agon_web::job::Phase;
-use agon_web::keep::Keep;
+use agon_web::job_store::JobStore;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use rusqlite::{Connection, OpenFlags};
@@ -164,18 +164,18 @@ fn a_killed_server_goes_on_with_solves_and_tournaments() {
     std::fs::write(folder(99).join("record"), "agon-job 1\n{").unwrap();
     std::fs::write(data.path().join("jobs/notes.txt"), "mine").unwrap();
 
-    // 3. Started again, everything goes on by itself; open pages keep their token.
+    // 3. Started again, every job resumes by itself; open pages keep their token.
     let server = Server::start(data.path());
     assert_eq!(server.token(), token);
-    assert_eq!(server.state(arena_id)["note"], "goes on after the server was stopped");
+    assert_eq!(server.state(arena_id)["note"], "resumes after the server was stopped");
     until("more games", || games(&file).len() > some_games.len());
     if !solved {
         until("more tables", || tables(&table).len() > some_tables.len());
         let note = server.state(solve_id)["note"].as_str().unwrap_or_default().to_string();
-        assert!(note.ends_with("on after the server was stopped"), "{note}");
+        assert!(note.starts_with("resume") && note.ends_with("after the server was stopped"), "{note}");
     }
     let jobs = server.get("/jobs");
-    assert!(jobs.contains("job 99 is left out") && jobs.contains("its end is missing"), "{jobs}");
+    assert!(jobs.contains("job 99 is skipped") && jobs.contains("the end is missing"), "{jobs}");
 
     // 4. What was there was not done again.
     let all_games = games(&file);
@@ -193,12 +193,12 @@ fn a_killed_server_goes_on_with_solves_and_tournaments() {
     assert!(matches!(server.finish(solve_id)["phase"].as_str(), Some("cancelled" | "done")));
     assert_eq!(server.finish(waiting_id)["phase"], "done");
     assert!(server.result(waiting_id).contains("Period 12"));
-    assert!(server.murder().contains("job 99 is left out"));
+    assert!(server.murder().contains("job 99 is skipped"));
 }
 
 /// Makes a finished job look as if the server had been killed while it ran.
 fn unfinish(data: &Path, id: u64) {
-    let keep = Keep::open(data, Box::new(|_| ())).unwrap();
+    let keep = JobStore::open(data, Box::new(|_| ())).unwrap();
     let mut record = keep.records().0.into_iter().find(|record| record.id == id).unwrap();
     (record.phase, record.report, record.file) = (Phase::Running, Value::Null, None);
     keep.write(&record);
@@ -242,7 +242,7 @@ fn what_a_server_left_half_done_is_finished_with_the_same_result() {
     let some_games = games(&file);
     assert_eq!((whole_games.len(), some_games.len()), (120, 40));
 
-    // 3. It goes on where it was, and comes to the same.
+    // 3. It resumes, and the result is the same.
     let server = Server::start(data.path());
     for id in ids {
         let state = server.finish(id);

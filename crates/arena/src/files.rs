@@ -1,5 +1,5 @@
-//! The files that players are made from: models and exceptions. A tournament records a hash of each, so that it is
-//! never continued with another player under the same name.
+//! The files that players are built from: models and exceptions. A tournament records the hash of each, so that it is
+//! never resumed with a different player of the same name.
 
 use agon_registry::erased::{AnyAgent, AnyGame};
 use agon_registry::files::read_text;
@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The blake3 hash of each file, by the name it has in the spelling of a player.
+/// The BLAKE3 hash of each file, keyed by its name in the spelling of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Files(BTreeMap<String, String>);
 
-/// The file that a player is made from: `learned:FILE` or `NAME@FILE`.
+/// The file in the spelling of a player: `learned:FILE` or `NAME@FILE`.
 fn file_of(player: &str) -> Option<&str> {
     let file = match player.strip_prefix("learned:") {
         Some(file) => Some(file),
@@ -28,21 +28,21 @@ fn hash(text: &str) -> String {
 }
 
 impl Files {
-    /// The files of these players, as they are now.
+    /// Hashes the files of these players.
     pub fn of(players: &[String]) -> Result<Files, Failure> {
         let files = players.iter().filter_map(|player| file_of(player));
         let hashed = files.map(|file| Ok((file.to_string(), hash(&read_text(Path::new(file))?))));
         hashed.collect::<Result<_, Failure>>().map(Files)
     }
 
-    /// Whether there is none.
+    /// Whether there are no files.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Fails when a file is there and is another one than it was; where games are left to play, also when it is not
-    /// known what it was.
+    /// Fails if a file exists and has another hash than recorded. If games are left to play, it also fails if no hash is
+    /// recorded.
     pub fn unchanged(&self, players: &[String], games_left: bool) -> Result<(), Failure> {
         for file in players.iter().filter_map(|player| file_of(player)) {
             if games_left || (self.0.contains_key(file) && Path::new(file).exists()) {
@@ -62,8 +62,8 @@ impl Files {
     fn same(&self, file: &str, text: &str) -> Result<(), Failure> {
         let Some(recorded) = self.0.get(file) else {
             return Err(Failure::Usage(format!(
-                "the tournament has no hash of `{file}`, for an earlier version began it: whether its games were played \
-                 with this file is not known; begin it again"
+                "the tournament has no hash of `{file}` because an earlier version of agon started it, so it is unknown \
+                 whether its games were played with this file; start a new tournament"
             )));
         };
         let found = hash(text);
@@ -71,12 +71,12 @@ impl Files {
             return Ok(());
         }
         Err(Failure::Usage(format!(
-            "`{file}` is not the file that this tournament was begun with: its blake3 hash is {found}, and {recorded} is \
-             recorded; put the old file back, or begin another tournament"
+            "`{file}` has changed since this tournament started: its BLAKE3 hash is {found}, and {recorded} is recorded; \
+             restore the old file, or start a new tournament"
         )))
     }
 
-    /// A player by its spelling, made from exactly the files recorded.
+    /// Creates a player from its spelling; fails if a file differs from the recorded one.
     pub fn player(&self, game: &dyn AnyGame, spelling: &str, seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
         if let Some(file) = spelling.strip_prefix("learned:") {
             let text = read_text(Path::new(file))?;

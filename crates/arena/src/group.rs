@@ -1,16 +1,16 @@
-//! Process groups: an engine and the processes it starts are ended together. Elsewhere than on Unix, only the engine
-//! itself is ended.
+//! Process groups: an engine and its child processes end together. On systems other than Unix, only the engine itself is
+//! ended.
 
 use std::process::{Child, Command};
 
-/// Makes the process that the command starts the leader of a group of its own.
+/// Makes the started process the leader of a new process group.
 pub(super) fn lead(command: &mut Command) -> &mut Command {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     command
 }
 
-/// Ends every process of the group. The leader must not have been waited for, so that its number is still its own.
+/// Kills every process of the group. The leader must not have been waited for, so that its id is not reused.
 #[cfg(unix)]
 pub(super) fn kill(leader: &Child) {
     use nix::sys::signal::{Signal, killpg};
@@ -22,7 +22,7 @@ pub(super) fn kill(leader: &Child) {
 #[cfg(not(unix))]
 pub(super) fn kill(_leader: &Child) {}
 
-/// A process that ends the group as soon as agon is gone and its end of the pipe with it.
+/// Starts a process that kills the group when agon ends, which closes the pipe.
 #[cfg(unix)]
 pub(super) fn guard(leader: &Child) -> Option<Child> {
     use std::process::Stdio;

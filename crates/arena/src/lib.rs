@@ -1,21 +1,22 @@
-//! Tournaments you can believe, and their statistics.
+//! Reproducible tournaments, and their statistics.
 //!
-//! | module | room |
+//! | module | contents |
 //! |---|---|
-//! | [`plan`] | what decides the games, and each game by its number |
-//! | [`files`] | models and exceptions that players are made from, and their hashes |
-//! | [`seat`], [`tei`] | own players, and engines in processes of their own |
-//! | `group` | an engine and the processes it starts, ended together |
-//! | [`table`] | one game |
+//! | [`plan`] | the plan of a tournament, which determines each game by its number |
+//! | [`files`] | the files that players are built from (models, exceptions), and their hashes |
+//! | [`seat`], [`tei`] | built-in players, and external engines |
+//! | `group` | process groups, so that an engine and its child processes end together |
+//! | [`game`] | one game |
 //! | [`run`] | many games on many threads |
-//! | [`store`] | the file |
-//! | [`report`] | what it all showed |
+//! | [`store`] | the SQLite file of a tournament |
+//! | [`report`] | scores, pairings and ends of games |
 //! | [`rating`], [`statistics`] | ratings, confidence intervals and sequential tests |
 //!
-//! The number of a game decides its opening and the seeds of its players, so that a game can be played
-//! again, on another machine or later, and a tournament can be resumed or shared out.
+//! The number of a game determines its opening and the seeds of its players. Any game can therefore be replayed on another
+//! machine, and a tournament can be resumed or distributed.
 
 pub mod files;
+pub mod game;
 mod group;
 pub mod plan;
 pub mod rating;
@@ -24,7 +25,7 @@ pub mod run;
 pub mod seat;
 pub mod statistics;
 pub mod store;
-pub mod table;
+
 pub mod tei;
 
 /// The code in the readme of this crate compiles and runs.

@@ -1,4 +1,4 @@
-//! What a tournament consists of: everything that decides its games, and each game by its number.
+//! The plan of a tournament, which determines each of its games by number.
 
 use super::files::Files;
 use crate::statistics::Sprt;
@@ -8,35 +8,35 @@ use agon_registry::erased::AnyGame;
 use agon_report::failure::Failure;
 use serde::{Deserialize, Serialize};
 
-/// Everything that decides the games of a tournament. Two files belong together when their plans are
+/// Everything that determines the games of a tournament. Two files belong to the same tournament if their plans are
 /// equal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
     /// The game, in its canonical spelling.
     pub game: String,
-    /// The players as they were spelled.
+    /// The spellings of the players.
     pub players: Vec<String>,
-    /// Whether the first player meets each of the others, and nobody else meets anybody.
+    /// Whether only the first player plays against each of the others.
     pub gauntlet: bool,
-    /// Games of each pairing; even.
+    /// The number of games per pairing, even.
     pub games: u64,
-    /// The seed everything else is drawn from.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// Where play begins, before the opening.
+    /// The start position, before the opening.
     pub from: String,
-    /// Random plies at the beginning.
+    /// The number of random plies of an opening.
     pub opening_plies: u32,
-    /// Positions to begin at, instead of `from`.
+    /// Opening positions that replace `from`.
     pub book: Vec<String>,
-    /// Milliseconds a move may take.
+    /// The time for a move, in milliseconds.
     pub move_time: Option<u64>,
-    /// Milliseconds an external engine may take to start.
+    /// The start timeout of an external engine, in milliseconds.
     pub start_time: u64,
-    /// A game that lasts longer is a draw.
+    /// A game that reaches this number of plies is a draw.
     pub most_plies: u32,
-    /// When to stop early.
+    /// The sequential test that ends the tournament early.
     pub sprt: Option<Sprt>,
-    /// The hash of every file that a player is made from, by its name. Files of earlier versions have none.
+    /// The hash of every file that a player is built from. Tournaments of earlier versions have none.
     #[serde(default, skip_serializing_if = "Files::is_empty")]
     pub files: Files,
 }
@@ -46,18 +46,18 @@ pub struct Plan {
 pub struct Slot {
     /// Its number, from 0.
     pub id: u64,
-    /// The pair of games it belongs to, among those of its pairing.
+    /// The number of its pair within the pairing.
     pub pair: u64,
-    /// The two players, by number: who moves first, who second.
+    /// The indices of the players that move first and second.
     pub seats: [usize; 2],
-    /// The pairing, by number.
+    /// The index of the pairing.
     pub pairing: usize,
     /// Whether the second player of the pairing moves first.
     pub swapped: bool,
 }
 
 impl Plan {
-    /// Who meets whom.
+    /// The pairs of players that play each other.
     #[must_use]
     pub fn pairings(&self) -> Vec<(usize, usize)> {
         let n = self.players.len();
@@ -65,14 +65,14 @@ impl Plan {
         (0..firsts).flat_map(|i| (i + 1..n).map(move |j| (i, j))).collect()
     }
 
-    /// How many games there are.
+    /// The number of games.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.games * self.pairings().len() as u64
     }
 
-    /// Game number `id`. The two games of a pair follow each other, and the pairings take turns, so that
-    /// a tournament broken off is still a balanced one.
+    /// Game number `id`. The two games of a pair are consecutive and the pairings alternate, so that an interrupted
+    /// tournament is still balanced.
     #[must_use]
     pub fn slot(&self, id: u64) -> Slot {
         let pairings = self.pairings();
@@ -82,19 +82,19 @@ impl Plan {
         Slot { id, pair, seats: if swapped { [b, a] } else { [a, b] }, pairing, swapped }
     }
 
-    /// The seed of the player on that seat.
+    /// The seed of the player on a side (0 or 1).
     #[must_use]
     pub fn player_seed(&self, slot: &Slot, seat: usize) -> u64 {
         mix(self.seed, &[1, slot.id, seat as u64])
     }
 
-    /// The position a pair begins at. Every pairing has the same openings.
+    /// The start position of a pair. Every pairing has the same openings.
     pub fn opening(&self, game: &dyn AnyGame, pair: u64) -> Result<String, Failure> {
         let base = match self.book.len() as u64 {
             0 => &self.from,
             n => &self.book[(pair % n) as usize],
         };
-        // Some random beginnings end the game; then another is tried, and at last a shorter one.
+        // Some random openings end the game. Then another is tried; after 100 attempts the opening is empty.
         for attempt in 0..100 {
             let mut rng = Rng::new(mix(self.seed, &[2, pair, attempt]));
             if let Some(pos) = random_plies(game, base, self.opening_plies, &mut rng)? {
@@ -104,7 +104,7 @@ impl Plan {
         Ok(base.clone())
     }
 
-    /// Names for tables: the spelling, with a number where two players are spelled alike.
+    /// Unique names of the players: the spelling, with a number if several players share it.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         let earlier = |i: usize| self.players[..i].iter().filter(|p| **p == self.players[i]).count();
@@ -126,7 +126,7 @@ fn random_plies(game: &dyn AnyGame, from: &str, plies: u32, rng: &mut Rng) -> Re
     Ok(matches!(game.status(&pos)?, Status::Turn(_)).then_some(pos))
 }
 
-/// A seed of its own for each purpose and number.
+/// Derives an independent seed for each sequence of words.
 #[must_use]
 pub fn mix(seed: u64, words: &[u64]) -> u64 {
     words.iter().fold(seed, |state, &word| Rng::new(state ^ word.wrapping_mul(0xd6e8_feb8_6659_fd93)).next_u64())
@@ -135,9 +135,9 @@ pub fn mix(seed: u64, words: &[u64]) -> u64 {
 /// The part of a tournament that one machine plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
-    /// From 1.
+    /// Its number, from 1.
     pub index: u64,
-    /// How many there are.
+    /// The number of shards.
     pub of: u64,
 }
 
@@ -147,18 +147,18 @@ impl Shard {
         let parts = text.split_once('/').and_then(|(i, n)| Some((i.trim().parse().ok()?, n.trim().parse().ok()?)));
         match parts {
             Some((index, of)) if (1..=of).contains(&index) => Ok(Shard { index, of }),
-            _ => Err(Failure::Usage(format!("invalid shard `{}`: expected i/n, like 2/5", shorten(text)))),
+            _ => Err(Failure::Usage(format!("invalid shard `{}`: expected i/n, such as 2/5", shorten(text)))),
         }
     }
 
-    /// Whether this part holds that game: pairs stay together.
+    /// Whether this shard contains a game. The two games of a pair are in the same shard.
     #[must_use]
     pub fn holds(&self, id: u64) -> bool {
         (id / 2) % self.of == self.index - 1
     }
 }
 
-/// The openings of a book: on each line moves, or `position` and a position; `#` begins a remark.
+/// Reads an opening book: each line holds moves, or `position` and a position; `#` starts a comment.
 pub fn read_book(game: &dyn AnyGame, from: &str, name: &str, text: &str) -> Result<Vec<String>, Failure> {
     let mut book = Vec::new();
     for (number, line) in text.lines().enumerate() {
@@ -173,12 +173,14 @@ pub fn read_book(game: &dyn AnyGame, from: &str, name: &str, text: &str) -> Resu
         };
         let pos = read().map_err(|failure| wrong(&failure.message().unwrap_or_default()))?;
         if !matches!(game.status(&pos)?, Status::Turn(_)) {
-            return Err(wrong("play is over there"));
+            return Err(wrong("the game is over at this position"));
         }
         book.push(pos);
     }
     if book.is_empty() {
-        return Err(Failure::Usage(format!("`{name}` holds no opening: expected moves, or `position POS`, on a line")));
+        return Err(Failure::Usage(format!(
+            "`{name}` contains no opening: expected lines with moves, or with `position POS`"
+        )));
     }
     Ok(book)
 }

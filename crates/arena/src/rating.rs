@@ -1,8 +1,8 @@
-//! One scale for everybody: the Elo ratings under which the results of a whole tournament are most likely.
+//! Maximum-likelihood Elo ratings of all players of a tournament.
 //!
-//! The model is that of Bradley and Terry, a draw being half a win. To each meeting a pair with a point for either side is
-//! added, so that somebody who never lost is not infinitely far away. Errors come from how much pairs of games differ
-//! (a sandwich estimate), as pairs share an opening.
+//! The model is that of Bradley and Terry (1952); a draw counts as half a win. To each pairing one drawn pair of games is
+//! added, so that an unbeaten player has a finite rating. The errors are sandwich estimates from the variance of pairs,
+//! because the two games of a pair share an opening.
 
 use crate::statistics::{Pairs, Z95, expected_score};
 use serde::Serialize;
@@ -10,17 +10,17 @@ use serde::Serialize;
 /// The rating of a player.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Rating {
-    /// Elo points; all players together have none.
+    /// Elo points; the mean over all players is 0.
     pub elo: f64,
-    /// Half the width of the interval at 95 %.
+    /// Half the width of the 95 % confidence interval.
     pub error: f64,
 }
 
-/// Elo points for each step of the natural logarithm of the odds.
-const STEP: f64 = 400.0 / std::f64::consts::LN_10;
+/// Elo points per unit of the natural logarithm of the odds.
+const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Ratings of `players` from who met whom and how the pairs went for the first of the two; nothing if some players never
-/// met, not even by way of others.
+/// The ratings of `players` from their pairings, with pairs counted for the first player of each; `None` if the players are
+/// not all connected by games.
 #[must_use]
 pub fn ratings(players: usize, meetings: &[((usize, usize), Pairs)]) -> Option<Vec<Rating>> {
     let mut meetings: Vec<_> = meetings.iter().filter(|(_, pairs)| pairs.count() > 0).copied().collect();
@@ -43,7 +43,7 @@ pub fn ratings(players: usize, meetings: &[((usize, usize), Pairs)]) -> Option<V
     let inverse = inverse(curve)?;
     let error = |i: usize| {
         let through: Vec<f64> = (0..players).map(|j| dot(&inverse[i], &spread[j])).collect();
-        // What is added to make the matrix regular moves everybody alike.
+        // The ridge term shifts all ratings equally, so differences are unaffected.
         Z95 * dot(&through, &inverse[i]).max(0.0).sqrt()
     };
     Some((0..players).map(|i| Rating { elo: elo[i] - mean, error: error(i) }).collect())
@@ -63,7 +63,7 @@ fn connected(players: usize, meetings: &[((usize, usize), Pairs)]) -> bool {
 
 type Matrix = Vec<Vec<f64>>;
 
-/// The slope and the curvature of the logarithm of the likelihood in Elo points, and how much the slope varies.
+/// The gradient and the negated Hessian of the log-likelihood in Elo points, and the covariance of the gradient.
 fn derivatives(elo: &[f64], meetings: &[((usize, usize), Pairs)]) -> (Vec<f64>, Matrix, Matrix) {
     let n = elo.len();
     let (mut slope, mut spread) = (vec![0.0; n], vec![vec![0.0; n]; n]);
@@ -72,11 +72,11 @@ fn derivatives(elo: &[f64], meetings: &[((usize, usize), Pairs)]) -> (Vec<f64>, 
         let p = expected_score(elo[a] - elo[b]);
         let count = pairs.count() as f64;
         let (mean, variance) = pairs.mean_and_variance();
-        let miss = 2.0 * count * (mean - p) / STEP;
+        let miss = 2.0 * count * (mean - p) / ELO_PER_LOGIT;
         slope[a] += miss;
         slope[b] -= miss;
-        let bend = 2.0 * count * p * (1.0 - p) / (STEP * STEP);
-        let varies = 4.0 * count * (variance + (mean - p).powi(2)) / (STEP * STEP);
+        let bend = 2.0 * count * p * (1.0 - p) / (ELO_PER_LOGIT * ELO_PER_LOGIT);
+        let varies = 4.0 * count * (variance + (mean - p).powi(2)) / (ELO_PER_LOGIT * ELO_PER_LOGIT);
         for (matrix, by) in [(&mut curve, bend), (&mut spread, varies)] {
             matrix[a][a] += by;
             matrix[b][b] += by;
@@ -91,7 +91,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
-/// By elimination with the largest pivots.
+/// The inverse, by Gauss-Jordan elimination with partial pivoting.
 fn inverse(mut left: Matrix) -> Option<Matrix> {
     let n = left.len();
     let mut right: Matrix = (0..n).map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect()).collect();
@@ -122,7 +122,7 @@ mod tests {
     use crate::statistics::elo;
 
     #[test]
-    fn two_players_are_as_far_apart_as_their_score_says() {
+    fn the_difference_of_two_players_matches_their_score() {
         let pairs = Pairs([10, 20, 40, 30, 20]);
         let found = ratings(2, &[((0, 1), pairs)]).unwrap();
         let mut with_a_drawn_pair = pairs;
@@ -130,19 +130,19 @@ mod tests {
         let (mean, variance) = with_a_drawn_pair.mean_and_variance();
         let gap = found[0].elo - found[1].elo;
         assert!((gap - elo(mean)).abs() < 1e-6, "{gap} {}", elo(mean));
-        // Each is known as well as half the gap.
-        let error = STEP * Z95 * (variance / 121.0).sqrt() / (mean * (1.0 - mean)) / 2.0;
+        // The error of each rating is half the error of the difference.
+        let error = ELO_PER_LOGIT * Z95 * (variance / 121.0).sqrt() / (mean * (1.0 - mean)) / 2.0;
         assert!((found[0].error - error).abs() < 0.01 * error, "{} {error}", found[0].error);
         assert!((found[0].elo + found[1].elo).abs() < 1e-6);
     }
 
     #[test]
-    fn ratings_that_made_the_results_are_found() {
+    fn the_ratings_that_generated_the_results_are_recovered() {
         let truth = [150.0, 20.0, -60.0, -110.0];
         let mut meetings = Vec::new();
         for a in 0..4 {
             for b in a + 1..4 {
-                // Pairs of independent games without draws, as often as to be expected.
+                // The expected numbers of pairs of independent games without draws.
                 let p = expected_score(truth[a] - truth[b]);
                 let count = |share: f64| (100_000.0 * share).round() as u64;
                 let pairs = Pairs([count((1.0 - p).powi(2)), 0, count(2.0 * p * (1.0 - p)), 0, count(p * p)]);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn clean_sheets_are_finite_and_strangers_have_no_scale() {
+    fn unbeaten_players_have_finite_ratings_and_unconnected_ones_have_none() {
         let found = ratings(3, &[((0, 1), Pairs([0, 0, 0, 0, 10])), ((0, 2), Pairs([0, 0, 0, 0, 10]))]).unwrap();
         assert!(found[0].elo > 200.0 && found[0].elo.is_finite() && found[0].error > 50.0, "{found:?}");
         assert_eq!(ratings(3, &[((0, 1), Pairs([1, 2, 3, 2, 1]))]), None);

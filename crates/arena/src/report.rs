@@ -1,10 +1,10 @@
-//! What a tournament showed: shares with intervals, differences in strength, who beat whom and how.
+//! The report of a tournament: scores with confidence intervals, Elo differences, and ends of games.
 
+use super::game::Proofs;
 use super::plan::Plan;
 use super::rating::{Rating, ratings};
 use super::run::half_points;
 use super::store::GameResult;
-use super::table::Proofs;
 use crate::statistics::{Pairs, Share, Sprt};
 use agon_core::Player;
 use agon_registry::erased::AnyGame;
@@ -15,15 +15,15 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// How reasons are ordered in tables; others follow by name.
-const ORDER: &[&str] = &["road", "line", "captures", "blocked", "no move", "no stones", "board full"];
+/// The order of reasons in tables; other reasons follow alphabetically.
+const REASON_ORDER: &[&str] = &["road", "line", "captures", "blocked", "no move", "no stones", "board full"];
 
-/// A number with its interval; an end is null where it is infinite.
+/// A number with its confidence interval; infinite ends are null.
 #[derive(Clone, Debug, Serialize)]
 pub struct Estimate {
-    /// The best guess.
+    /// The point estimate.
     pub value: Option<f64>,
-    /// The interval at 95 %.
+    /// The 95 % confidence interval.
     pub interval: [Option<f64>; 2],
 }
 
@@ -47,61 +47,61 @@ impl Estimate {
 pub struct Ending {
     /// `NAME wins`, or `draws`.
     pub who: String,
-    /// All of them.
+    /// The share of all games.
     pub total: Share,
-    /// By what ended the game.
+    /// The shares by reason.
     pub by: BTreeMap<String, Share>,
 }
 
-/// Two players who met.
+/// The results of one pairing.
 #[derive(Clone, Debug, Serialize)]
 pub struct Meeting {
-    /// The two, by name.
+    /// The names of the two players.
     pub players: [String; 2],
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// Finished pairs of games by the half points of the first of the two.
+    /// Finished pairs of games, counted by the half points of the first player.
     pub pairs: Pairs,
-    /// The share of points of the first of the two.
+    /// The score of the first player, as a share of the points.
     pub score: Option<Estimate>,
-    /// The difference in Elo points.
+    /// The Elo difference.
     pub elo: Option<Estimate>,
-    /// Who won how.
+    /// Wins and draws by reason.
     pub endings: Vec<Ending>,
 }
 
-/// A sequential test and how it stands.
+/// The state of a sequential test.
 #[derive(Clone, Debug, Serialize)]
 pub struct Test {
     /// The hypotheses.
     #[serde(flatten)]
     pub sprt: Sprt,
-    /// The logarithm of the likelihood ratio.
+    /// The log-likelihood ratio.
     pub llr: f64,
-    /// Where it decides.
+    /// The bounds at which the test decides.
     pub bounds: [f64; 2],
     /// `elo1`, `elo0`, or `open`.
     pub accepted: &'static str,
 }
 
-/// Points of a player.
+/// The results of one player.
 #[derive(Clone, Debug, Serialize)]
 pub struct Standing {
     /// The player.
     pub player: String,
     /// Games played.
     pub games: u64,
-    /// Points made, a draw being half a point.
+    /// Points; a draw counts half a point.
     pub points: f64,
     /// Games lost by forfeit.
     pub forfeits: u64,
-    /// The share of points against each of the others; null where they did not meet.
+    /// The score against each player, as a share of the points; null if they did not play.
     pub against: Vec<Option<f64>>,
-    /// Moves proven to be best, of a player that promises proven ones; null for others.
+    /// The number of moves proven to be best; null for players that do not prove moves.
     pub proven: Option<u64>,
-    /// Moves that such a player chose without a proof; null for others.
+    /// The number of moves chosen without a proof; null for players that do not prove moves.
     pub unproven: Option<u64>,
-    /// Elo points on one scale for all; null where some never met, not even by way of others.
+    /// The Elo rating on a common scale; null if the players are not all connected by games.
     pub rating: Option<Rating>,
 }
 
@@ -115,35 +115,35 @@ pub struct ArenaReport {
     /// The seed.
     #[serde(serialize_with = "exactly")]
     pub seed: u64,
-    /// The random numbers.
+    /// The name of the random number generator.
     pub rng: &'static str,
     /// Games played.
     pub games: u64,
-    /// Games in all.
+    /// Games planned.
     pub planned: u64,
-    /// The mean length of a game.
+    /// The mean length of a game in plies.
     pub plies: f64,
     /// The players, in the order given.
     pub standings: Vec<Standing>,
-    /// Who met whom.
+    /// The pairings.
     pub meetings: Vec<Meeting>,
-    /// Which side won how, over all games.
+    /// Wins by side and reason, over all games.
     pub sides: Vec<Ending>,
     /// The sequential test, if there is one.
     pub sprt: Option<Test>,
     /// Seconds spent.
     pub seconds: f64,
-    /// The file.
+    /// The file written.
     pub out: Option<String>,
 }
 
-/// As a string once it is beyond what every reader keeps exactly.
+/// Serializes numbers beyond 2^53 as strings, because many readers cannot represent them exactly.
 fn exactly<S: serde::Serializer>(number: &u64, serializer: S) -> Result<S::Ok, S::Error> {
     agon_report::words::exact(&(*number).into()).serialize(serializer)
 }
 
 impl ArenaReport {
-    /// What these results show.
+    /// Computes the report from results.
     #[must_use]
     pub fn new(plan: &Plan, game: &dyn AnyGame, results: &[GameResult]) -> ArenaReport {
         let names = plan.names();
@@ -259,7 +259,7 @@ fn standings(plan: &Plan, names: &[String], results: &[GameResult], meetings: &[
 
 fn endings_text(endings: &[Ending]) -> String {
     let mut reasons: Vec<&String> = endings.iter().flat_map(|ending| ending.by.keys()).collect();
-    let place = |reason: &String| ORDER.iter().position(|known| known == reason).unwrap_or(ORDER.len());
+    let place = |reason: &String| REASON_ORDER.iter().position(|known| known == reason).unwrap_or(REASON_ORDER.len());
     reasons.sort_by_key(|reason| (place(reason), (*reason).clone()));
     reasons.dedup();
     let mut head = vec!["", "games", "share"];

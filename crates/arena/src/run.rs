@@ -1,9 +1,9 @@
-//! Playing a tournament: threads that take the next game, and one that keeps the results.
+//! Runs a tournament: worker threads take the next game, and one thread stores the results.
 
+use super::game::{Audience, Played, Table, play};
 use super::plan::Plan;
 use super::seat::Seat;
 use super::store::{GameResult, Row, Store};
-use super::table::{Audience, Place, Played, play};
 use crate::statistics::Pairs;
 use agon_core::{Ctx, Player};
 use agon_registry::erased::AnyGame;
@@ -13,34 +13,34 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-/// What to play, and where to keep it.
+/// A tournament that is ready to run.
 pub struct Tournament<'a> {
     /// The plan.
     pub plan: &'a Plan,
     /// The game.
     pub game: &'a dyn AnyGame,
-    /// The games to play, by number.
+    /// The numbers of the games to play.
     pub todo: Vec<u64>,
-    /// What was played before.
+    /// The results of games played before.
     pub results: Vec<GameResult>,
     /// The file, if there is one.
     pub store: Option<&'a mut Store>,
-    /// How many games at once.
+    /// The number of games that run at once.
     pub threads: usize,
-    /// Who looks on.
+    /// The listener.
     pub audience: Option<&'a dyn Audience>,
 }
 
 impl Tournament<'_> {
-    /// Plays until everything is played, the test is decided, or it is stopped. Returns all results by
+    /// Plays until all games are over, the sequential test decides, or `ctx` stops it. Returns all results, sorted by
     /// number.
     pub fn play(mut self, ctx: &Ctx) -> Result<Vec<GameResult>, Failure> {
-        let mut watch = Sequence::new(self.plan, &self.results);
-        if self.todo.is_empty() || watch.decided() {
-            return Ok(watch.keep(self.results));
+        let mut sequence = Sequence::new(self.plan, &self.results);
+        if self.todo.is_empty() || sequence.decided() {
+            return Ok(sequence.counted(self.results));
         }
         let threads = self.threads.min(self.todo.len());
-        // Everybody sits down first, so that a wrong spelling is noticed before anything is played.
+        // All players are created first, so that a wrong spelling is refused before the first game.
         let tables = (0..threads).map(|_| self.seats(ctx)).collect::<Result<Vec<_>, _>>()?;
         let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
         let todo = std::mem::take(&mut self.todo);
@@ -50,22 +50,22 @@ impl Tournament<'_> {
             let workers: Vec<_> = tables
                 .into_iter()
                 .enumerate()
-                .map(|(table, seats)| {
-                    let (send, left) = (send.clone(), Left { todo: &todo, next: &next, stop: &stop });
-                    let place = Place { table, audience, ctx };
-                    scope.spawn(move || work(plan, game, seats, left, &send, place))
+                .map(|(number, seats)| {
+                    let (send, queue) = (send.clone(), Queue { todo: &todo, next: &next, stop: &stop });
+                    let table = Table { number, audience, ctx };
+                    scope.spawn(move || work(plan, game, seats, queue, &send, table))
                 })
                 .collect();
             drop(send);
             let total = (self.results.len() + todo.len()) as u64;
-            let kept = self.keep(&finished, &stop, &mut watch, total, ctx);
+            let collected = self.collect(&finished, &stop, &mut sequence, total, ctx);
             stop.store(true, Ordering::Relaxed);
-            // Whatever else is in the channel is not wanted; workers must not wait for it.
+            // Close the channel, so that no worker waits for it.
             drop(finished);
             workers.into_iter().for_each(|worker| drop(worker.join()));
-            kept
+            collected
         })?;
-        Ok(watch.keep(self.results))
+        Ok(sequence.counted(self.results))
     }
 
     fn seats(&self, ctx: &Ctx) -> Result<Vec<Seat>, Failure> {
@@ -75,12 +75,12 @@ impl Tournament<'_> {
         self.plan.players.iter().map(seat).collect()
     }
 
-    /// Takes results as they come, and writes them at once.
-    fn keep(
+    /// Receives results and writes them at once.
+    fn collect(
         &mut self,
         finished: &Receiver<Result<Played, Failure>>,
         stop: &AtomicBool,
-        watch: &mut Sequence,
+        sequence: &mut Sequence,
         total: u64,
         ctx: &Ctx,
     ) -> Result<(), Failure> {
@@ -88,7 +88,7 @@ impl Tournament<'_> {
             let mut rows = Vec::new();
             for played in std::iter::once(first).chain(finished.try_iter()) {
                 let played = played?;
-                if !watch.add(&GameResult::from(&played)) {
+                if !sequence.add(&GameResult::from(&played)) {
                     continue;
                 }
                 self.results.push(GameResult::from(&played));
@@ -96,20 +96,20 @@ impl Tournament<'_> {
                 rows.push(Row { played, record });
             }
             if let Some(store) = &mut self.store {
-                store.keep(&rows)?;
+                store.insert(&rows)?;
             }
             ctx.progress("playing", self.results.len() as u64, Some(total));
             if let Some(audience) = self.audience {
-                audience.kept(&self.results, self.store.as_deref())?;
+                audience.stored(&self.results, self.store.as_deref())?;
             }
-            if watch.decided() {
+            if sequence.decided() {
                 stop.store(true, Ordering::Relaxed);
             }
         }
         Ok(())
     }
 
-    /// The whole game in the family's own notation, with the names of the players.
+    /// The game in the standard notation of its family, with the names of the players.
     fn record(&self, played: &Played) -> Option<String> {
         let record = self.game.write_record(&played.from, &played.moves)?;
         let (names, slot) = (self.plan.names(), self.plan.slot(played.id));
@@ -119,9 +119,9 @@ impl Tournament<'_> {
     }
 }
 
-/// The games that are left, and whether to go on.
+/// The games that are left, and whether to stop.
 #[derive(Clone, Copy)]
-struct Left<'a> {
+struct Queue<'a> {
     todo: &'a [u64],
     next: &'a AtomicUsize,
     stop: &'a AtomicBool,
@@ -131,13 +131,13 @@ fn work(
     plan: &Plan,
     game: &dyn AnyGame,
     mut seats: Vec<Seat>,
-    left: Left<'_>,
+    queue: Queue<'_>,
     send: &Sender<Result<Played, Failure>>,
-    place: Place<'_>,
+    table: Table<'_>,
 ) {
-    while !left.stop.load(Ordering::Relaxed) && place.ctx.check().is_ok() {
-        let Some(&id) = left.todo.get(left.next.fetch_add(1, Ordering::Relaxed)) else { return };
-        let sent = match play(plan, game, &plan.slot(id), &mut seats, place) {
+    while !queue.stop.load(Ordering::Relaxed) && table.ctx.check().is_ok() {
+        let Some(&id) = queue.todo.get(queue.next.fetch_add(1, Ordering::Relaxed)) else { return };
+        let sent = match play(plan, game, &plan.slot(id), &mut seats, table) {
             Ok(Some(played)) => send.send(Ok(played)),
             Ok(None) => return,
             Err(failure) => send.send(Err(failure)),
@@ -148,8 +148,8 @@ fn work(
     }
 }
 
-/// A sequential test looks at pairs in the order of their numbers, whichever came first: so the decision
-/// is the same for any number of threads. Pairs beyond the decision do not count.
+/// Feeds pairs to a sequential test in the order of their numbers, so that the decision is the same for any number of
+/// threads. Pairs after the decision do not count.
 struct Sequence<'a> {
     plan: &'a Plan,
     waiting: BTreeMap<u64, Vec<usize>>,
@@ -160,18 +160,19 @@ struct Sequence<'a> {
 
 impl<'a> Sequence<'a> {
     fn new(plan: &'a Plan, before: &[GameResult]) -> Sequence<'a> {
-        let mut watch = Sequence { plan, waiting: BTreeMap::new(), pairs: Pairs::default(), next: 0, decided: false };
+        let mut sequence =
+            Sequence { plan, waiting: BTreeMap::new(), pairs: Pairs::default(), next: 0, decided: false };
         for result in before {
-            watch.add(result);
+            sequence.add(result);
         }
-        watch
+        sequence
     }
 
     fn decided(&self) -> bool {
         self.decided
     }
 
-    /// Whether the result counts.
+    /// Adds a result; returns whether it counts.
     fn add(&mut self, result: &GameResult) -> bool {
         let Some(test) = self.plan.sprt else { return true };
         let pair = result.id / 2;
@@ -187,8 +188,8 @@ impl<'a> Sequence<'a> {
         true
     }
 
-    /// The results that count, by number.
-    fn keep(&self, mut results: Vec<GameResult>) -> Vec<GameResult> {
+    /// The results that count, sorted by number.
+    fn counted(&self, mut results: Vec<GameResult>) -> Vec<GameResult> {
         if self.decided {
             results.retain(|result| result.id / 2 < self.next);
         }
@@ -197,7 +198,7 @@ impl<'a> Sequence<'a> {
     }
 }
 
-/// What the player of that number in its pairing (0 or 1) made of a game: 0, 1 or 2 half points.
+/// The half points (0, 1 or 2) that player `of` of the pairing (0 or 1) scored in a game.
 pub fn half_points(plan: &Plan, result: &GameResult, of: usize) -> usize {
     let slot = plan.slot(result.id);
     let side = if (of == 1) == slot.swapped { Player::First } else { Player::Second };

@@ -1,4 +1,4 @@
-//! Who sits at a table: one of agon's own players, or an engine in a process of its own.
+//! A player at a table: a built-in player, or an external engine in its own process.
 
 use super::files::Files;
 use super::tei::Engine;
@@ -8,33 +8,33 @@ use agon_report::failure::Failure;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// How much later than its limit an answer may come.
+/// The delay beyond its time limit that an answer may have.
 pub const GRACE: Duration = Duration::from_millis(500);
 
-/// Why a player lost without being beaten.
+/// The reason why a player loses by forfeit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Forfeit {
-    /// In a word or two, for tables: `time`, `crash`, `illegal move`, `flood`, `no start`.
+    /// The kind of forfeit, for tables: `time`, `crash`, `illegal move`, `flood`, `no start`.
     pub reason: &'static str,
-    /// What exactly happened.
+    /// Details.
     pub note: String,
 }
 
 impl Forfeit {
-    /// A forfeit with what exactly happened.
+    /// Creates a forfeit.
     pub fn new(reason: &'static str, note: impl Into<String>) -> Forfeit {
         Forfeit { reason, note: note.into() }
     }
 }
 
-/// Why there is no move.
+/// The reason why a player returns no move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoMove {
     /// The player loses.
     Forfeit(Forfeit),
-    /// The tournament stops: the game does not count.
+    /// The tournament is stopped: the game does not count.
     Stopped,
-    /// The tournament fails: a file that players rest on is damaged.
+    /// The tournament fails: a file of a player is damaged.
     Damaged(String),
 }
 
@@ -44,22 +44,22 @@ impl From<Forfeit> for NoMove {
     }
 }
 
-/// A move, and for a player that promises proven moves whether this one is proven.
+/// The move that a player chose.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chosen {
     /// The move.
     pub mv: String,
-    /// Whether it is proven; `None` where nothing is promised.
+    /// Whether it is proven; `None` if the player does not prove its moves.
     pub proof: Option<bool>,
 }
 
 /// The game so far.
 pub struct Board<'a> {
-    /// Where it began.
+    /// The start position.
     pub from: &'a str,
-    /// The moves since.
+    /// The moves so far.
     pub moves: &'a [String],
-    /// Where it stands.
+    /// The current position.
     pub pos: &'a str,
 }
 
@@ -77,14 +77,15 @@ pub struct Seat {
     limit: Duration,
 }
 
-/// What an external engine may take for a move when nothing else is said.
+/// The default time of an external engine for a move.
 pub const ENGINE_TIME: Duration = Duration::from_secs(1);
 
-/// What an own player may take: long enough for those with limits of their own.
+/// The default time of a built-in player for a move; players with their own limits use less.
 pub const OWN_TIME: Duration = Duration::from_secs(10);
 
 impl Seat {
-    /// A player by its spelling, made from the files recorded. Own players are made at once, so that a wrong spelling is noticed.
+    /// Creates a player from its spelling and the recorded files. Built-in players are created at once, so that a wrong
+    /// spelling is refused at the start.
     pub fn new(
         game: &dyn AnyGame,
         (spelling, files): (&str, &Files),
@@ -98,7 +99,7 @@ impl Seat {
                 Kind::Engine(Box::new(engine))
             }
             None if spelling == "human" => {
-                return Err(Failure::Usage("a tournament has no humans".into()));
+                return Err(Failure::Usage("invalid player `human`: a tournament needs computer players".into()));
             }
             None => Kind::Own(Some(files.player(game, spelling, 0)?)),
         };
@@ -107,14 +108,14 @@ impl Seat {
         Ok(Seat { spelling, files, kind, ctx, limit: limit.unwrap_or(OWN_TIME) })
     }
 
-    /// A new game begins.
+    /// Starts a new game.
     pub fn begin(&mut self, game: &dyn AnyGame, seed: u64) -> Result<(), NoMove> {
         match &mut self.kind {
             Kind::Own(Some(agent)) => agent.begin(seed),
             Kind::Own(slot) => {
-                // The last one crashed: begin anew.
+                // The last instance crashed: create a new one.
                 let agent = self.files.player(game, &self.spelling, seed).map_err(|failure| {
-                    Forfeit::new("no start", failure.message().unwrap_or_else(|| "the player cannot be made".into()))
+                    Forfeit::new("no start", failure.message().unwrap_or_else(|| "the player cannot be created".into()))
                 })?;
                 *slot = Some(agent);
             }
@@ -123,10 +124,10 @@ impl Seat {
         Ok(())
     }
 
-    /// Its last answer was no legal move.
-    pub fn distrust(&mut self) {
+    /// Restarts an engine after an illegal move.
+    pub fn restart(&mut self) {
         if let Kind::Engine(engine) = &mut self.kind {
-            engine.distrust();
+            engine.restart();
         }
     }
 
@@ -136,7 +137,7 @@ impl Seat {
             Kind::Engine(engine) => return engine.choose(board).map(|mv| Chosen { mv, proof: None }),
             Kind::Own(agent) => agent,
         };
-        let Some(own) = agent else { return Err(Forfeit::new("crash", "the player is gone").into()) };
+        let Some(own) = agent else { return Err(Forfeit::new("crash", "the player has ended").into()) };
         let (ctx, begun) = (self.ctx.with_own_count().within(self.limit), Instant::now());
         own.limit(self.limit);
         let answer = catch_unwind(AssertUnwindSafe(|| own.choose(board.pos, &ctx)));

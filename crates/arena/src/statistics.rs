@@ -1,16 +1,16 @@
-//! What results of games allow to say: shares with intervals, differences in strength, and when to stop.
+//! Statistics of game results: shares with confidence intervals, Elo differences, sequential tests.
 
 /// The two-sided 95 % point of the normal distribution.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// A share with its interval.
+/// A share with its confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct Share {
-    /// How often it happened.
+    /// The number of events.
     pub count: u64,
-    /// The share itself.
+    /// The share.
     pub share: f64,
-    /// The interval at 95 %.
+    /// The 95 % confidence interval.
     pub interval: [f64; 2],
 }
 
@@ -23,7 +23,7 @@ impl Share {
         Share { count, share, interval: [lo, hi] }
     }
 
-    /// `12.3 % [10.1, 14.9]`, with as many digits as tell the ends of the interval apart.
+    /// `12.3 % [10.1, 14.9]`, with enough digits to distinguish the ends of the interval.
     #[must_use]
     pub fn text(&self) -> String {
         let [lo, hi] = self.interval.map(|end| 100.0 * end);
@@ -32,8 +32,7 @@ impl Share {
     }
 }
 
-/// Wilson's score interval for a share seen in `n` trials, at `z` standard deviations. Everything is
-/// possible when there were none.
+/// Wilson's score interval (1927) for a share observed in `n` trials, at `z` standard deviations; `[0, 1]` without trials.
 #[must_use]
 pub fn wilson(share: f64, n: f64, z: f64) -> (f64, f64) {
     if n <= 0.0 {
@@ -42,13 +41,13 @@ pub fn wilson(share: f64, n: f64, z: f64) -> (f64, f64) {
     let zz = z * z / n;
     let centre = (share + zz / 2.0) / (1.0 + zz);
     let half = z / (1.0 + zz) * (share * (1.0 - share) / n + zz / (4.0 * n)).max(0.0).sqrt();
-    // Nothing seen does not exclude nothing, whatever rounding says.
+    // Rounding must not exclude a share of 0 or 1 that was observed.
     let lo = if share <= 0.0 { 0.0 } else { (centre - half).max(0.0) };
     let hi = if share >= 1.0 { 1.0 } else { (centre + half).min(1.0) };
     (lo, hi)
 }
 
-/// How many standard errors two shares lie apart, each known from its own sample.
+/// The difference of two sample shares in standard errors (the two-proportion z statistic).
 #[must_use]
 pub fn two_share_z(a: u64, of_a: u64, b: u64, of_b: u64) -> f64 {
     let (n, m) = (of_a as f64, of_b as f64);
@@ -58,32 +57,32 @@ pub fn two_share_z(a: u64, of_a: u64, b: u64, of_b: u64) -> f64 {
     if error > 0.0 { gap / error } else { 0.0 }
 }
 
-/// The difference in Elo points at which a score is expected; infinite at 0 and 1.
+/// The Elo difference that corresponds to a score; infinite at 0 and 1.
 #[must_use]
 pub fn elo(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// The score to expect from a difference in Elo points.
+/// The expected score for an Elo difference.
 #[must_use]
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// Pairs of games from the same opening with sides changed, by the points of one player: 0, ½, 1, 1½, 2.
+/// Pairs of games from the same opening with sides swapped, counted by the points of one player: 0, ½, 1, 1½, 2.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub struct Pairs(pub [u64; 5]);
 
 impl Pairs {
-    /// The score a pair of each kind gives.
+    /// The score of each kind of pair.
     const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-    /// Counts a pair in which the player made that many half points.
+    /// Counts a pair in which the player scored this many half points (0 to 4).
     pub fn add(&mut self, half_points: usize) {
         self.0[half_points] += 1;
     }
 
-    /// How many pairs.
+    /// The number of pairs.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.0.iter().sum()
@@ -98,8 +97,8 @@ impl Pairs {
         (mean, variance)
     }
 
-    /// The score with its interval at 95 %, from how much pairs differ; where they do not differ at all,
-    /// Wilson's interval over pairs. `None` without any pair.
+    /// The score with its 95 % confidence interval from the variance of pairs; if the variance is 0, Wilson's interval over
+    /// pairs. `None` without pairs.
     #[must_use]
     pub fn score(&self) -> Option<(f64, [f64; 2])> {
         let n = self.count() as f64;
@@ -112,20 +111,20 @@ impl Pairs {
         Some((mean, [lo.max(0.0), hi.min(1.0)]))
     }
 
-    /// The difference in Elo points with its interval at 95 %.
+    /// The Elo difference with its 95 % confidence interval.
     #[must_use]
     pub fn elo(&self) -> Option<(f64, [f64; 2])> {
         self.score().map(|(mean, ends)| (elo(mean), ends.map(elo)))
     }
 
-    /// The logarithm of the likelihood ratio of `elo1` against `elo0`: for each, the most likely
-    /// distribution of pairs with that mean score.
+    /// The generalized log-likelihood ratio of `elo1` against `elo0`: for each, the maximum over the distributions of pairs
+    /// with that mean score.
     #[must_use]
     pub fn log_likelihood_ratio(&self, elo0: f64, elo1: f64) -> f64 {
         if self.count() == 0 {
             return 0.0;
         }
-        // A kind that never came up still may.
+        // A small count keeps kinds of pairs that have not occurred possible.
         let counts = self.0.map(|k| if k == 0 { 1e-3 } else { k as f64 });
         let total: f64 = counts.iter().sum();
         let (s0, s1) = (expected_score(elo0), expected_score(elo1));
@@ -141,7 +140,7 @@ fn tilt(counts: &[f64; 5], total: f64, s: f64) -> f64 {
     let excess = |x: f64| -> f64 {
         counts.iter().zip(Pairs::SCORES).map(|(k, a)| k / total * (a - s) / (1.0 + x * (a - s))).sum()
     };
-    // Falls from +∞ to −∞ between the two poles.
+    // The function falls from +∞ to −∞ between the two poles.
     let (mut lo, mut hi) = (-1.0 / (1.0 - s), 1.0 / s);
     for _ in 0..200 {
         let middle = f64::midpoint(lo, hi);
@@ -150,21 +149,21 @@ fn tilt(counts: &[f64; 5], total: f64, s: f64) -> f64 {
     f64::midpoint(lo, hi)
 }
 
-/// A sequential test of `elo1` against `elo0`.
+/// A sequential probability ratio test (Wald 1945) of `elo1` against `elo0`.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Sprt {
-    /// The difference of the null hypothesis.
+    /// The Elo difference of the null hypothesis.
     pub elo0: f64,
-    /// The difference of the alternative.
+    /// The Elo difference of the alternative.
     pub elo1: f64,
-    /// The chance to accept the alternative wrongly.
+    /// The probability of a false positive (accepting `elo1` when `elo0` holds).
     pub alpha: f64,
-    /// The chance to reject it wrongly.
+    /// The probability of a false negative (accepting `elo0` when `elo1` holds).
     pub beta: f64,
 }
 
 impl Sprt {
-    /// Reads `elo0=0,elo1=10`, perhaps with `alpha=0.05,beta=0.05`.
+    /// Reads `elo0=0,elo1=10`, optionally with `alpha=0.05,beta=0.05`.
     pub fn read(text: &str) -> Result<Sprt, String> {
         let wrong = |why: &str| {
             let given = agon_core::family::shorten(text);
@@ -191,13 +190,13 @@ impl Sprt {
         }
     }
 
-    /// Below the first, the null hypothesis is accepted; above the second, the alternative.
+    /// The bounds on the log-likelihood ratio: below the first, `elo0` is accepted; above the second, `elo1`.
     #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// `Some(true)` when the alternative is accepted, `Some(false)` when the null hypothesis is.
+    /// `Some(true)` if `elo1` is accepted, `Some(false)` if `elo0` is, `None` while the test is open.
     #[must_use]
     pub fn verdict(&self, pairs: &Pairs) -> Option<bool> {
         let ratio = pairs.log_likelihood_ratio(self.elo0, self.elo1);
@@ -257,13 +256,13 @@ mod tests {
         let (points, [lo, hi]) = pairs.elo().unwrap();
         let half = Z95 * (0.075f64 / 100.0).sqrt();
         assert!(near(points, 0.0, 1e-9) && near(hi, elo(0.5 + half), 1e-9) && near(lo, -hi, 1e-9));
-        // One game a pair decided by chance alone has the error of a coin.
+        // One decided random game per pair has the error of a coin.
         let (_, [lo, hi]) = Pairs([0, 0, 0, 0, 7]).elo().unwrap();
         assert!(lo > 100.0 && lo.is_finite() && hi == f64::INFINITY);
         assert_eq!(Pairs::default().elo(), None);
     }
 
-    /// The best likelihood of distributions with mean `s`, by climbing: slow and simple.
+    /// The maximum likelihood over distributions with mean `s`, by hill climbing: slow and simple.
     fn climbed(pairs: &Pairs, s: f64) -> f64 {
         let counts = pairs.0.map(|k| if k == 0 { 1e-3 } else { k as f64 });
         let likelihood = |p: &[f64; 5]| -> f64 { counts.iter().zip(p).map(|(k, p)| k * p.ln()).sum() };

@@ -1,10 +1,10 @@
-//! The file of a tournament: an SQLite database that people can query themselves.
+//! The file of a tournament: an SQLite database, which you can query yourself.
 //!
-//! `tournament` holds the plan; `game` holds a row for each game played, under its number. A game is
-//! written as soon as it is over, so breaking off loses at most the games being played.
+//! The table `tournament` holds the plan; `game` holds one row per finished game. A game is written as soon as it ends, so
+//! an interruption loses at most the games in progress.
 
+use super::game::{Played, Proofs};
 use super::plan::Plan;
-use super::table::{Played, Proofs};
 use agon_core::Player;
 use agon_report::VERSION;
 use agon_report::failure::{Failure, Holds};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// What the file says it is.
+/// The value of the key `format`.
 const FORMAT: &str = "agon-arena 1";
 
 const TABLES: &str = "
@@ -30,25 +30,25 @@ CREATE VIEW by_reason AS
     GROUP BY first, second, result, reason;
 ";
 
-/// Columns that files of earlier versions do not have.
-const NEWER: [&str; 4] = ["first_proven", "first_unproven", "second_proven", "second_unproven"];
+/// The columns that files of earlier versions lack.
+const ADDED_COLUMNS: [&str; 4] = ["first_proven", "first_unproven", "second_proven", "second_unproven"];
 
 /// All columns.
 const COLUMNS: &str = "id, pair, first, second, result, reason, note, plies, seconds, first_seed, second_seed, start, \
                        moves, record, first_proven, first_unproven, second_proven, second_unproven";
 
-/// A result without its moves: what reports are made of.
+/// The result of a game without its moves, for reports.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameResult {
     /// The game's number.
     pub id: u64,
-    /// Who won.
+    /// The winner; `None` for a draw.
     pub winner: Option<Player>,
-    /// What ended it.
+    /// The reason why it ended.
     pub reason: String,
     /// Whether a player forfeited.
     pub forfeit: bool,
-    /// How many moves it had.
+    /// Its length in plies.
     pub plies: u32,
     /// Proven and unproven moves of each side.
     pub proofs: [Proofs; 2],
@@ -67,11 +67,11 @@ impl From<&Played> for GameResult {
     }
 }
 
-/// A row ready to be written: the game, and its record in the family's own notation.
+/// A row to be written.
 pub struct Row {
-    /// How it went.
+    /// The game.
     pub played: Played,
-    /// The whole game in the family's own notation, where it has one.
+    /// The game in the standard notation of its family, if there is one.
     pub record: Option<String>,
 }
 
@@ -83,7 +83,7 @@ pub struct Store {
     names: Vec<String>,
 }
 
-/// A new database that holds the tables and the plan, and nothing else.
+/// Creates a database with the tables and the plan.
 fn write_plan(path: &Path, plan: &Plan) -> Result<(), Failure> {
     let wrong = failed(path);
     let text = serde_json::to_string(plan).map_err(|error| Failure::Failed(error.to_string()))?;
@@ -111,7 +111,7 @@ fn failed(path: &Path) -> impl Fn(rusqlite::Error) -> Failure {
     }
 }
 
-/// Fails when something is there that is no regular file.
+/// Fails if the path exists and is not a regular file.
 fn regular(path: &Path) -> Result<(), Failure> {
     let Ok(facts) = std::fs::metadata(path) else { return Ok(()) };
     let what = match facts.file_type() {
@@ -120,10 +120,10 @@ fn regular(path: &Path) -> Result<(), Failure> {
         kind => special(kind),
     };
     let path = path.display();
-    Err(Failure::Failed(format!("`{path}` is {what}: expected the file of a tournament, which is a regular file")))
+    Err(Failure::Failed(format!("`{path}` is {what}: expected a regular file that holds a tournament")))
 }
 
-/// What a file is that is neither regular nor a directory.
+/// The kind of a file that is neither regular nor a directory.
 #[cfg(unix)]
 fn special(kind: std::fs::FileType) -> &'static str {
     use std::os::unix::fs::FileTypeExt;
@@ -139,8 +139,8 @@ fn special(_: std::fs::FileType) -> &'static str {
     "a device"
 }
 
-/// Removes what processes that are gone left behind: `FILE.PID.new` and its journals, from one that was killed before
-/// its file was in its place.
+/// Removes the temporary files `FILE.PID.new`, with their journals, of processes that no longer exist: they were killed
+/// before they could rename the file.
 fn remove_stale(path: &Path) {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else { return };
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
@@ -157,7 +157,7 @@ fn remove_stale(path: &Path) {
     }
 }
 
-/// Whether there is surely no process of that number.
+/// Whether there is certainly no process with this id.
 #[cfg(unix)]
 fn is_gone(process: u32) -> bool {
     use nix::errno::Errno;
@@ -172,20 +172,20 @@ fn is_gone(_: u32) -> bool {
 }
 
 impl Store {
-    /// A new file; there must be none.
+    /// Creates a new file; fails if it exists.
     pub fn create(path: &Path, plan: &Plan) -> Result<Store, Failure> {
         regular(path)?;
-        // Whoever was stopped before the first game left a file without tables behind: it is as good as none.
-        if path.exists() && !is_bare(path).unwrap_or(false) {
+        // A process that was stopped before the first game may leave a file without tables, which counts as no file.
+        if path.exists() && !is_empty_database(path).unwrap_or(false) {
             return Err(Failure::Exists { path: path.display().to_string(), holds: Holds::Tournament });
         }
         Store::fill(path, plan)
     }
 
-    /// The file of that tournament: continued with if it is there, else a new one.
-    pub fn go_on(path: &Path, plan: &Plan) -> Result<Store, Failure> {
+    /// Opens the file of a tournament, or creates it.
+    pub fn resume(path: &Path, plan: &Plan) -> Result<Store, Failure> {
         regular(path)?;
-        if !path.exists() || is_bare(path).map_err(failed(path))? {
+        if !path.exists() || is_empty_database(path).map_err(failed(path))? {
             return Store::fill(path, plan);
         }
         let store = Store::open(path)?;
@@ -196,14 +196,14 @@ impl Store {
         }
     }
 
-    /// Makes the file. It appears under its name only once it holds its plan, so that whatever stops agon before
-    /// leaves no file that can be neither resumed nor begun.
+    /// Creates the file. It gets its name only once it holds its plan, so that an interruption leaves no file that can be
+    /// neither resumed nor created.
     fn fill(path: &Path, plan: &Plan) -> Result<Store, Failure> {
         let mut unfinished = path.as_os_str().to_owned();
         unfinished.push(format!(".{}.new", std::process::id()));
         let unfinished = PathBuf::from(unfinished);
         let made = write_plan(&unfinished, plan).and_then(|()| {
-            // A link fails where another process was first; a file without tables is replaced.
+            // A link fails if another process was first; a file without tables is replaced.
             let placed = match path.exists() {
                 true => std::fs::rename(&unfinished, path),
                 false => std::fs::hard_link(&unfinished, path).or_else(|error| match path.exists() {
@@ -218,7 +218,7 @@ impl Store {
         Store::open(path)
     }
 
-    /// A file that is there.
+    /// Opens an existing file.
     pub fn open(path: &Path) -> Result<Store, Failure> {
         if !path.exists() {
             return Err(Failure::Failed(format!("cannot read `{}`: there is no such file", path.display())));
@@ -226,13 +226,13 @@ impl Store {
         regular(path)?;
         remove_stale(path);
         let wrong = failed(path);
-        let corrupt = |why: &str| Failure::Corrupt(format!("`{}` is no tournament of agon: {why}", path.display()));
+        let corrupt = |why: &str| Failure::Corrupt(format!("`{}` is not a tournament of agon: {why}", path.display()));
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = Connection::open_with_flags(path, flags).map_err(&wrong)?;
         prepare(&mut connection).map_err(&wrong)?;
         if has_no_tables(&connection).map_err(&wrong)? {
             return Err(Failure::Failed(format!(
-                "`{}` holds no tournament yet: it was stopped before its first game; begin it again",
+                "`{}` contains no tournament yet: it was stopped before its first game; start it again",
                 path.display()
             )));
         }
@@ -251,15 +251,15 @@ impl Store {
         let mut plan: Plan = serde_json::from_str(&fact("plan")?).map_err(|error| corrupt(&error.to_string()))?;
         plan.game = agon_games::impartial::modern(&plan.game);
         if plan.players.len() < 2 || plan.games % 2 == 1 {
-            return Err(corrupt("its plan makes no sense"));
+            return Err(corrupt("its plan is invalid"));
         }
         add_newer_columns(&connection).map_err(&wrong)?;
         let names = plan.names();
         Ok(Store { connection, plan, names })
     }
 
-    /// Writes games, all or none.
-    pub fn keep(&mut self, rows: &[Row]) -> Result<(), Failure> {
+    /// Writes games in one transaction.
+    pub fn insert(&mut self, rows: &[Row]) -> Result<(), Failure> {
         let (plan, names) = (&self.plan, &self.names);
         let write = |connection: &mut Connection| {
             let transaction = connection.transaction()?;
@@ -294,15 +294,15 @@ impl Store {
             }
             transaction.commit()
         };
-        write(&mut self.connection).map_err(|error| Failure::Failed(format!("cannot keep a game: {error}")))
+        write(&mut self.connection).map_err(|error| Failure::Failed(format!("cannot store a game: {error}")))
     }
 
-    /// Every result so far, by number.
+    /// All results so far, sorted by number.
     pub fn results(&self) -> Result<Vec<GameResult>, Failure> {
         let read = || {
             let mut select = self.connection.prepare(&format!(
                 "SELECT id, result, reason, note IS NOT NULL, plies, {} FROM game ORDER BY id",
-                NEWER.join(", ")
+                ADDED_COLUMNS.join(", ")
             ))?;
             let rows = select.query_map([], |row| {
                 let result: String = row.get(1)?;
@@ -325,18 +325,18 @@ impl Store {
         let results = read().map_err(|error| Failure::Corrupt(format!("cannot read the games: {error}")))?;
         match results.last() {
             Some(last) if last.id >= self.plan.total() => {
-                Err(Failure::Corrupt(format!("game {} is none of this tournament", last.id)))
+                Err(Failure::Corrupt(format!("game {} does not belong to this tournament", last.id)))
             }
             _ => Ok(results),
         }
     }
 
-    /// The games themselves, the newest first, at most that many.
+    /// The newest games with their moves, at most `most`.
     pub fn games(&self, most: usize) -> Result<Vec<serde_json::Value>, Failure> {
         let read = || {
             let text = format!(
                 "SELECT id, first, second, result, reason, plies, start, moves, {} FROM game ORDER BY id DESC LIMIT ?1",
-                NEWER.join(", ")
+                ADDED_COLUMNS.join(", ")
             );
             let mut select = self.connection.prepare(&text)?;
             let rows = select.query_map([most as i64], |row| {
@@ -354,13 +354,13 @@ impl Store {
         read().map_err(|error| Failure::Corrupt(format!("cannot read the games: {error}")))
     }
 
-    /// Takes the games of another file; says how many were new.
+    /// Copies the games of another file; returns the number of new games.
     pub fn take(&mut self, path: &Path) -> Result<usize, Failure> {
         let other = Store::open(path)?;
         if other.plan != self.plan {
             let with_these = Plan { files: self.plan.files.clone(), ..other.plan.clone() };
             let file = other.plan.files.difference(&self.plan.files).filter(|_| with_these == self.plan);
-            let why = file.map_or(String::new(), |file| format!(": `{file}` was another file when it was begun"));
+            let why = file.map_or(String::new(), |file| format!(": it was started with a different `{file}`"));
             return Err(Failure::Usage(format!("`{}` belongs to another tournament{why}", path.display())));
         }
         other.results()?;
@@ -380,7 +380,7 @@ impl Store {
         let first: Option<i64> = self.connection.query_row(differ, [], |row| row.get(0)).map_err(&wrong)?;
         if let Some(id) = first {
             let path = path.display();
-            return Err(Failure::Failed(format!("`{path}`: game {id} is there already, and went another way")));
+            return Err(Failure::Failed(format!("`{path}`: game {id} exists already, with other moves")));
         }
         self.connection
             .execute(
@@ -392,14 +392,14 @@ impl Store {
 }
 
 impl Drop for Store {
-    /// Leaves one file behind, without its journal.
+    /// Removes the journal, so that one file is left.
     fn drop(&mut self) {
         let _ = self.connection.execute_batch("PRAGMA journal_mode = DELETE");
     }
 }
 
-/// Whether there is nothing in a database yet: whoever made it was stopped before it was filled.
-fn is_bare(path: &Path) -> rusqlite::Result<bool> {
+/// Whether a database has no tables because its process was stopped early.
+fn is_empty_database(path: &Path) -> rusqlite::Result<bool> {
     let mut connection = Connection::open(path)?;
     connection.busy_handler(Some(wait))?;
     has_no_tables(&connection)
@@ -409,38 +409,38 @@ fn has_no_tables(connection: &Connection) -> rusqlite::Result<bool> {
     connection.query_row("SELECT count(*) = 0 FROM sqlite_master", [], |row| row.get(0))
 }
 
-/// Brings a file of an earlier version up to date.
+/// Adds the columns that a file of an earlier version lacks.
 fn add_newer_columns(connection: &Connection) -> rusqlite::Result<()> {
     let mut select = connection.prepare("SELECT name FROM pragma_table_info('game')")?;
     let there = select.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
-    for column in NEWER.iter().filter(|column| !there.iter().any(|name| name == *column)) {
+    for column in ADDED_COLUMNS.iter().filter(|column| !there.iter().any(|name| name == *column)) {
         connection.execute_batch(&format!("ALTER TABLE game ADD COLUMN {column} INTEGER"))?;
     }
     Ok(())
 }
 
-/// The database calls a plain function when it has to wait, so what it tells cannot be handed along.
-static WAITING: OnceLock<fn(&str)> = OnceLock::new();
+/// The callback for waiting. SQLite calls a plain function when it waits, so the callback is global.
+static ON_WAIT: OnceLock<fn(&str)> = OnceLock::new();
 
-/// From now on `tell` is called when a file is locked by another process and takes a while to be free.
+/// Sets the callback for a message when agon waits for a file that another process has locked.
 pub fn when_waiting(tell: fn(&str)) {
-    let _ = WAITING.set(tell);
+    let _ = ON_WAIT.set(tell);
 }
 
-/// Between two looks at a file that another process has locked.
-const PAUSE: Duration = Duration::from_millis(50);
+/// The time between two attempts to lock a file.
+const LOCK_POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Waits for a lock, ten seconds at most, and says so once it takes a while.
+/// Waits for a lock, at most ten seconds; calls the callback after five attempts.
 fn wait(times: i32) -> bool {
-    const TOLD_AFTER: i32 = 5;
-    if let Some(tell) = WAITING.get().filter(|_| times == TOLD_AFTER) {
+    const NOTICE_AFTER: i32 = 5;
+    if let Some(tell) = ON_WAIT.get().filter(|_| times == NOTICE_AFTER) {
         tell("the tournament file is locked by another process; waiting up to 10 s for it");
     }
-    std::thread::sleep(PAUSE);
+    std::thread::sleep(LOCK_POLL_INTERVAL);
     times < 200
 }
 
-/// Written games survive the end of the program at any moment, and readers may look in meanwhile.
+/// Sets write-ahead logging: written games survive a crash, and other processes can read meanwhile.
 fn prepare(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.busy_handler(Some(wait))?;
     connection.execute_batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")

@@ -1,8 +1,8 @@
-//! Tak engines in processes of their own, spoken to in TEI.
+//! External Tak engines, which speak TEI.
 //!
-//! Nothing an engine does can stop the tournament: a thread writes to it, a thread reads from it, and the
-//! table waits no longer than the limit. An engine is the leader of a process group that is killed as a
-//! whole; a guard kills it should agon itself be killed.
+//! No engine can block the tournament: one thread writes to it, one thread reads from it, and the table waits no longer
+//! than the limit. An engine leads a process group that is killed as a whole; a guard process kills the group if agon
+//! itself is killed.
 
 use super::group;
 use super::seat::{Board, Forfeit, GRACE, NoMove};
@@ -15,21 +15,21 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
-/// Longer lines are not read.
-const LONGEST_LINE: u64 = 1 << 16;
-/// Lines an engine may write for one answer.
-const MOST_LINES: u32 = 1_000_000;
-/// Lines that wait to be read before the engine has to wait.
-const WAITING: usize = 256;
-/// How often to look whether a person interrupts.
-const LOOK: Duration = Duration::from_millis(100);
-/// What an engine may take to end once it is told to.
-const FAREWELL: Duration = Duration::from_millis(200);
+/// The most bytes of a line.
+const MAX_LINE_BYTES: u64 = 1 << 16;
+/// The most lines that an engine may write before an answer.
+const MAX_LINES: u32 = 1_000_000;
+/// The number of unread lines after which the engine has to wait.
+const LINE_BUFFER: usize = 256;
+/// The time between two checks for an interruption.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// The time that an engine has to end after `quit`.
+const QUIT_TIME: Duration = Duration::from_millis(200);
 
-/// No limit is longer.
-const FOREVER: Duration = Duration::from_secs(1 << 30);
-/// After so many failed starts one behind another, no more are tried.
-const MOST_STARTS: u32 = 3;
+/// The longest limit.
+const MAX_LIMIT: Duration = Duration::from_secs(1 << 30);
+/// The number of consecutive failed starts after which agon gives up.
+const MAX_FAILED_STARTS: u32 = 3;
 
 /// An engine: how to start it, and the process while it runs.
 pub struct Engine {
@@ -46,7 +46,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine by its command line. The process is started, to see that it can be.
+    /// Creates an engine from its command line and starts the process, so that a wrong command is refused.
     pub fn new(
         game: &dyn AnyGame,
         command: &str,
@@ -55,12 +55,12 @@ impl Engine {
         ctx: &Ctx,
     ) -> Result<Engine, Failure> {
         let wrong = |why: &str| Failure::Usage(format!("invalid player `tei:{}`: {why}", shorten(command)));
-        let words = split_words(command).ok_or_else(|| wrong("a quotation mark is open"))?;
+        let words = split_words(command).ok_or_else(|| wrong("a quotation mark is not closed"))?;
         if words.is_empty() {
             return Err(wrong("expected a command after the colon"));
         }
         let (size, half_komi) = terms(game.spelling()).ok_or_else(|| {
-            wrong(&format!("such engines play tak:3 to tak:8, perhaps with komi, and not {}", game.spelling()))
+            wrong(&format!("TEI engines play tak:3 to tak:8, with or without komi, but not {}", game.spelling()))
         })?;
         let start = game.start();
         let ctx = ctx.clone();
@@ -75,12 +75,12 @@ impl Engine {
         command.args(&self.words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = group::lead(&mut command).spawn()?;
         let guard = group::guard(&child);
-        let (say, orders) = channel::<String>();
-        let (tell, heard) = sync_channel(WAITING);
+        let (commands, queued) = channel::<String>();
+        let (send, lines) = sync_channel(LINE_BUFFER);
         if let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) {
             std::thread::spawn(move || {
-                // Ends when nobody speaks any more or nobody listens.
-                while let Ok(line) = orders.recv() {
+                // The loop ends when the sender is dropped or the engine closes its input.
+                while let Ok(line) = queued.recv() {
                     if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
                         return;
                     }
@@ -88,21 +88,21 @@ impl Engine {
             });
             std::thread::spawn(move || {
                 let mut stdout = BufReader::new(stdout);
-                while let Some(heard) = read_line(&mut stdout) {
-                    let last = matches!(heard, Heard::TooLong);
-                    if tell.send(heard).is_err() || last {
+                while let Some(line) = read_line(&mut stdout) {
+                    let last = matches!(line, EngineLine::TooLong);
+                    if send.send(line).is_err() || last {
                         return;
                     }
                 }
             });
         }
-        Ok(Process { child, guard, say, heard, ctx: self.ctx.clone(), greeted: false })
+        Ok(Process { child, guard, commands, lines, ctx: self.ctx.clone(), greeted: false })
     }
 
-    /// A new game begins; starts the process if need be.
+    /// Starts a new game, and the process if need be.
     pub fn begin(&mut self) -> Result<(), NoMove> {
-        if self.failed_starts >= MOST_STARTS {
-            return Err(Forfeit::new("no start", format!("it did not start {MOST_STARTS} times")).into());
+        if self.failed_starts >= MAX_FAILED_STARTS {
+            return Err(Forfeit::new("no start", format!("{MAX_FAILED_STARTS} starts failed")).into());
         }
         match self.prepare() {
             Ok(()) => {
@@ -119,7 +119,7 @@ impl Engine {
     }
 
     fn prepare(&mut self) -> Result<(), NoMove> {
-        let end = Instant::now() + self.start_limit.min(FOREVER);
+        let end = Instant::now() + self.start_limit.min(MAX_LIMIT);
         if self.running.is_none() {
             let process = self.spawn().map_err(|error| Forfeit::new("no start", error.to_string()))?;
             self.running = Some(process);
@@ -129,19 +129,19 @@ impl Engine {
         if !process.greeted {
             process.greet(half_komi, end)?;
         }
-        process.tell(&format!("teinewgame {size}\nisready"));
+        process.send(&format!("teinewgame {size}\nisready"));
         process.until(end, |line| (line == "readyok").then_some(()))
     }
 
-    /// The move it answers with.
+    /// Asks the engine for a move.
     pub fn choose(&mut self, board: &Board) -> Result<String, NoMove> {
-        let gone = || Forfeit::new("crash", "the engine is gone");
+        let gone = || Forfeit::new("crash", "the engine has ended");
         let process = self.running.as_mut().ok_or_else(gone)?;
         let from = if board.from == self.start { "startpos".to_string() } else { format!("tps {}", tps(board.from)) };
-        while process.heard.try_recv().is_ok() {}
+        while process.lines.try_recv().is_ok() {}
         let moves = board.moves.join(" ");
-        process.tell(&format!("position {from} moves {moves}\ngo movetime {}", self.limit.as_millis()));
-        let answer = process.until(Instant::now() + self.limit.min(FOREVER) + GRACE, |line| {
+        process.send(&format!("position {from} moves {moves}\ngo movetime {}", self.limit.as_millis()));
+        let answer = process.until(Instant::now() + self.limit.min(MAX_LIMIT) + GRACE, |line| {
             let mut words = line.split_whitespace();
             (words.next() == Some("bestmove")).then(|| words.next().unwrap_or("").to_string())
         });
@@ -151,14 +151,14 @@ impl Engine {
         answer
     }
 
-    /// Whether its last answer was no legal move: better begin with a new process.
-    pub fn distrust(&mut self) {
+    /// Ends the process after an illegal move; the next game starts a new one.
+    pub fn restart(&mut self) {
         self.running = None;
     }
 }
 
-/// What a reader found.
-enum Heard {
+/// A line that an engine wrote.
+enum EngineLine {
     Line(String),
     TooLong,
 }
@@ -166,21 +166,21 @@ enum Heard {
 struct Process {
     child: Child,
     guard: Option<Child>,
-    say: Sender<String>,
-    heard: Receiver<Heard>,
+    commands: Sender<String>,
+    lines: Receiver<EngineLine>,
     ctx: Ctx,
-    /// Whether it has said `teiok`.
+    /// Whether it has answered `teiok`.
     greeted: bool,
 }
 
 impl Process {
-    /// If it does not listen, it will not answer either.
-    fn tell(&self, text: &str) {
-        let _ = self.say.send(format!("{text}\n"));
+    /// Sends a command. Errors are ignored: an engine that cannot read will not answer either.
+    fn send(&self, text: &str) {
+        let _ = self.commands.send(format!("{text}\n"));
     }
 
     fn greet(&mut self, half_komi: i64, end: Instant) -> Result<(), NoMove> {
-        self.tell("tei");
+        self.send("tei");
         let mut offered = None;
         self.until(end, |line| {
             if let Some((name, default)) = spin_default(line)
@@ -193,7 +193,7 @@ impl Process {
         match offered {
             None if half_komi != 0 => return Err(Forfeit::new("no start", "it has no option HalfKomi").into()),
             Some(default) if default != half_komi => {
-                self.tell(&format!("setoption name HalfKomi value {half_komi}"));
+                self.send(&format!("setoption name HalfKomi value {half_komi}"));
             }
             _ => {}
         }
@@ -201,32 +201,32 @@ impl Process {
         Ok(())
     }
 
-    /// Reads lines until one is what was waited for.
+    /// Reads lines until `wanted` accepts one.
     fn until<T>(&self, end: Instant, mut wanted: impl FnMut(&str) -> Option<T>) -> Result<T, NoMove> {
-        for _ in 0..MOST_LINES {
+        for _ in 0..MAX_LINES {
             match self.next(end)? {
-                Heard::TooLong => return Err(Forfeit::new("flood", "a line of more than 64 KiB").into()),
-                Heard::Line(line) => {
+                EngineLine::TooLong => return Err(Forfeit::new("flood", "a line of more than 64 KiB").into()),
+                EngineLine::Line(line) => {
                     if let Some(found) = wanted(line.trim()) {
                         return Ok(found);
                     }
                 }
             }
         }
-        Err(Forfeit::new("flood", format!("more than {MOST_LINES} lines without an answer")).into())
+        Err(Forfeit::new("flood", format!("more than {MAX_LINES} lines without an answer")).into())
     }
 
-    fn next(&self, end: Instant) -> Result<Heard, NoMove> {
+    fn next(&self, end: Instant) -> Result<EngineLine, NoMove> {
         loop {
             let left = end.saturating_duration_since(Instant::now());
             if self.ctx.check().is_err() {
                 return Err(NoMove::Stopped);
             }
             if left.is_zero() {
-                return Err(Forfeit::new("time", "no answer in time").into());
+                return Err(Forfeit::new("time", "no answer within the time limit").into());
             }
-            match self.heard.recv_timeout(left.min(LOOK)) {
-                Ok(heard) => return Ok(heard),
+            match self.lines.recv_timeout(left.min(POLL_INTERVAL)) {
+                Ok(line) => return Ok(line),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(Forfeit::new("crash", "the engine ended").into()),
             }
@@ -235,12 +235,12 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// Says farewell, waits a little, then ends the whole group. The leader is not waited for before, so
-    /// that its number cannot belong to anybody else.
+    /// Sends `quit`, waits briefly, then kills the whole group. The leader is waited for last, so that its id cannot be
+    /// reused.
     fn drop(&mut self) {
-        self.tell("quit");
-        let end = Instant::now() + FAREWELL;
-        while let Ok(Heard::Line(_)) = self.heard.recv_timeout(end.saturating_duration_since(Instant::now())) {
+        self.send("quit");
+        let end = Instant::now() + QUIT_TIME;
+        while let Ok(EngineLine::Line(_)) = self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
             if Instant::now() >= end {
                 break;
             }
@@ -255,20 +255,20 @@ impl Drop for Process {
     }
 }
 
-/// The next line; `None` at the end.
-fn read_line(from: &mut impl BufRead) -> Option<Heard> {
+/// Reads the next line; `None` at the end.
+fn read_line(from: &mut impl BufRead) -> Option<EngineLine> {
     let mut bytes = Vec::new();
-    let read = from.take(LONGEST_LINE).read_until(b'\n', &mut bytes).ok()?;
+    let read = from.take(MAX_LINE_BYTES).read_until(b'\n', &mut bytes).ok()?;
     if read == 0 {
         None
-    } else if read as u64 == LONGEST_LINE && bytes.last() != Some(&b'\n') {
-        Some(Heard::TooLong)
+    } else if read as u64 == MAX_LINE_BYTES && bytes.last() != Some(&b'\n') {
+        Some(EngineLine::TooLong)
     } else {
-        Some(Heard::Line(String::from_utf8_lossy(&bytes).into_owned()))
+        Some(EngineLine::Line(String::from_utf8_lossy(&bytes).into_owned()))
     }
 }
 
-/// Name and default of an option that takes a number.
+/// The name and the default of a numeric option.
 fn spin_default(line: &str) -> Option<(&str, i64)> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let ["option", "name", name, ..] = words[..] else { return None };
@@ -276,7 +276,7 @@ fn spin_default(line: &str) -> Option<(&str, i64)> {
     Some((name, words.get(at + 1)?.parse().ok()?))
 }
 
-/// Size and komi in half flats, when nothing else differs from the usual game.
+/// The size, and the komi in half flats; `None` if other rules differ from standard Tak.
 fn terms(spelling: &str) -> Option<(usize, i64)> {
     let mut parts = spelling.strip_prefix("tak:")?.split(',');
     let size = parts.next()?.parse().ok()?;
@@ -287,12 +287,12 @@ fn terms(spelling: &str) -> Option<(usize, i64)> {
     parts.next().is_none().then_some((size, (2.0 * komi) as i64))
 }
 
-/// A position as the three words of TPS.
+/// A position as the three fields of TPS.
 fn tps(pos: &str) -> String {
     pos.split(['_', ' ']).take(3).collect::<Vec<_>>().join(" ")
 }
 
-/// The words of a command line; quotation marks of either kind hold words together.
+/// Splits a command line into words; single and double quotation marks are understood.
 fn split_words(text: &str) -> Option<Vec<String>> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for c in text.chars() {

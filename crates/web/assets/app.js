@@ -1,8 +1,8 @@
-// What every page needs: requests with the token, light or dark, announcements.
+// Shared by all pages: requests with the token, light and dark, announcements.
 
 const token = document.querySelector('meta[name="agon-token"]')?.content ?? '';
 
-/** An answer of the server as JSON; throws its words when it refuses. */
+/** The JSON answer of the server; throws its error message if the request fails. */
 export async function ask(address, body) {
   const options = body === undefined
     ? {}
@@ -31,7 +31,7 @@ async function answer(response) {
   return read;
 }
 
-/** An address with its query. */
+/** An address with a query; empty values are left out. */
 export function address(path, query) {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
@@ -41,7 +41,7 @@ export function address(path, query) {
   return text ? `${path}?${text}` : path;
 }
 
-/** Says something to screen readers. */
+/** Announces a text to screen readers. */
 export function announce(text) {
   const live = document.getElementById('live');
   if (live) live.textContent = text;
@@ -54,20 +54,20 @@ export function notice(place, text) {
   place.textContent = text ?? '';
 }
 
-/** Remembers small things in the browser; does without when it may not. */
+/** Settings in the browser's local storage; ignored if storage is not allowed. */
 export const memory = {
-  get(key, otherwise) {
+  get(key, fallback) {
     try {
-      return JSON.parse(localStorage.getItem(`agon:${key}`)) ?? otherwise;
+      return JSON.parse(localStorage.getItem(`agon:${key}`)) ?? fallback;
     } catch {
-      return otherwise;
+      return fallback;
     }
   },
   set(key, value) {
     try {
       localStorage.setItem(`agon:${key}`, JSON.stringify(value));
     } catch {
-      // No room, or not allowed.
+      // Storage is full or not allowed.
     }
   },
 };

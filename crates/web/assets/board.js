@@ -1,23 +1,29 @@
-// The board: clicks become moves, whatever the game.
+// The board: turns clicks into moves, for any game.
 //
-// Every legal move has a path of places. What was clicked so far is a prefix of it; where no path begins so, the
-// clicked places may lie anywhere on it (a tile is named by its cells in any order).
+// Every legal move has a path of places. The clicked places are a prefix of the path. If no path has this prefix, they
+// may lie anywhere on it (a tile is chosen by its cells in any order).
 
 import { announce, make } from './app.js';
 import { glide, pieces } from './motion.js';
 
 const NS = 'http://www.w3.org/2000/svg';
 
-/** Larger is better for the mover. */
+/** A number that is larger for better values, seen by the side to move. */
 export function preference(worth) {
   const plies = worth.plies ?? 0;
   return { win: 2000 - plies, draw: 1000, loss: plies }[worth.value];
 }
 
-/** The share of points that an estimate gives, from 0 to 1. */
+/** The expected score of an estimate, from 0 to 1. */
 export function share(move) {
   if (move.score.share !== undefined) return move.score.share;
   return 1 / (1 + Math.exp(-move.score.points / 200));
+}
+
+/** A value in words: `▲ win in 5 plies`. */
+export function verdict({ sign, value, plies }) {
+  const distance = value === 'draw' || !plies ? '' : ` in ${plies} ${plies === 1 ? 'ply' : 'plies'}`;
+  return `${sign.slice(0, 1)} ${value}${distance}`;
 }
 
 /** 950, 1.2k, 34k, 5.6M. */
@@ -40,7 +46,7 @@ export class Board {
     this.edit = null;
     this.focused = 0;
     this.keepFocus = false;
-    // After a click the arrows go through the game; after Tab they go over the board.
+    // After a click the arrow keys step through the game; after Tab they move over the board.
     this.byMouse = true;
     addEventListener('pointerdown', () => { this.byMouse = true; });
     addEventListener('keydown', (event) => { if (event.key === 'Tab') this.byMouse = false; }, { capture: true });
@@ -58,21 +64,21 @@ export class Board {
     });
   }
 
-  /** Shows a position. With the path of a move, pieces glide there from what was shown. */
+  /** Shows a position. With the path of a move, the pieces are animated from the previous position. */
   show(svg, moves, labels, path) {
     this.keepFocus = !this.byMouse && this.box.contains(document.activeElement);
     const before = path ? pieces(this.box.querySelector('svg')) : null;
     this.look(null);
     this.box.innerHTML = svg;
     if (before) glide(this.box, before, path);
-    // What stands in a stack is drawn when one points at it; a line of text as well would be in the way.
+    // A stack is drawn when you point at it, so the tooltip is removed.
     this.stacks = pieces(this.box.querySelector('svg'));
     for (const [place, stack] of this.stacks) {
       if (stack.length > 1) this.box.querySelector(`.hit[data-place="${place}"] title`)?.remove();
     }
     this.moves = moves;
     this.labels = labels ?? [];
-    // Where every path goes up, its order says nothing: a tile is a set of cells.
+    // If the places of every path increase, their order has no meaning: a tile is a set of cells.
     this.sets = moves.some(({ path }) => path.length > 1)
       && moves.every(({ path }) => path.every((place, i) => i === 0 || path[i - 1] < place));
     this.clicked = [];
@@ -100,7 +106,7 @@ export class Board {
     }
   }
 
-  /** Draws the stack at a place piece by piece, the top first. */
+  /** Draws the stack at a place piece by piece, as a column. */
   look(hit) {
     const stack = hit ? this.stacks?.get(Number(hit.dataset.place)) : undefined;
     this.peek.hidden = !stack || stack.length < 2;
@@ -130,14 +136,14 @@ export class Board {
     this.peek.style.top = `${Math.max(4, Math.min(box.top, innerHeight - this.peek.offsetHeight - 4)) + scrollY}px`;
   }
 
-  /** A man dropped anywhere into the column of an upright board falls where it can. */
+  /** On an upright board, a click anywhere in a column means its lowest free place. */
   falls(place) {
     if (!this.box.querySelector('svg.upright') || this.clicked.length) return place;
     const column = this.labels[place]?.[0];
     return [...this.next().keys()].find((target) => this.labels[target]?.[0] === column) ?? place;
   }
 
-  /** Moves that what was clicked may still mean. */
+  /** The moves that the clicked places may still become. */
   candidates(clicked = this.clicked) {
     if (this.sets) return this.moves.filter(({ path }) => new Set(clicked).size === clicked.length && clicked.every((place) => path.includes(place)));
     const begins = this.moves.filter(({ path }) => clicked.every((place, i) => path[i] === place));
@@ -153,7 +159,7 @@ export class Board {
       const rest = inOrder
         ? [move.path[this.clicked.length]]
         : move.path.filter((place) => !this.clicked.includes(place));
-      // Nothing clicked yet: any place of a tile may be the first.
+      // At the first click, any place of a tile may be chosen.
       for (const place of rest) {
         if (place === undefined) continue;
         if (!places.has(place)) places.set(place, []);
@@ -171,7 +177,7 @@ export class Board {
     const tried = [...this.clicked, place];
     let left = this.candidates(tried);
     if (!left.length && this.clicked.length) {
-      // A second thought: begin again here, or give up.
+      // The click does not continue the move: start again from this place, or cancel.
       this.clicked = [];
       left = this.candidates([place]);
       if (!left.length || place === tried[0]) return this.paint();
@@ -179,7 +185,7 @@ export class Board {
     } else if (left.length) {
       this.clicked = tried;
     } else {
-      announce(`nothing can be played at ${this.labels[place]}`);
+      announce(`No legal move at ${this.labels[place]}`);
       this.places[place]?.classList.add('refused');
       setTimeout(() => this.places[place]?.classList.remove('refused'), 300);
       return undefined;
@@ -190,7 +196,7 @@ export class Board {
     if (complete.length) this.ask(place, complete, left.length > complete.length);
     else {
       this.hideMenu();
-      announce(`${this.labels[place]} chosen; ${this.next().size} places follow`);
+      announce(`${this.labels[place]} selected; choose one of ${this.next().size} places`);
     }
     return undefined;
   }
@@ -205,7 +211,7 @@ export class Board {
         return make('button', { type: 'button', role: 'menuitem', onclick: () => this.play(mv) },
           this.icon(place, mv, sorted.length), mv, worth ? make('span', { class: `v-${worth.value}` }, ` ${worth.sign}`) : '');
       }),
-      ...(more ? [make('small', {}, 'or go on clicking')] : []),
+      ...(more ? [make('small', {}, '… or keep clicking')] : []),
     );
     this.menu.hidden = false;
     const wide = this.menu.offsetWidth;
@@ -213,7 +219,7 @@ export class Board {
     const below = hit.bottom + 4 + this.menu.offsetHeight < innerHeight;
     this.menu.style.left = `${left + scrollX}px`;
     this.menu.style.top = `${(below ? hit.bottom + 4 : Math.max(8, hit.top - this.menu.offsetHeight - 4)) + scrollY}px`;
-    announce(`which move: ${sorted.map(({ mv }) => mv).join(', ')}`);
+    announce(`Choose a move: ${sorted.map(({ mv }) => mv).join(', ')}`);
     if (this.keepFocus || this.byKey) this.menu.querySelector('button')?.focus();
     this.menu.onkeydown = (event) => {
       const buttons = [...this.menu.querySelectorAll('button')];
@@ -226,7 +232,7 @@ export class Board {
     };
   }
 
-  /** What a move would leave at a place, drawn; nothing where that is nothing, or much to draw. */
+  /** A picture of the place after a move; empty if there is nothing to show or too many moves. */
   icon(place, mv, many) {
     if (many > 6 || !this.preview) return '';
     const box = make('span', { class: 'icon', 'aria-hidden': 'true' });
@@ -250,7 +256,7 @@ export class Board {
     this.menu.hidden = true;
   }
 
-  /** Forgets what was clicked. */
+  /** Clears the selection; returns whether there was one. */
   cancel() {
     const some = this.clicked.length > 0 || !this.menu.hidden;
     this.clicked = [];
@@ -259,25 +265,25 @@ export class Board {
     return some;
   }
 
-  /** Shows what the moves are worth. */
+  /** Shows the proven values of the moves. */
   value(worth) {
     this.worth = worth ? new Map(worth.map((move) => [move.mv, move])) : null;
     this.paint();
   }
 
-  /** Shows what the moves seem to be worth: estimates, drawn otherwise than proofs. */
+  /** Shows estimates of the moves, which look different from proven values. */
   guess(considered) {
     this.guesses = new Map(considered.map((move) => [move.move, move]));
     this.paint();
   }
 
-  /** Points at moves. */
+  /** Highlights moves. */
   hint(moves) {
     this.hints = moves.flatMap((mv) => this.moves.find((move) => move.mv === mv)?.path ?? []);
     this.paint();
   }
 
-  /** Draws what lies over the board: targets, what was clicked, values. */
+  /** Draws the overlay: targets, selected places, values. */
   paint() {
     const over = this.box.querySelector('.over');
     if (!over) return;
@@ -322,7 +328,7 @@ export class Board {
         const best = known.reduce((a, b) => (preference(b) > preference(a) ? b : a));
         const [bx, by] = full ? [x + 12, y + 18] : [x, y];
         const text = best.sign;
-        this.places[place].setAttribute('aria-description', `${best.mv}: ${best.value}${best.plies ? ` in ${best.plies}` : ''}`);
+        this.places[place].setAttribute('aria-description', `${best.mv}: ${verdict(best)}`);
         const wide = 14 + 9 * text.length;
         add('rect', { class: `badge b-${best.value}`, x: bx - wide / 2, y: by - 12, width: wide, height: 24, rx: 12 });
         add('text', { class: 'badge-text', x: bx, y: by + 1 }, text);
@@ -330,12 +336,12 @@ export class Board {
         const seen = moves.map(({ mv }) => this.guesses.get(mv)).filter(Boolean);
         const best = seen.reduce((a, b) => (share(b) > share(a) ? b : a));
         const [bx, by] = full ? [x + 6, y + 16] : [x, y];
-        this.places[place].setAttribute('aria-description', `${best.move}: an estimate, ${Math.round(100 * share(best))} %`);
+        this.places[place].setAttribute('aria-description', `${best.move}: estimate ${Math.round(100 * share(best))} %`);
         add('rect', { class: 'badge b-guess', x: bx - 25, y: by - 15, width: 50, height: 30, rx: 8, fill: 'url(#hatch)' });
         const text = add('text', { class: 'guess-text', x: bx, y: by - 5 }, `≈${Math.round(100 * share(best))}%`);
         add('text', { class: 'guess-text visits', x: bx, y: by + 8 }, short(best.visits));
         const title = document.createElementNS(NS, 'title');
-        title.textContent = `${best.move}: an estimate from ${best.visits} playouts`;
+        title.textContent = `${best.move}: estimate from ${best.visits} playouts`;
         text.append(title);
       } else {
         this.target(add, place, x, y, full);
@@ -343,7 +349,7 @@ export class Board {
     }
   }
 
-  /** A place that can be clicked: a dot on an empty one, a frame round a piece. */
+  /** Marks a click target: a dot on an empty place, a frame around a piece. */
   target(add, place, x, y, full) {
     const stack = this.stacks.get(place) ?? [];
     const round = this.places[place].tagName === 'circle' || (stack.length === 1 && stack[0].shape === 'disc');
@@ -372,7 +378,7 @@ export class Board {
     if (!step || this.byMouse) return;
     event.preventDefault();
     event.stopPropagation();
-    // The nearest place in that direction.
+    // Find the nearest place in that direction.
     const [x, y] = [Number(at.dataset.x), Number(at.dataset.y)];
     let best;
     this.places.forEach((place, i) => {

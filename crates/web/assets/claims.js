@@ -1,4 +1,4 @@
-// Claims: filter them, recompute one or all, and see the verdicts come in.
+// The claims page: filter claims, recompute one or all, and show verdicts as they arrive.
 
 import { ask, notice } from './app.js';
 import { follow } from './stream.js';
@@ -14,7 +14,7 @@ function show(article, row) {
   article.dataset.verdict = row.verdict;
   article.dataset.seconds = row.seconds;
   const word = article.querySelector('.verdict-word');
-  word.textContent = `${SIGNS[row.verdict] ?? '~'} ${row.verdict}${row.as_recorded ? '' : ' (not the verdict on record)'}`;
+  word.textContent = `${SIGNS[row.verdict] ?? '~'} ${row.verdict}${row.as_recorded ? '' : ' (differs from the recorded verdict)'}`;
   for (const [name, text] of [['computed', row.computed], ['note', row.note]]) {
     for (const part of article.querySelectorAll(`.${name}`)) part.hidden = !text;
     article.querySelector(`dd.${name}`).textContent = text;
@@ -47,7 +47,7 @@ async function run(ids) {
     let done = -1;
     follow(`/api/jobs/${id}/events`, {
       progress(at) {
-        $('facts').textContent = at.total ? `${at.done} of ${at.total} recomputed · ${Math.round(at.seconds)} s` : 'waiting';
+        $('facts').textContent = at.total ? `${at.done} of ${at.total} recomputed · ${Math.round(at.seconds)} s` : 'Waiting for a free worker';
         $('bar').value = at.share ?? 0;
         if (at.done !== done) refresh();
         done = at.done;

@@ -1,4 +1,4 @@
-// Before anything is drawn: light or dark as chosen, and room for games to continue with, so that nothing jumps.
+// Runs before the first paint: sets the colour scheme and reserves space for recent games, so that nothing jumps.
 
 (() => {
   const root = document.documentElement;

@@ -1,11 +1,11 @@
-// The value along a game, as a tug of war: proven ones as bars, estimates hatched.
+// A chart of the value along a game: solid bars for proven values, hatched bars for estimates.
 
 import { share } from './board.js';
 import { slips } from './lesson.js';
 
 const NS = 'http://www.w3.org/2000/svg';
 
-/** How a position stands for the first player: -1 to 1, proven or not; none when unknown. */
+/** The value of a position for the first player, -1 to 1, proven or estimated; null if unknown. */
 function standing(node) {
   if (node.over) {
     const sign = node.winner === 'first' ? 1 : node.winner === 'second' ? -1 : 0;
@@ -20,10 +20,10 @@ function standing(node) {
 }
 
 function words(at, names) {
-  if (!at) return 'not known';
+  if (!at) return 'unknown';
   if (!at.proven) {
     const share = Math.round(50 * (1 + at.lead));
-    return `an estimate: ${names[0]} ${share} %, ${names[1]} ${100 - share} %`;
+    return `estimate: ${names[0]} ${share} %, ${names[1]} ${100 - share} %`;
   }
   return at.sign === 0 ? 'a draw' : `${names[at.sign > 0 ? 0 : 1]} wins${at.plies ? ` in ${at.plies}` : ''}`;
 }
@@ -46,7 +46,7 @@ export function drawHistory(box, line, here, names, go) {
     parent.append(element);
     return element;
   };
-  add(svg, 'title', {}, `Value along the game: up ${names[0]} wins, down ${names[1]} wins`);
+  add(svg, 'title', {}, `Value along the game: up means ${names[0]} wins, down means ${names[1]} wins`);
   const hatch = add(svg, 'pattern', { id: 'bars', width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' });
   add(hatch, 'rect', { class: 'hatch', width: 2, height: 5 });
   line.forEach((node, i) => {
@@ -63,13 +63,13 @@ export function drawHistory(box, line, here, names, go) {
     }
     if (bad.has(node)) add(svg, 'path', { class: bad.get(node).proven ? 'bad' : 'bad guess', d: `M${(i + 0.5) * wide - 4} 2h8l-4 8z` });
     const hit = add(svg, 'rect', { class: 'pick', x: i * wide, y: 0, width: wide, height: high });
-    add(hit, 'title', {}, `${node.mv ? `${node.ply}. ${node.mv}` : 'start'}: ${words(at, names)}${bad.has(node) ? '; gave it away' : ''}`);
+    add(hit, 'title', {}, `${node.mv ? `${node.number()} ${node.mv}` : 'start'}: ${words(at, names)}${bad.has(node) ? '; a mistake' : ''}`);
     hit.addEventListener('click', () => go(node));
   });
   add(svg, 'path', { class: 'middle', d: `M0 ${high / 2}H360` });
   const caption = document.createElement('p');
   caption.className = 'history-key';
-  const guesses = known.some((at) => at && !at.proven) ? '; hatched: an estimate' : '';
-  caption.textContent = `▲ ${names[0]} wins · ■ draw · ▼ ${names[1]} wins; the longer, the sooner${guesses}`;
+  const guesses = known.some((at) => at && !at.proven) ? ' Hatched: estimate.' : '';
+  caption.textContent = `▲ ${names[0]} wins · ■ draw · ▼ ${names[1]} wins. Bar height: how close the win is.${guesses}`;
   box.replaceChildren(svg, caption);
 }

@@ -1,4 +1,4 @@
-// The gallery: search, what is known, and where one left off.
+// The gallery: search, facts about the games, and recent games.
 
 import { address, ask, make, memory } from './app.js';
 
@@ -26,14 +26,14 @@ const recent = memory.get('recent', []);
 if (recent.length) {
   const cards = recent.slice(0, 6).map((game) => make('li', {}, make('a', { href: game.url },
     make('span', { class: 'small-board', 'aria-hidden': 'true' }),
-    make('span', {}, make('strong', {}, game.title), `move ${game.plies} · ${game.status}`))));
+    make('span', {}, make('strong', {}, game.title), `${game.plies} ${game.plies === 1 ? 'ply' : 'plies'} · ${game.status}`))));
   document.getElementById('recent').append(...cards);
   cards.forEach(async (card, i) => {
     try {
       const { svg } = await ask(address('/api/node', { game: recent[i].game, pos: recent[i].pos, joins: recent[i].joins }));
       card.querySelector('.small-board').innerHTML = svg.replace(/<g class="hits">.*<\/g><\/svg>/s, '</svg>');
     } catch {
-      // Written down by another version: without a picture, then.
+      // A record of another version: it is shown without a picture.
     }
   });
 }

@@ -1,4 +1,4 @@
-// A job: progress as it happens, cancel, the games being played, and what came out.
+// The page of a job: live progress, cancellation, live games and the result.
 
 import { announce, ask, notice } from './app.js';
 import { Line, lines } from './line.js';
@@ -10,7 +10,7 @@ const id = job.dataset.id;
 const watching = job.dataset.live === 'true';
 const grouped = (n) => Math.round(n).toLocaleString('en-US');
 
-/** Seconds in words. */
+/** A duration in words. */
 export function spell(seconds) {
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 120) return `${Math.round(seconds)} s`;
@@ -18,14 +18,14 @@ export function spell(seconds) {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** Progress in one line. */
+/** The progress of a job in one line. */
 export function facts(at) {
-  if (at.phase === 'waiting') return 'waiting for a free worker';
+  if (at.phase === 'waiting') return 'Waiting for a free worker';
   const parts = [at.task ?? 'working'];
   if (at.share !== null) parts.push(`${Math.floor(at.share * 100)} %`);
   if (at.count !== null) {
     parts.push(`${grouped(at.count)} ${at.unit}`);
-    if (at.rate > 0) parts.push(`${at.rate < 10 ? at.rate.toFixed(1) : grouped(at.rate)} a second`);
+    if (at.rate > 0) parts.push(`${at.rate < 10 ? at.rate.toFixed(1) : grouped(at.rate)} per second`);
   } else if (at.share === null && at.done) parts.push(`${grouped(at.done)} done`);
   if (at.seconds !== null) parts.push(spell(at.seconds));
   if (at.left !== null && at.left > 1) parts.push(`about ${spell(at.left)} left`);
@@ -41,7 +41,7 @@ async function fetched() {
   ready();
 }
 
-/** How it stands, for jobs that say so while they run. */
+/** Updates the intermediate result, for jobs that have one. */
 async function stand(at) {
   if (!watching || asking || at.done === shown) return;
   asking = true;
@@ -55,7 +55,7 @@ async function finished() {
   await fetched();
   if (screen && !replaying) $('watch').hidden = true;
   $('watch-live')?.setAttribute('hidden', '');
-  announce('the job has ended');
+  announce('The job has ended.');
   document.dispatchEvent(new CustomEvent('agon:result'));
 }
 
@@ -63,7 +63,7 @@ const screen = watching ? new Line($('screen')) : null;
 let table = 0;
 let replaying = false;
 
-/** A move of a game being played. */
+/** Shows a move of a live game. */
 function board(at) {
   if (replaying) return;
   $('watch').hidden = false;
@@ -71,7 +71,7 @@ function board(at) {
   $('watch').dataset.ply = at.ply;
   $('watch').dataset.id = at.id;
   $('watch-title').textContent = `Game ${at.id + 1}: ${at.players.join(' – ')}`;
-  screen.status.textContent = `${at.mv ? `${at.ply}. ${at.mv} · ` : ''}${at.status}`;
+  screen.status.textContent = `${at.mv ? `Ply ${at.ply}: ${at.mv} · ` : ''}${at.status}`;
   choices(at.tables);
 }
 
@@ -125,7 +125,7 @@ async function act(button, path, body) {
   }
 }
 
-/** What the result brought along. */
+/** Activates the replays and buttons of the result. */
 function ready() {
   lines($('result'));
   for (const button of $('result').querySelectorAll('[data-check]')) {
@@ -160,11 +160,11 @@ if (job.dataset.over !== 'true') {
     async lost(gone) {
       cancel.disabled = gone;
       if (!gone) return;
-      $('facts').textContent = 'the server does not answer; this page goes on when it is back';
+      $('facts').textContent = 'Lost connection to the server. Reconnecting …';
       const answer = await fetch(`/api/jobs/${id}`).catch(() => null);
       if (answer?.status !== 404) return;
       stream.stop();
-      $('facts').textContent = 'this job was removed';
+      $('facts').textContent = 'This job was removed.';
     },
   });
   cancel.addEventListener('click', () => {

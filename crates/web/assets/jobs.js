@@ -1,9 +1,10 @@
-// All jobs: how far they are, remove them, cancel them.
+// The list of jobs: refresh, cancel and remove them.
 
 import { ask, notice } from './app.js';
 
 const place = document.querySelector('.narrow > .notice');
-const PAUSE = 2000;
+/** The time between two refreshes, in milliseconds. */
+const REFRESH_MS = 2000;
 
 async function all(ids, act) {
   try {
@@ -14,7 +15,7 @@ async function all(ids, act) {
   await refresh();
 }
 
-/** The page as it is now, if something has changed. */
+/** Fetches the page again and updates the list if it has changed. */
 async function refresh() {
   const text = await fetch('/jobs').then((answer) => answer.text()).catch(() => '');
   const now = new DOMParser().parseFromString(text, 'text/html').querySelector('#kept-jobs');
@@ -31,4 +32,4 @@ document.addEventListener('click', (event) => {
 
 setInterval(() => {
   if (!document.hidden && document.querySelector('.jobs [data-over=false]')) refresh();
-}, PAUSE);
+}, REFRESH_MS);

@@ -1,13 +1,13 @@
-// Learning from mistakes: the moves of a game that gave something away, one after the other, each to be tried again.
+// Learning from mistakes: each mistake of a game in turn, with a chance to find a better move.
 
 import { make } from './app.js';
 import { share } from './board.js';
 
 const RANK = { loss: 0, draw: 1, win: 2 };
-/** What an estimate must fall by to be worth a second look. */
+/** An estimate that drops by at least this much counts as a mistake (as a share of points, 0 to 1). */
 const FALL = 0.2;
 
-/** What was given away by a move: proven, or as it seems; nothing if nothing was. */
+/** The mistake of a move, proven or estimated; null if the move is none. */
 export function slip(node) {
   const { worth, guess } = node.parent;
   const best = worth?.best;
@@ -21,20 +21,20 @@ export function slip(node) {
   return seen && seen.visits > 20 && top - share(seen) >= FALL ? { node, proven: false, best: top, played: share(seen) } : null;
 }
 
-/** Every slip of a line. */
+/** All mistakes of a line. */
 export const slips = (line) => line.slice(1).map(slip).filter(Boolean);
 
 const percent = (x) => `${Math.round(100 * x)} %`;
 
-/** A slip in words. */
-export function tell({ node, proven, best, played }, names) {
-  const who = names[node.parent.turn === 'first' ? 0 : 1];
+/** A mistake in words. */
+export function describe({ node, proven, best, played }) {
+  const move = `${node.number()} ${node.mv}`;
   return proven
-    ? `Move ${node.ply}: ${who} played ${node.mv}, and a ${best} became a ${played}.`
-    : `Move ${node.ply}: ${who} played ${node.mv}, which seems to give much away (an estimate: ${percent(best)} became ${percent(played)}).`;
+    ? `${move} turned a ${best} into a ${played}.`
+    : `${move} looks like a mistake (estimate: ${percent(best)} fell to ${percent(played)}).`;
 }
 
-/** Whether another move at the same place keeps what the slip gave away; unknown without a proof. */
+/** Whether another move at the same position avoids the mistake; undefined if that is unknown. */
 function keeps(found, mv) {
   const { worth, guess } = found.node.parent;
   if (found.proven) {
@@ -45,24 +45,24 @@ function keeps(found, mv) {
   return tried ? found.best - share(tried) < FALL / 2 : undefined;
 }
 
-/** A lesson: shown in `box`; `go` leads to a position, `hint` shows a good move. */
+/** A lesson, shown in `box`. `go` goes to a position, `hint` shows a good move, `done` ends the lesson. */
 export class Lesson {
-  constructor(box, found, end, names, { go, hint, done }) {
-    Object.assign(this, { box, found, end, names, go, hint, done, index: 0, tried: null });
+  constructor(box, found, end, { go, hint, done }) {
+    Object.assign(this, { box, found, end, go, hint, done, index: 0, tried: null });
   }
 
   get slip() {
     return this.found[this.index];
   }
 
-  /** Where the better move is looked for. */
+  /** The position before the mistake. */
   get at() {
     return this.slip.node.parent;
   }
 
   begin() {
     this.tried = null;
-    this.show(`${tell(this.slip, this.names)} Find something better.`, ['hint']);
+    this.show(`${describe(this.slip)} Find a better move.`, ['hint']);
     return this.go(this.at);
   }
 
@@ -80,14 +80,19 @@ export class Lesson {
     );
   }
 
-  /** A move was played where the slip happened. */
+  /** Judges a move that is played instead of the mistake. */
   judge(mv) {
     const good = keeps(this.slip, mv);
-    const better = this.slip.proven ? `keeps the ${this.slip.best}` : 'seems as good as any';
-    if (mv === this.slip.node.mv) this.show(`${mv} is what was played.`, ['again']);
-    else if (good === undefined) this.show(`Nothing is known about ${mv} in the time given.`, ['again']);
+    const better = this.slip.proven ? `keeps the ${this.slip.best}` : 'looks as good as any';
+    if (mv === this.slip.node.mv) this.show(`${mv} is the move that was played.`, ['again']);
+    else if (good === undefined) this.show(`The value of ${mv} is not known within the time limit.`, ['again']);
     else if (good) this.show(`${mv} ${better}. Well done.`, ['next']);
-    else this.show(this.slip.proven ? `${mv} gives it away as well.` : `${mv} seems no better.`, ['again']);
+    else this.show(this.slip.proven ? `${mv} ${this.value(mv) === 'loss' ? 'loses' : 'only draws'}, too.` : `${mv} looks no better.`, ['again']);
+  }
+
+  /** The proven value of another move at the same position. */
+  value(mv) {
+    return this.at.worth.values.find((move) => move.mv === mv)?.value;
   }
 
   leave() {

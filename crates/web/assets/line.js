@@ -1,8 +1,9 @@
-// A line of moves on a small board: forwards, backwards, or by itself.
+// Replays a line of play on a small board, step by step or automatically.
 
 import { address, ask } from './app.js';
 
-const PACE = 900;
+/** The time between two moves of an automatic replay, in milliseconds. */
+const MOVE_MS = 900;
 
 export class Line {
   constructor(figure) {
@@ -21,7 +22,7 @@ export class Line {
     });
   }
 
-  /** Another line. */
+  /** Loads another line. */
   async load(game, pos, moves, at = 0) {
     this.stop();
     Object.assign(this.figure.dataset, { game, pos, moves });
@@ -52,7 +53,7 @@ export class Line {
     if (where === 'run') {
       if (running) return;
       if (this.at >= last) this.at = 0;
-      this.timer = setInterval(() => this.tick(), PACE);
+      this.timer = setInterval(() => this.tick(), MOVE_MS);
       this.buttons.querySelector('[data-go=run]').textContent = '❚❚ Pause';
     } else this.at = { first: 0, back: Math.max(0, this.at - 1), forth: Math.min(last, this.at + 1), last }[where];
     this.show();
@@ -76,12 +77,12 @@ export class Line {
     const step = this.steps[this.at];
     this.screen.innerHTML = step.svg;
     this.figure.dataset.at = this.at;
-    const move = step.mv ? `${this.at}. ${step.mv}` : 'the beginning';
-    this.status.textContent = `${move} of ${this.steps.length - 1} · ${step.status}`;
+    const move = step.mv ? `Ply ${this.at} of ${this.steps.length - 1}: ${step.mv}` : `Start, ${this.steps.length - 1} plies`;
+    this.status.textContent = `${move} · ${step.status}`;
   }
 }
 
-/** Every line of a page that has moves. */
+/** Activates every replay below `root`. */
 export function lines(root) {
   for (const figure of root.querySelectorAll('figure.reel[data-moves]')) {
     if (!figure.dataset.ready) {

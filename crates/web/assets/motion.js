@@ -1,13 +1,13 @@
-// Pieces glide from where they were to where they are. Two pictures are compared: what stayed stays, what went from one
-// place and came to another moves, the rest fades or grows. Works for any game, forwards and backwards.
+// Animates pieces between two pictures. A piece that left one place and appeared at another glides; other new pieces grow,
+// and other old ones fade. It works for any game, forwards and backwards.
 
 const NS = 'http://www.w3.org/2000/svg';
-/** The longest anything takes, in milliseconds. */
+/** The longest animation, in milliseconds. */
 export const LONGEST = 200;
 
 const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** Every piece of a picture, by place, bottom first. */
+/** The pieces of a picture by place, from bottom to top. */
 export function pieces(svg) {
   const places = new Map();
   for (const stack of svg?.querySelectorAll('.stack') ?? []) {
@@ -22,7 +22,7 @@ export function pieces(svg) {
 
 const same = (a, b) => a.owner === b.owner && a.shape === b.shape;
 
-/** Pieces that went and came; what stands unchanged at the bottom of a stack stayed. */
+/** The pieces that disappeared, appeared and stayed. Pieces that are unchanged from the bottom of a stack stay. */
 function changes(before, after) {
   const [gone, come, stayed] = [[], [], []];
   for (const place of new Set([...before.keys(), ...after.keys()])) {
@@ -38,19 +38,19 @@ function changes(before, after) {
   return { gone, come, stayed };
 }
 
-/** How far along the path of the move a place is. */
+/** The index of a place on the path of the move. */
 const along = (path, place) => {
   const at = path.lastIndexOf(place);
   return at < 0 ? path.length : at;
 };
 
-/** Pairs of the same piece before and after; from the bottom up, and along the path of the move. */
+/** Matches pieces before and after the move, from the bottom up and along the path of the move. */
 function pairs(gone, come, path) {
   const order = [...gone].sort((a, b) => along(path, a.place) - along(path, b.place));
   const left = [...come].sort((a, b) => along(path, a.place) - along(path, b.place));
   const moved = [];
   for (const from of order) {
-    // A wall may be flattened on its way.
+    // A move may flatten a wall.
     const to = left.find((piece) => same(piece, from)) ?? left.find((piece) => piece.owner === from.owner && piece.place === from.place);
     if (!to) continue;
     left.splice(left.indexOf(to), 1);
@@ -62,13 +62,13 @@ function pairs(gone, come, path) {
 
 const at = ({ x, y }, more = '') => `translate(${x}px, ${y}px)${more}`;
 
-/** Moves the pieces of the picture in `box` from where they stood `before`. */
+/** Animates the pieces of the picture in `box` from their places `before`. */
 export function glide(box, before, path) {
   const svg = box.querySelector('svg');
   if (!svg || still() || typeof svg.animate !== 'function') return;
   const { gone, come, stayed } = changes(before, pieces(svg));
   const { moved, lost, won } = pairs(gone, come, path);
-  // Above everything that stands still, below what can be clicked.
+  // The layer lies above the still pieces and below the click targets.
   const layer = document.createElementNS(NS, 'g');
   layer.setAttribute('class', 'moving');
   svg.insertBefore(layer, svg.querySelector('.over'));
@@ -76,7 +76,7 @@ export function glide(box, before, path) {
   const timing = { duration: LONGEST, easing: 'ease-out', fill: 'backwards' };
   const running = [];
   for (const [from, to] of moved) {
-    // All at one speed: a stack goes square by square, and pieces stay behind where they are dropped.
+    // All pieces move at one speed, so a stack moves square by square and drops pieces on the way.
     const long = LONGEST * Math.max(0.4, Math.hypot(to.x - from.x, to.y - from.y) / far);
     const copy = layer.appendChild(to.element.cloneNode(true));
     const options = { ...timing, easing: moved.length > 1 ? 'linear' : 'ease-in-out', duration: long, fill: 'both' };

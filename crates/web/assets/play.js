@@ -1,9 +1,9 @@
-// Play and analyse. The address is the position; the tree of everything tried lives in the page.
+// Play and analyse. The address names the position; the tree of all moves tried is held in memory.
 
 import { address, announce, ask, make, memory, notice } from './app.js';
-import { Board, preference, share } from './board.js';
+import { Board, preference, share, verdict } from './board.js';
 import { drawHistory } from './history.js';
-import { Lesson, slip, slips, tell } from './lesson.js';
+import { Lesson, describe, slip, slips } from './lesson.js';
 import { setUp } from './setup.js';
 import { Node } from './tree.js';
 
@@ -30,12 +30,12 @@ const log = (text) => {
   $('log').append(make('li', {}, text));
   while ($('log').childElementCount > 200) $('log').firstElementChild.remove();
 };
-const trouble = (error) => {
+const showError = (error) => {
   notice($('notice'), error.message);
   log(error.message);
 };
 
-/** Builds the tree from a replayed line. */
+/** Builds the tree from a line and returns its last node. */
 function plant(steps) {
   state.root = new Node(null, null, steps[0]);
   let node = state.root;
@@ -83,7 +83,7 @@ async function go(node, how = 'replace') {
   $('text').textContent = full.text;
   $('notation').value = full.pos;
   $('picture').href = address('/api/board.svg', { game, pos: full.pos, view: state.view, joins: node.joins });
-  $('move').placeholder = full.over ? 'the game is over' : `type a move, like ${full.moves[0]?.mv ?? ''}`;
+  $('move').placeholder = full.over ? 'The game is over' : `Type a move, such as ${full.moves[0]?.mv ?? ''}`;
   navigation();
   story();
   trace();
@@ -92,13 +92,13 @@ async function go(node, how = 'replace') {
   if (node.mv && from !== node) {
     const said = `${node.mv}: ${full.status}`;
     announce(said);
-    if (how === 'push') log(`${node.ply}. ${said}`);
+    if (how === 'push') log(`${node.number()} ${said}`);
   }
   showValues();
   agent();
 }
 
-/** The path of the move between two positions, whether it is played or taken back. */
+/** The path of the move between two positions, whether it is played or undone. */
 function between(from, node) {
   if (node.parent === from) return node.path ?? [];
   return (from?.parent === node && from.path) || [];
@@ -129,13 +129,13 @@ async function play(mv) {
     if (state.at === node) await go(child, 'push');
     return true;
   } catch (error) {
-    trouble(error);
+    showError(error);
     board.cancel();
     return false;
   }
 }
 
-/** Back to where a person decides. */
+/** Goes back to the last position where a human is to move. */
 function back() {
   let node = state.at.parent;
   if (!node) return;
@@ -152,10 +152,10 @@ function forth() {
   go(node);
 }
 
-/** A sign beside a move that gave something away. */
+/** The sign for a mistake, next to its move. */
 function mistake(node) {
   const found = slip(node);
-  return found ? make('sup', { title: tell(found, data.names) }, found.proven ? '?' : '?!') : '';
+  return found ? make('sup', { title: describe(found) }, found.proven ? '?' : '?!') : '';
 }
 
 /** The moves with their branches. */
@@ -169,7 +169,7 @@ function story() {
   const line = (first) => {
     const parts = [];
     for (let node = first; node; node = node.next()) {
-      if (node.ply % 2 === 1 || node === first) parts.push(make('span', { class: 'no' }, `${Math.ceil(node.ply / 2)}${node.ply % 2 ? '.' : '…'}`));
+      if (node.ply % 2 === 1 || node === first) parts.push(make('span', { class: 'no' }, node.number()));
       parts.push(button(node));
       const others = node === first && node.parent !== state.root ? [] : node.parent.children.filter((child) => child !== node);
       for (const other of others) parts.push(make('span', { class: 'branch' }, '(', ...line(other), ')'));
@@ -177,7 +177,7 @@ function story() {
     return parts;
   };
   const first = state.root.next();
-  $('moves').replaceChildren(...(first ? line(first) : [make('p', { class: 'quiet-text' }, 'No move yet. Click a place on the board, or type a move.')]));
+  $('moves').replaceChildren(...(first ? line(first) : [make('p', { class: 'quiet-text' }, 'No moves yet. Click a place on the board, or type a move.')]));
   const shown = $('moves').querySelector('.here');
   if (shown) $('moves').scrollTop = shown.offsetTop - $('moves').offsetTop - $('moves').clientHeight / 2;
 }
@@ -190,7 +190,7 @@ function trace() {
   $('trace').replaceChildren(...line.map((node) => {
     const item = make('button', { type: 'button', class: node === state.at ? 'here' : '', onclick: () => go(node), title: node.mv ?? 'start' });
     item.innerHTML = bare(node.svg);
-    item.append(make('span', {}, node.mv ? `${node.ply}. ${node.mv}` : 'start'));
+    item.append(make('span', {}, node.mv ? `${node.number()} ${node.mv}` : 'start'));
     return make('li', {}, item);
   }));
   const shown = $('trace').querySelector('.here');
@@ -206,7 +206,7 @@ function legal() {
   const guesses = new Map((state.values ? state.at.guess ?? [] : []).map((move) => [move.move, move]));
   if (guesses.size) sorted.sort((a, b) => (guesses.has(b.mv) ? share(guesses.get(b.mv)) : -1) - (guesses.has(a.mv) ? share(guesses.get(a.mv)) : -1));
   const items = sorted.slice(0, 300).map(({ mv }) => make('li', {}, make('button', { type: 'button', onclick: () => play(mv) },
-    mv, guesses.has(mv) ? make('span', { class: 'v-unknown', title: 'an estimate' }, ` ≈${Math.round(100 * share(guesses.get(mv)))}% (${guesses.get(mv).visits})`) : '',
+    mv, guesses.has(mv) ? make('span', { class: 'v-unknown', title: 'estimate' }, ` ≈${Math.round(100 * share(guesses.get(mv)))}% (${guesses.get(mv).visits})`) : '',
     worth.has(mv) ? make('span', { class: `v-${worth.get(mv).value}` }, ` ${worth.get(mv).sign}`) : '')));
   if (full.count > 300) items.push(make('li', {}, `and ${full.count - 300} more`));
   $('legal').replaceChildren(...items);
@@ -221,10 +221,10 @@ function keep() {
   memory.set('recent', [{ game, title: data.title, url: moves, plies: end.ply, status, pos: end.pos, joins: end.joins }, ...others].slice(0, 8));
 }
 
-const patience = () => Number($('seconds').value) || 2;
+const timeLimit = () => Number($('seconds').value) || 2;
 
-/** What the moves here are worth; asked for again only with more time. */
-async function worthOf(node, seconds = patience()) {
+/** The proven values of the moves at a position; requested again only with more time. */
+async function worthOf(node, seconds = timeLimit()) {
   if (node.over ?? node.full?.over) return null;
   if (node.worth?.best || node.tried >= seconds) return node.worth;
   node.tried = seconds;
@@ -237,8 +237,8 @@ async function worthOf(node, seconds = patience()) {
   return node.worth;
 }
 
-/** What the moves here seem to be worth, where nothing is proven. */
-async function guessOf(node, seconds = Math.min(2, patience())) {
+/** Estimates for the moves at a position, used if nothing is proven. */
+async function guessOf(node, seconds = Math.min(2, timeLimit())) {
   if (node.over ?? node.full?.over) return [];
   if (node.guessed >= seconds || !data.agents.includes('mcts')) return node.guess ?? [];
   node.guessed = seconds;
@@ -256,7 +256,7 @@ async function showValues() {
   $('values').setAttribute('aria-pressed', state.values);
   $('history').hidden = !state.values;
   const node = state.at;
-  // Whoever looks for a better move is not told.
+  // In a lesson the player looks for a better move, so values stay hidden.
   const asked = state.lesson?.at === node;
   if (!state.values || asked) board.value(null);
   if (!state.values) {
@@ -272,22 +272,22 @@ async function showValues() {
     const seen = await guessOf(node);
     if (state.at !== node || !state.values) return;
     if (!asked) board.guess(seen);
-    if (seen.length) announce(`no proof; estimates from ${node.playouts} playouts`);
-    else notice($('notice'), `values: ${node.unknown ?? 'nothing is proven in the time given'}`);
+    if (seen.length) announce(`No proof. Estimates from ${node.playouts} playouts.`);
+    else notice($('notice'), `No values: ${node.unknown ?? 'nothing is proven within the time limit'}`);
   }
   legal();
   await chart(() => state.at === node && state.values);
 }
 
-/** Seconds for a position that is only passed by. */
+/** The time for a position along the chart, in seconds. */
 const GLANCE = 0.4;
 
-/** Finds out the value along the game, as long as `wanted`, and draws it as it comes. */
+/** Finds the value of every position of the game, while `wanted()` holds, and updates the chart. */
 async function chart(wanted) {
   const line = state.at.end().line();
   for (const step of line) {
     const before = [step.worth, step.guess];
-    const worth = await worthOf(step, Math.min(GLANCE, patience()));
+    const worth = await worthOf(step, Math.min(GLANCE, timeLimit()));
     if (!worth?.best) await guessOf(step, GLANCE);
     if (!wanted()) return false;
     if (before[0] !== step.worth || before[1] !== step.guess) drawHistory($('history'), line, state.at, data.names, go);
@@ -297,18 +297,18 @@ async function chart(wanted) {
   const first = slips(line)[0];
   if (!state.lesson) {
     $('lesson').hidden = !first;
-    if (first) $('lesson').replaceChildren(`${tell(first, data.names)} `, make('button', { type: 'button', onclick: () => teach(line) }, 'Try again from there'));
+    if (first) $('lesson').replaceChildren(`${describe(first)} `, make('button', { type: 'button', onclick: () => teach(line) }, 'Try again from there'));
   }
   return true;
 }
 
-/** Goes through the mistakes of a line: of the person, where one plays against an agent. */
+/** Starts a lesson on the mistakes of a line: those of the humans, or all if they made none. */
 function teach(line) {
   const all = slips(line);
   const people = state.players.map((player) => player === 'human');
   const mine = all.filter(({ node }) => people[side(node.parent.turn)]);
   const found = mine.length ? mine : all;
-  state.lesson = new Lesson($('lesson'), found, line.at(-1), data.names, { go, hint, done: () => { state.lesson = null; } });
+  state.lesson = new Lesson($('lesson'), found, line.at(-1), { go, hint, done: () => { state.lesson = null; } });
   return state.lesson.begin();
 }
 
@@ -316,34 +316,34 @@ async function learn() {
   const line = state.at.end().line();
   const node = state.at;
   $('lesson').hidden = false;
-  $('lesson').textContent = 'Looking through the game …';
+  $('lesson').textContent = 'Analysing the game …';
   if (!(await chart(() => state.at === node))) return;
   const found = slips(line);
   const people = state.players.map((player) => player === 'human');
   const mine = found.filter(({ node: made }) => people[side(made.parent.turn)]);
   if (mine.length) await teach(line);
   else if (found.length) {
-    $('lesson').textContent = `You gave nothing away. ${tell(found[0], data.names)}`;
+    $('lesson').textContent = `You made no mistakes. ${describe(found[0])}`;
   } else {
     const sure = line.every((step) => step.over || step.worth?.best);
     $('lesson').hidden = false;
-    $('lesson').textContent = sure ? 'No move of this game gave anything away.' : 'No mistake was found in the time given; more seconds may find more.';
+    $('lesson').textContent = sure ? 'No mistakes in this game.' : 'No mistakes found within the time limit; a longer limit may find some.';
   }
 }
 
-/** Time of a side for a move. */
+/** The time per move of a side, in seconds. */
 const seconds = (which) => Number(document.querySelector(`[data-seconds="${which}"]`).value) || 2;
 
-/** How many moves of a side that promises proofs are proven, along the game so far. */
+/** The numbers of proven and unproven moves in the game so far, for a side that proves its moves. */
 function proofs(node, turn) {
-  const told = { proven: 0, open: 0 };
+  const counts = { proven: 0, open: 0 };
   for (let at = node; at; at = at.parent) {
-    if (at.chosen?.by === turn && at.chosen.proof !== null) told[at.chosen.proof ? 'proven' : 'open'] += 1;
+    if (at.chosen?.by === turn && at.chosen.proof !== null) counts[at.chosen.proof ? 'proven' : 'open'] += 1;
   }
-  return told;
+  return counts;
 }
 
-/** Lets an agent move when it is its turn and nothing was played here yet. */
+/** Lets a computer player move if it is its turn and no move was played here yet. */
 async function agent() {
   const node = state.at;
   const full = node.full;
@@ -353,7 +353,7 @@ async function agent() {
     $('status').classList.remove('busy');
     return;
   }
-  $('status').textContent = `${full.status} (${player} thinks)`;
+  $('status').textContent = `${full.status} · computer is thinking …`;
   $('status').classList.add('busy');
   const both = state.players.every((name) => name !== 'human');
   try {
@@ -365,12 +365,12 @@ async function agent() {
     $('status').classList.remove('busy');
     if (ticket !== state.thinking || state.at !== node) return;
     node.chosen = { by: full.turn, proof: choice.proof };
-    const told = proofs(node, full.turn);
-    if (choice.proof === false) log(`${choice.mv} is not proven: no proof in time (${player}: ${told.proven} moves proven, ${told.open} not)`);
+    const counts = proofs(node, full.turn);
+    if (choice.proof === false) log(`${choice.mv} is unproven: no proof within the time limit (${player}: ${counts.proven} moves proven, ${counts.open} unproven)`);
     await play(choice.mv);
   } catch (error) {
     $('status').classList.remove('busy');
-    if (ticket === state.thinking) trouble(error);
+    if (ticket === state.thinking) showError(error);
   }
 }
 
@@ -382,22 +382,22 @@ async function hint() {
   if (worth?.best) {
     const best = worth.values.filter((move) => preference(move) === preference(worth.best));
     board.hint([best[0].mv]);
-    const said = `${best[0].mv} is best: ${best[0].sign} ${best[0].value}${best[0].plies ? ` in ${best[0].plies}` : ''}`;
+    const said = `Best move: ${best[0].mv} (${verdict(best[0])})`;
     announce(said);
     notice($('notice'), said);
     return;
   }
   try {
-    const choice = await ask('/api/choose', { game, pos: node.pos, player: 'perfect', seconds: patience(), seed: 1 });
+    const choice = await ask('/api/choose', { game, pos: node.pos, player: 'perfect', seconds: timeLimit(), seed: 1 });
     if (state.at !== node) return;
     board.hint([choice.mv]);
-    notice($('notice'), `${choice.mv}${choice.proven ? ' is proven' : ' seems good; there is no proof in the time given'}`);
+    notice($('notice'), `${choice.mv} ${choice.proven ? 'is proven to be best' : 'looks best; nothing is proven within the time limit'}`);
   } catch (error) {
-    trouble(error);
+    showError(error);
   }
 }
 
-/** Looks at the board from elsewhere. */
+/** Shows the board rotated or flipped. */
 function turn(view) {
   state.view = view;
   memory.set(`view ${game}`, view);
@@ -431,7 +431,7 @@ async function load(steps, to) {
   await go(to ?? end, 'push');
 }
 
-/** Begins at another position. */
+/** Starts a new game at a position. */
 async function begin(pos) {
   const line = await ask(address('/api/line', { game, pos, view: state.view }));
   await load(line.steps);
@@ -489,7 +489,7 @@ $('save').onclick = async () => {
     const record = await ask(address('/api/record', { game, pos: state.root.pos, moves: state.at.moves().join(' ') }));
     save(record.name, record.text);
   } catch (error) {
-    trouble(error);
+    showError(error);
   }
 };
 $('load').onclick = async () => {
@@ -503,7 +503,7 @@ $('load').onclick = async () => {
     const line = await ask(address('/api/line', { game, pos: read.pos, moves: read.moves.join(' '), view: state.view }));
     await load(line.steps);
   } catch (error) {
-    trouble(error);
+    showError(error);
   }
 };
 for (const select of document.querySelectorAll('[data-player]')) {
@@ -576,7 +576,7 @@ $('rules').addEventListener('toggle', async (event) => {
       return item;
     }));
   } catch (error) {
-    trouble(error);
+    showError(error);
   }
 });
 
@@ -585,7 +585,7 @@ setUp($('editor'), $('setup'), board, game, () => state, begin, () => go(state.a
 const end = plant(data.line.steps);
 end.full = { ...data.node, view: 0 };
 showText(state.text);
-// Where there is room, what can be played is shown at once.
+// On wide screens the legal moves are open from the start.
 if (matchMedia('(min-width: 2300px)').matches) $('legal').closest('details').open = true;
 if (state.view !== 0) {
   state.at = end;

@@ -1,4 +1,4 @@
-// Values of heaps as points; where many fall together, as density. Wheel, keys and buttons zoom, drag moves.
+// A plot of Grundy values: points, or a density where points overlap. The wheel, keys and buttons zoom; dragging moves.
 
 const TICKS = [1, 2, 5, 10];
 

@@ -1,4 +1,4 @@
-// Setting up a position: put pieces on the board, or change its text; the rules say whether it can be.
+// The position editor: place pieces on the board or edit the text; the rules decide whether it is legal.
 
 import { address, ask, make, notice } from './app.js';
 
@@ -10,8 +10,8 @@ export function setUp(box, fold, board, game, state, begin, leave) {
   const text = make('input', { 'aria-label': 'The position as text', spellcheck: 'false' });
   const why = make('p', { class: 'notice', role: 'alert', hidden: true });
   const start = make('button', { type: 'button', class: 'main', disabled: true }, 'Play from here');
-  const clear = make('button', { type: 'button' }, 'The start');
-  const swap = make('button', { type: 'button', hidden: true, title: 'The same board, the other side to move' }, 'Other side');
+  const clear = make('button', { type: 'button' }, 'Starting position');
+  const swap = make('button', { type: 'button', hidden: true, title: 'The same board with the other side to move' }, 'Switch side to move');
   const says = make('p', { class: 'quiet-text draft-status' });
   const palette = make('div', { class: 'palette', role: 'group', 'aria-label': 'Pieces' });
 
@@ -24,7 +24,7 @@ export function setUp(box, fold, board, game, state, begin, leave) {
       start.disabled = !seen.legal;
       notice(why, seen.why);
       swap.hidden = !seen.swaps;
-      says.textContent = seen.status ? `This can be played: ${seen.status}.` : '';
+      says.textContent = seen.status ? `Legal position; ${seen.status}.` : '';
       if (seen.svg) board.show(seen.svg, [], board.labels);
     } catch (error) {
       notice(why, error.message);
@@ -47,7 +47,7 @@ export function setUp(box, fold, board, game, state, begin, leave) {
         return button;
       });
       if (buttons.length) {
-        const erase = make('button', { type: 'button', 'data-piece': '.', title: 'take a piece away', onclick: () => choose('.') }, '⌫');
+        const erase = make('button', { type: 'button', 'data-piece': '.', title: 'Remove a piece', onclick: () => choose('.') }, '⌫');
         palette.replaceChildren(...buttons, erase);
         choose(found.pieces[0].piece);
       }

@@ -1,8 +1,8 @@
-// Events of a job: one stream for each page that is seen, taken up again when the server comes back.
+// The event stream of a job. It reconnects when the server comes back.
 
 /**
- * Follows the events of an address until one of them says that all is over.
- * Browsers allow few connections to one server, so a page that nobody sees lets go of its own.
+ * Follows the events of an address until the event `over`.
+ * Browsers allow few connections to one server, so a hidden page closes its stream.
  */
 export function follow(address, on) {
   let source = null;

@@ -1,4 +1,4 @@
-// The moves of a game as a tree: what was played, and every branch tried.
+// The game tree: the moves played and all branches tried.
 
 /** A position in the tree. */
 export class Node {
@@ -8,13 +8,13 @@ export class Node {
     this.children = [];
     this.ply = parent ? parent.ply + 1 : 0;
     Object.assign(this, seen);
-    /** Everything about the position, once it was asked for. */
+    /** The full description of the position, once it was requested. */
     this.full = undefined;
-    /** What each move is worth, once it was asked for; null when that is not known. */
+    /** The values of the moves, once they were requested; null if they are unknown. */
     this.worth = undefined;
   }
 
-  /** The child that a move leads to, new if need be. */
+  /** The child for a move, created if need be. */
   child(mv, seen) {
     let found = this.children.find((child) => child.mv === mv);
     if (!found) {
@@ -24,7 +24,12 @@ export class Node {
     return found;
   }
 
-  /** From the root to here. */
+  /** The move number, as in `3.` for the first side and `3…` for the second. */
+  number() {
+    return `${Math.ceil(this.ply / 2)}${this.ply % 2 ? '.' : '…'}`;
+  }
+
+  /** The nodes from the root to here. */
   line() {
     const line = [];
     for (let node = this; node; node = node.parent) line.unshift(node);
@@ -36,7 +41,7 @@ export class Node {
     return this.line().slice(1).map((node) => node.mv);
   }
 
-  /** The end of the branch that goes on from here: where one was last, or the first child. */
+  /** The end of the current branch: it follows the child visited last, or else the first child. */
   end() {
     let node = this;
     while (node.children.length) node = node.next();
@@ -48,7 +53,7 @@ export class Node {
     return this.children.find((child) => child === this.favourite) ?? this.children[0];
   }
 
-  /** Makes every ancestor go on towards here. */
+  /** Makes the branch to here the current one. */
   prefer() {
     for (let node = this; node.parent; node = node.parent) node.parent.favourite = node;
   }

@@ -1,11 +1,11 @@
-//! What requests share: games, values, jobs.
+//! The state that all requests share: games, values, jobs.
 
 mod meter;
 
+use crate::job_store::JobStore;
 use crate::jobs::Jobs;
-use crate::keep::Keep;
 use crate::tasks;
-use agon_arena::table::Audience;
+use agon_arena::game::Audience;
 use agon_core::{Ctx, Stop};
 use agon_registry::Registry;
 use agon_registry::erased::AnyGame;
@@ -21,20 +21,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-pub(crate) use meter::{Meter, Metered, UNITS, too_long};
+pub(crate) use meter::{Meter, Metered, REQUEST_BUDGET, too_long};
 
-/// Games kept with what they have learnt.
-const GAMES: usize = 48;
-/// Answers kept.
-const ANSWERS: usize = 8192;
-/// Pages drawn at once; each does a counted amount of work.
-pub(crate) const PAGES: usize = 4;
-/// Searches at once: values, agents.
-const SEARCHES: usize = 4;
-/// Nodes that the search for one answer may visit.
+/// Games in the cache, with the tables they have computed.
+const CACHED_GAMES: usize = 48;
+/// Answers in the cache.
+const CACHED_ANSWERS: usize = 8192;
+/// Pages rendered at once; each has a budget.
+pub(crate) const CONCURRENT_PAGES: usize = 4;
+/// Searches that run at once, for values and for the moves of players.
+const CONCURRENT_SEARCHES: usize = 4;
+/// The node limit of the search for one answer.
 pub(crate) const SEARCH_NODES: u64 = 100_000_000;
 
-/// A lock that a panic elsewhere does not take away.
+/// Locks a mutex, even if another thread panicked while it held the lock.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -46,34 +46,34 @@ pub struct App {
     pub registry: Registry,
     token: String,
     games: Mutex<VecDeque<Arc<dyn AnyGame>>>,
-    /// Directories of tables that jobs have solved, by game.
+    /// Directories of tables that jobs have computed, by game.
     tables: Mutex<HashMap<String, PathBuf>>,
     answers: Mutex<HashMap<String, Value>>,
     verdicts: Mutex<HashMap<&'static str, Value>>,
     pages: Arc<Semaphore>,
     searches: Arc<Semaphore>,
-    /// Long work.
+    /// The jobs.
     pub jobs: Arc<Jobs>,
-    /// Claims of documents.
+    /// The claims of published documents.
     pub claims: Vec<&'static Item>,
-    /// Looks on at every tournament.
+    /// A listener for the games of every tournament, next to the pages.
     pub spectator: Option<Arc<dyn Audience + Send>>,
 }
 
 impl App {
-    /// The state of a server on `port`, with its own workers.
+    /// Creates the state of a server on `port` and starts its workers.
     #[must_use]
     pub fn new(
         port: u16,
         registry: Registry,
         claims: Vec<&'static Item>,
         spectator: Option<Arc<dyn Audience + Send>>,
-        keep: Option<Keep>,
+        store: Option<JobStore>,
     ) -> Arc<App> {
         let mut random = [0; 16];
         getrandom::fill(&mut random).expect("the system has a source of randomness");
         let fresh = format!("{:032x}", u128::from_le_bytes(random));
-        let token = keep.as_ref().map_or(fresh.clone(), |keep| keep.token(fresh));
+        let token = store.as_ref().map_or(fresh.clone(), |store| store.token(fresh));
         Arc::new(App {
             port,
             registry,
@@ -82,26 +82,26 @@ impl App {
             tables: Mutex::default(),
             answers: Mutex::default(),
             verdicts: Mutex::default(),
-            pages: Arc::new(Semaphore::new(PAGES)),
-            searches: Arc::new(Semaphore::new(SEARCHES)),
-            jobs: Jobs::start(keep.map(Arc::new)),
+            pages: Arc::new(Semaphore::new(CONCURRENT_PAGES)),
+            searches: Arc::new(Semaphore::new(CONCURRENT_SEARCHES)),
+            jobs: Jobs::start(store.map(Arc::new)),
             claims,
             spectator,
         })
     }
 
-    /// Takes up the jobs of an earlier server, and what they left.
+    /// Restores the jobs of an earlier server, with their tables and verdicts.
     pub fn restore(self: &Arc<App>) {
         self.jobs.restore(|request, given| match given {
-            Some(bytes) => tasks::order_check(self, &Meter::new(), bytes),
-            None => tasks::order_again(self, &Meter::new(), request),
+            Some(bytes) => tasks::job_check(self, &Meter::new(), bytes),
+            None => tasks::respawn(self, &Meter::new(), request),
         });
         for job in self.jobs.list().iter().rev() {
             let report = job.report();
-            if let (Some(keep), Some(game), true) = (self.jobs.keep(), &job.game, report["tables"] == true) {
-                self.adopt_tables(game, keep.folder(job.id).join(tasks::TABLES));
+            if let (Some(store), Some(game), true) = (self.jobs.store(), &job.game, report["tables"] == true) {
+                self.adopt_tables(game, store.folder(job.id).join(tasks::TABLES));
             }
-            // Verdicts are shown on the page of all claims, too.
+            // The page of all claims shows these verdicts, too.
             for row in report["rows"].as_array().into_iter().flatten() {
                 if let Some(claim) = self.claims.iter().find(|claim| row["id"] == claim.id) {
                     self.remember_verdict(claim.id, row.clone());
@@ -110,19 +110,19 @@ impl App {
         }
     }
 
-    /// From now on values of that game come from these tables.
+    /// Uses these tables for the values of that game from now on.
     pub(crate) fn adopt_tables(&self, spelling: &str, folder: PathBuf) {
         lock(&self.tables).insert(spelling.to_string(), folder);
         lock(&self.games).retain(|game| game.spelling() != spelling);
     }
 
-    /// What our pages send with every request that changes something.
+    /// The token that our pages send with every request that changes something.
     #[must_use]
     pub fn token(&self) -> &str {
         &self.token
     }
 
-    /// Whether a Host header names this server: one of its names and its port, written in the one usual way.
+    /// Whether a Host header names this server: one of its names and its port, in the usual spelling.
     #[must_use]
     pub fn is_own_host(&self, host: &str) -> bool {
         let port = if self.port == 80 { host.strip_suffix(":80").or(Some(host)) } else { None };
@@ -130,174 +130,172 @@ impl App {
         matches!(name, Some("127.0.0.1" | "localhost" | "[::1]"))
     }
 
-    /// The game of that spelling, to be used at the cost of `meter`.
+    /// The game of that spelling; its work is counted by `meter`.
     pub(crate) fn game<'m>(&self, meter: &'m Meter, spelling: &str) -> Result<Metered<'m>, Failure> {
         meter.pay(spelling.len() as u64)?;
         Ok(Metered::new(self.kept_game(spelling)?, meter))
     }
 
-    /// The game of that spelling; kept, so that tables are computed once.
+    /// The game of that spelling, cached so that its tables are computed once.
     fn kept_game(&self, spelling: &str) -> Result<Arc<dyn AnyGame>, Failure> {
         let built = self.registry.game(spelling)?;
         let folder = self.tables_of(built.spelling());
         let mut games = lock(&self.games);
         let at = games.iter().position(|game| game.spelling() == built.spelling());
         let game = at.and_then(|at| games.remove(at)).unwrap_or_else(|| {
-            // Without tables on disk values are computed when they are asked for.
+            // Without tables on disk, values are computed on demand.
             let opened = folder.zip(built.tables()).and_then(|(folder, tables)| tables.open(&folder).ok());
             Arc::from(opened.unwrap_or(built))
         });
         games.push_back(game.clone());
-        if games.len() > GAMES {
+        if games.len() > CACHED_GAMES {
             games.pop_front();
         }
         Ok(game)
     }
 
-    /// Tables of a game that are still there.
+    /// The directory with the tables of a game, if it still exists.
     fn tables_of(&self, spelling: &str) -> Option<PathBuf> {
         let folder = lock(&self.tables).get(spelling).cloned()?;
         if folder.is_dir() {
             return Some(folder);
         }
-        // Its job was removed: what was opened there is of no use any more.
+        // Its job was deleted, so a game with these tables open is of no use any more.
         lock(&self.tables).remove(spelling);
         lock(&self.games).retain(|game| game.spelling() != spelling);
         None
     }
 
-    /// An answer given before.
+    /// A cached answer.
     pub(crate) fn remembered(&self, key: &str) -> Option<Value> {
         lock(&self.answers).get(key).cloned()
     }
 
-    /// Keeps an answer.
+    /// Caches an answer.
     pub(crate) fn remember(&self, key: String, answer: &Value) {
         let mut answers = lock(&self.answers);
-        if answers.len() >= ANSWERS {
+        if answers.len() >= CACHED_ANSWERS {
             answers.clear();
         }
         answers.insert(key, answer.clone());
     }
 
-    /// Keeps what came out for a claim.
+    /// Remembers the recomputed verdict of a claim.
     pub(crate) fn remember_verdict(&self, id: &'static str, row: Value) {
         lock(&self.verdicts).insert(id, row);
     }
 
-    /// What came out for the claims so far.
+    /// The verdicts recomputed so far.
     pub(crate) fn verdicts(&self) -> HashMap<&'static str, Value> {
         lock(&self.verdicts).clone()
     }
 
-    /// Runs work whose cost is counted, on a thread for such work.
+    /// Runs work with a budget on a blocking thread.
     pub(crate) async fn bounded<T: Send + 'static>(
         self: &Arc<App>,
-        work: impl FnOnce(&Arc<App>, &Meter) -> Result<T, Trouble> + Send + 'static,
-    ) -> Result<T, Trouble> {
+        work: impl FnOnce(&Arc<App>, &Meter) -> Result<T, RequestError> + Send + 'static,
+    ) -> Result<T, RequestError> {
         let app = self.clone();
-        aside(&self.pages, move || work(&app, &Meter::new())).await
+        run_blocking(&self.pages, move || work(&app, &Meter::new())).await
     }
 
-    /// Runs a search on a thread for such work, for at most `limit` and [`SEARCH_NODES`].
+    /// Runs a search on a blocking thread, limited to the time `limit` and to [`SEARCH_NODES`].
     pub(crate) async fn search<T: Send + 'static>(
         &self,
         limit: Duration,
         work: impl FnOnce(&Ctx) -> Result<T, Failure> + Send + 'static,
-    ) -> Result<T, Trouble> {
-        let searched = aside(&self.searches, move || {
+    ) -> Result<T, RequestError> {
+        let searched = run_blocking(&self.searches, move || {
             // The clock starts with the search, not with the wait for a thread.
             let ctx = Ctx::default().with_budget(SEARCH_NODES).within(limit);
             work(&ctx).map_err(|failure| match ctx.check() {
-                Err(Stop::Time) => Trouble::Late(limit),
-                _ => Trouble::Failure(failure),
+                Err(Stop::Time) => RequestError::Timeout(limit),
+                _ => RequestError::Failure(failure),
             })
         });
         searched.await
     }
 }
 
-/// Runs work on a thread of its own, when there is a place free. The work keeps its place until it ends, even if nobody
-/// waits for the answer any more.
-async fn aside<T: Send + 'static>(
-    places: &Arc<Semaphore>,
-    work: impl FnOnce() -> Result<T, Trouble> + Send + 'static,
-) -> Result<T, Trouble> {
-    let place: OwnedSemaphorePermit = places.clone().acquire_owned().await.map_err(|_| Trouble::Broken)?;
+/// Runs work on a blocking thread once a permit is free. The work holds its permit until it ends, even if the client has
+/// given up.
+async fn run_blocking<T: Send + 'static>(
+    permits: &Arc<Semaphore>,
+    work: impl FnOnce() -> Result<T, RequestError> + Send + 'static,
+) -> Result<T, RequestError> {
+    let permit: OwnedSemaphorePermit = permits.clone().acquire_owned().await.map_err(|_| RequestError::Panicked)?;
     let done = tokio::task::spawn_blocking(move || {
         let answer = work();
-        drop(place);
+        drop(permit);
         answer
     });
-    done.await.unwrap_or(Err(Trouble::Broken))
+    done.await.unwrap_or(Err(RequestError::Panicked))
 }
 
-/// Why a request got no answer.
+/// The reason why a request fails.
 #[derive(Debug)]
-pub enum Trouble {
-    /// What was asked makes no sense, or could not be done.
+pub enum RequestError {
+    /// The request is invalid, or its work failed.
     Failure(Failure),
-    /// Not within the time given.
-    Late(Duration),
+    /// The work did not finish within the time limit.
+    Timeout(Duration),
     /// The work panicked.
-    Broken,
-    /// No such thing.
-    Missing(String),
-    /// Too much at once.
+    Panicked,
+    /// The requested thing does not exist.
+    NotFound(String),
+    /// The server has no capacity for it now.
     Busy(String),
 }
 
-impl From<Failure> for Trouble {
-    fn from(failure: Failure) -> Trouble {
-        Trouble::Failure(failure)
+impl From<Failure> for RequestError {
+    fn from(failure: Failure) -> RequestError {
+        RequestError::Failure(failure)
     }
 }
 
-impl From<agon_core::GameError> for Trouble {
-    fn from(error: agon_core::GameError) -> Trouble {
-        Trouble::Failure(error.into())
+impl From<agon_core::GameError> for RequestError {
+    fn from(error: agon_core::GameError) -> RequestError {
+        RequestError::Failure(error.into())
     }
 }
 
-/// What went wrong, for a page.
+/// The message of a failure, with advice that fits a page.
 pub(crate) fn shown(failure: &Failure) -> String {
     let advice = match failure {
-        Failure::Stopped(Stop::Nodes) => return "not settled by as much work as one answer may take".into(),
-        Failure::Stopped(Stop::Time) => "; give it more",
-        Failure::Stopped(Stop::Memory) | Failure::NoMemory { .. } => {
-            "; allow more memory, or ask for this position alone"
-        }
+        Failure::Stopped(Stop::Nodes) => return "no result within the work limit of one answer".into(),
+        Failure::Stopped(Stop::Time) => "; allow more time",
+        Failure::Stopped(Stop::Memory) | Failure::NoMemory { .. } => "; allow more memory, or solve this position only",
         _ => "",
     };
     failure.message().map_or("refused".to_string(), |message| message + advice)
 }
 
-impl Trouble {
-    /// One line that says what was wrong and what would do.
+impl RequestError {
+    /// One line that says what was wrong and what would work.
     #[must_use]
     pub fn message(&self) -> String {
         match self {
-            Trouble::Failure(failure) => shown(failure),
-            Trouble::Late(limit) => format!("not settled within {} s", limit.as_secs_f64()),
-            Trouble::Broken => "this computation broke off with a defect of the program".to_string(),
-            Trouble::Missing(what) | Trouble::Busy(what) => what.clone(),
+            RequestError::Failure(failure) => shown(failure),
+            RequestError::Timeout(limit) => format!("no result within {} s", limit.as_secs_f64()),
+            RequestError::Panicked => "a bug in agon ended this computation".to_string(),
+            RequestError::NotFound(what) | RequestError::Busy(what) => what.clone(),
         }
     }
 
-    /// The status code.
+    /// The HTTP status code.
     #[must_use]
     pub fn status(&self) -> StatusCode {
         match self {
-            Trouble::Failure(failure) if failure.code() == Failure::USAGE => StatusCode::BAD_REQUEST,
-            Trouble::Failure(_) | Trouble::Late(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            Trouble::Broken => StatusCode::INTERNAL_SERVER_ERROR,
-            Trouble::Missing(_) => StatusCode::NOT_FOUND,
-            Trouble::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
+            RequestError::Failure(failure) if failure.code() == Failure::USAGE => StatusCode::BAD_REQUEST,
+            RequestError::Failure(_) | RequestError::Timeout(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            RequestError::Panicked => StatusCode::INTERNAL_SERVER_ERROR,
+            RequestError::NotFound(_) => StatusCode::NOT_FOUND,
+            RequestError::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
 }
 
-impl IntoResponse for Trouble {
+impl IntoResponse for RequestError {
     fn into_response(self) -> Response {
         (self.status(), Json(json!({"error": self.message()}))).into_response()
     }
@@ -305,17 +303,17 @@ impl IntoResponse for Trouble {
 
 #[cfg(test)]
 impl App {
-    /// Nobody gets a game until the guard is dropped.
+    /// Blocks every access to the games until the guard is dropped.
     pub(crate) fn hold_games(&self) -> MutexGuard<'_, VecDeque<Arc<dyn AnyGame>>> {
         lock(&self.games)
     }
 
-    /// Places for drawing that are free.
+    /// The number of free permits for rendering.
     pub(crate) fn free_pages(&self) -> usize {
         self.pages.available_permits()
     }
 
-    /// A server without claims, and what one request may cost.
+    /// A server without claims, and the budget of one request.
     pub(crate) fn bare() -> (Arc<App>, Meter) {
         (App::new(8000, Registry::standard(), Vec::new(), None, None), Meter::new())
     }
@@ -351,7 +349,7 @@ mod tests {
         }
         assert_eq!(app.token().len(), 32);
         assert_ne!(app.token(), App::bare().0.token());
-        // Browsers leave the port out where it is the usual one.
+        // Browsers omit the default port.
         let usual = App::new(80, Registry::standard(), Vec::new(), None, None);
         assert!(usual.is_own_host("localhost") && usual.is_own_host("localhost:80") && !usual.is_own_host("evil"));
     }

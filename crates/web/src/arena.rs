@@ -1,12 +1,12 @@
-//! Tournaments: who meets whom, and how it stands while they play.
+//! The arena page: the form, and the standings of a tournament.
 
-use crate::app::{App, Meter, Trouble};
-use crate::job::{Desk, Job, Left, Outcome};
-use crate::jobs::Order;
+use crate::app::{App, Meter, RequestError};
+use crate::job::{Artifact, Job, Outcome, WorkDir};
+use crate::jobs::JobSpec;
 use crate::page::{self, term};
 use crate::play::{offered, url};
 use crate::solve;
-use crate::tournament::{Contest, Stage, tournament};
+use crate::tournament::{Session, TournamentSpec, tournament};
 use crate::watch::Watch;
 use agon_core::Ctx;
 use agon_report::failure::Failure;
@@ -19,16 +19,16 @@ use serde_json::Value;
 use std::sync::{Arc, Mutex};
 
 #[derive(Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct PageQuery {
     #[serde(default)]
     game: String,
 }
 
 /// A request for a tournament.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Match {
+pub(crate) struct TournamentRequest {
     game: String,
-    /// With spaces between.
+    /// The names of the players, separated by spaces.
     players: String,
     games: u64,
     #[serde(default)]
@@ -38,27 +38,27 @@ pub(crate) struct Match {
     seconds: Option<f64>,
 }
 
-/// Games of one pairing.
-const MOST_GAMES: u64 = 10_000;
-const MOST_PLAYERS: usize = 12;
-/// Games listed on the page.
-const SHOWN: usize = 200;
-const MEMORY: u64 = 1 << 30;
-/// The file of a tournament.
+/// The most games of one pairing.
+const MAX_GAMES: u64 = 10_000;
+const MAX_PLAYERS: usize = 12;
+/// The number of games that the page lists.
+const LISTED_GAMES: usize = 200;
+const MEMORY_BYTES: u64 = 1 << 30;
+/// The name of the file with all games.
 const FILE: &str = "arena.sqlite";
 
-pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Response {
+pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<PageQuery>) -> Response {
     let drawn = app.bounded(move |app, meter| Ok(form(app, meter, &asked))).await;
-    drawn.unwrap_or_else(|trouble| page::trouble(&app, &trouble))
+    drawn.unwrap_or_else(|error| page::error(&app, &error))
 }
 
-fn form(app: &App, meter: &Meter, asked: &Asked) -> Response {
+fn form(app: &App, meter: &Meter, asked: &PageQuery) -> Response {
     let given = if asked.game.is_empty() { "tic-tac-toe" } else { &asked.game };
     let game = app.game(meter, given);
     let body = html! {
         section.narrow {
             h1 { "Arena" }
-            p { "Players meet in pairs of games, the same opening twice with sides changed; the table says who is stronger, and how sure that is." }
+            p { "Each opening is played twice, with sides swapped. The table shows who is stronger, and how certain that is." }
             @match &game {
                 Err(error) => { p.error { (error.message().unwrap_or_default()) } }
                 Ok(game) => {
@@ -66,13 +66,13 @@ fn form(app: &App, meter: &Meter, asked: &Asked) -> Response {
                     form.card-form #start data-kind="arena" {
                         label { "Game" input name="game" list="games" value=(game.spelling()) required data-reload; }
                         (solve::suggestions(app))
-                        label { "Players, with spaces between" input name="players" required spellcheck="false" value=(if offers.agents.contains(&"skill:P") { "perfect skill:0.7 random" } else { "perfect random" }); }
-                        p.about { "There are " @for agent in offers.agents.iter().filter(|agent| **agent != "human") { code { (agent) } " " } @for s in &offers.strategies { code { (s.name) } " " } }
-                        label { "Games of each pairing (an even number)" input name="games" type="number" min="2" max=(MOST_GAMES) step="2" value="100"; }
-                        label { span { "Random " (term("plies", "moves of one side")) " at the beginning" } input name="opening" type="number" min="0" max="20" value="0"; }
-                        label { "Seconds a move" input name="seconds" type="number" min="0.01" max="60" step="0.01" value="1"; }
+                        label { "Players (separated by spaces)" input name="players" required spellcheck="false" value=(if offers.agents.contains(&"skill:P") { "perfect skill:0.7 random" } else { "perfect random" }); }
+                        p.about { "Available: " @for agent in offers.agents.iter().filter(|agent| **agent != "human") { code { (agent) } " " } @for s in &offers.strategies { code { (s.name) } " " } }
+                        label { "Games per pairing (even)" input name="games" type="number" min="2" max=(MAX_GAMES) step="2" value="100"; }
+                        label { span { "Random opening " (term("plies", "moves of one side")) } input name="opening" type="number" min="0" max="20" value="0"; }
+                        label { "Seconds per move" input name="seconds" type="number" min="0.01" max="60" step="0.01" value="1"; }
                         label { "Seed" input name="seed" type="number" min="0" value="1"; }
-                        button.main type="submit" { "Begin" }
+                        button.main type="submit" { "Start" }
                         p.notice role="alert" hidden {}
                     }
                 }
@@ -82,26 +82,26 @@ fn form(app: &App, meter: &Meter, asked: &Asked) -> Response {
     page::frame(app, "Arena", "/arena", &["form.js"], body).into_response()
 }
 
-pub(crate) fn order(app: &Arc<App>, meter: &Meter, asked: &Match) -> Result<Order, Trouble> {
+pub(crate) fn job_spec(app: &Arc<App>, meter: &Meter, asked: &TournamentRequest) -> Result<JobSpec, RequestError> {
     let game = app.game(meter, &asked.game)?;
     let players: Vec<String> = asked.players.split_whitespace().map(String::from).collect();
-    if !(2..=MOST_PLAYERS).contains(&players.len()) {
-        return Err(Failure::Usage(format!("expected 2 to {MOST_PLAYERS} players, not {}", players.len())).into());
+    if !(2..=MAX_PLAYERS).contains(&players.len()) {
+        return Err(Failure::Usage(format!("{} players given: expected 2 to {MAX_PLAYERS}", players.len())).into());
     }
     for player in &players {
         offered(&game, player)?;
         game.unmetered()
             .agent(&agon_registry::erased::StrategyRequest { name: player.clone(), exceptions: None }, 1)?;
     }
-    if asked.games == 0 || asked.games % 2 == 1 || asked.games > MOST_GAMES {
+    if asked.games == 0 || asked.games % 2 == 1 || asked.games > MAX_GAMES {
         return Err(Failure::Usage(format!(
-            "invalid number of games `{}`: expected an even one, at most {}",
+            "invalid number of games `{}`: expected an even number from 2 to {}",
             asked.games,
-            grouped(MOST_GAMES)
+            grouped(MAX_GAMES)
         ))
         .into());
     }
-    let contest = Contest {
+    let spec = TournamentSpec {
         game: game.spelling().to_string(),
         players,
         games: asked.games,
@@ -110,26 +110,26 @@ pub(crate) fn order(app: &Arc<App>, meter: &Meter, asked: &Match) -> Result<Orde
         seconds: asked.seconds.filter(|s| s.is_finite()).unwrap_or(1.0).clamp(0.01, 60.0),
     };
     let (live, watch): (Arc<Mutex<Value>>, Arc<Watch>) = Default::default();
-    let (keep, told, shown) = (Arc::downgrade(app), live.clone(), watch.clone());
-    let (title, game) = (format!("{}: {}", contest.game, contest.players.join(", ")), Some(contest.game.clone()));
-    let work = Box::new(move |ctx: &Ctx, desk: &Desk| {
-        let Some(app) = keep.upgrade() else { return Ok(Outcome::default()) };
-        let file = desk.folder()?.join(FILE);
+    let (weak, told, shown) = (Arc::downgrade(app), live.clone(), watch.clone());
+    let (title, game) = (format!("{}: {}", spec.game, spec.players.join(", ")), Some(spec.game.clone()));
+    let work = Box::new(move |ctx: &Ctx, work_dir: &WorkDir| {
+        let Some(app) = weak.upgrade() else { return Ok(Outcome::default()) };
+        let file = work_dir.folder()?.join(FILE);
         let tell = |report: Value| *crate::app::lock(&told) = report;
         let spectator = app.spectator.as_deref();
-        let stage = Stage { ctx, file: &file, tell: &tell, watch: &shown, spectator };
-        let report = tournament(&app.registry, &contest, &stage)?;
-        Ok(Outcome { report, file: Some(Left::AtDesk(FILE)) })
+        let session = Session { ctx, file: &file, tell: &tell, watch: &shown, spectator };
+        let report = tournament(&app.registry, &spec, &session)?;
+        Ok(Outcome { report, file: Some(Artifact::InWorkDir(FILE)) })
     });
     let (request, given) = (Value::Null, None);
-    Ok(Order { kind: "arena", title, game, request, given, resumes: true, memory: MEMORY, live, watch, work })
+    Ok(JobSpec { kind: "arena", title, game, request, given, resumes: true, memory: MEMORY_BYTES, live, watch, work })
 }
 
 fn percent(value: &Value) -> String {
     value.as_f64().map_or("–".to_string(), |x| format!("{:.1} %", 100.0 * x))
 }
 
-/// A difference in Elo points with its interval; `score` says which way an infinite one goes.
+/// An Elo difference with its interval; `score` gives the sign of an infinite one.
 fn elo(estimate: &Value, score: &Value) -> String {
     if estimate.is_null() {
         return "–".to_string();
@@ -145,7 +145,7 @@ fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value[key].as_str().unwrap_or_default()
 }
 
-/// The order of the players in the table: by share of points.
+/// The indices of the players by score, the best first.
 fn by_score(standings: &[Value]) -> Vec<usize> {
     let score = |i: &usize| {
         let (points, games) = (&standings[*i]["points"], &standings[*i]["games"]);
@@ -156,7 +156,7 @@ fn by_score(standings: &[Value]) -> Vec<usize> {
     order
 }
 
-/// The share of points of one player against another, with its interval, from the meeting of the two.
+/// The score of one player against another, with its confidence interval.
 fn cell(standings: &[Value], meetings: &[Value], me: usize, other: usize) -> Markup {
     if me == other {
         return html! { td.self aria-label="itself" { "·" } };
@@ -173,12 +173,12 @@ fn cell(standings: &[Value], meetings: &[Value], me: usize, other: usize) -> Mar
     }
 }
 
-/// Of a player that promises proven moves, how many are.
+/// The numbers of proven and unproven moves, for a player that proves its moves.
 fn proofs(standing: &Value) -> Markup {
     let [proven, unproven] = ["proven", "unproven"].map(|key| standing[key].as_u64());
     html! {
         @if let (Some(proven), Some(unproven)) = (proven, unproven) {
-            small { (grouped(proven)) " moves proven, " (grouped(unproven)) " not" }
+            small { (grouped(proven)) " moves proven, " (grouped(unproven)) " unproven" }
         }
     }
 }
@@ -187,72 +187,72 @@ fn crosstable(standings: &[Value], meetings: &[Value]) -> Markup {
     let order = by_score(standings);
     html! {
         div.scroll { table.cross.points {
-            caption.unseen { "Who made how many points, and against whom" }
-            thead { tr { th scope="col" {} th.name scope="col" { "player" } th scope="col" { "points" } th scope="col" { "games" } th scope="col" { "score" }
+            caption.unseen { "Crosstable" }
+            thead { tr { th scope="col" { "rank" } th.name scope="col" { "player" } th scope="col" { "points" } th scope="col" { "games" } th scope="col" { "score" }
                 @for n in 1..=order.len() { th scope="col" { "against " (n) } } } }
-            tbody { @for (place, &me) in order.iter().enumerate() {
+            tbody { @for (rank, &me) in order.iter().enumerate() {
                 @let s = &standings[me];
                 @let (points, games) = (s["points"].as_f64().unwrap_or(0.0), s["games"].as_u64().unwrap_or(0));
                 tr {
-                    th { (place + 1) } th.name scope="row" { (text(s, "player")) (proofs(s)) } td { (points) } td { (grouped(games)) }
+                    th { (rank + 1) } th.name scope="row" { (text(s, "player")) (proofs(s)) } td { (points) } td { (grouped(games)) }
                     td { strong { (percent(&(points / games.max(1) as f64).into())) } }
                     @for &other in &order { (cell(standings, meetings, me, other)) }
                 }
             } }
         } }
-        @if !standings.is_empty() { p.facts { "Below each share its interval at 95 %." } }
+        @if !standings.is_empty() { p.facts { "Below each score: the 95 % confidence interval." } }
     }
 }
 
-/// How it stands: crosstable, pairings and games.
+/// The standings: crosstable, pairings and games.
 pub(crate) fn standing(job: &Job, r: &Value) -> Markup {
     let empty = Vec::new();
     let list = |key: &str| r[key].as_array().unwrap_or(&empty);
     let (standings, meetings, games) = (list("standings"), list("meetings"), list("list"));
     let game = text(r, "game");
     html! {
-        p.facts { (grouped(r["games"].as_u64().unwrap_or(0))) " of " (grouped(r["planned"].as_u64().unwrap_or(0))) " games, " (format!("{:.1}", r["plies"].as_f64().unwrap_or(0.0))) " plies each" }
+        p.facts { (grouped(r["games"].as_u64().unwrap_or(0))) " of " (grouped(r["planned"].as_u64().unwrap_or(0))) " games, " (format!("{:.1}", r["plies"].as_f64().unwrap_or(0.0))) " plies on average" }
         (crosstable(standings, meetings))
-        h2 { "Who met whom" }
+        h2 { "Pairings" }
         div.scroll { table.cross {
-            thead { tr { th.name scope="col" { "pairing" } th scope="col" { "score of the first" } th scope="col" { "at 95 %" } th scope="col" { (term("Elo", "a difference of 400 points means ten to one")) " difference" } } }
+            thead { tr { th.name scope="col" { "pairing" } th scope="col" { "score of the first player" } th scope="col" { "95 % interval" } th scope="col" { (term("Elo", "a scale of playing strength; a difference of 400 means odds of 10 to 1")) " difference" } } }
             tbody { @for m in meetings { tr {
                 th.name scope="row" { (m["players"][0].as_str().unwrap_or_default()) " – " (m["players"][1].as_str().unwrap_or_default()) }
                 td { (percent(&m["score"]["value"])) } td { (percent(&m["score"]["interval"][0])) " to " (percent(&m["score"]["interval"][1])) } td { (elo(&m["elo"], &m["score"])) }
             } } }
         } }
         @if !games.is_empty() {
-            h2 { "Games" @if games.len() >= SHOWN { small.facts { " the last " (SHOWN) } } }
-            ol.games { @for g in games.iter().take(SHOWN) {
+            h2 { "Games" @if games.len() >= LISTED_GAMES { small.facts { " (the last " (LISTED_GAMES) ")" } } }
+            ol.games { @for g in games.iter().take(LISTED_GAMES) {
                 li value=(g["id"].as_u64().unwrap_or(0) + 1) {
                     button.quiet type="button" data-replay=(text(g, "moves")) data-from=(text(g, "start")) title="Replay here" aria-label=(format!("Replay game {} here", g["id"].as_u64().unwrap_or(0) + 1)) { "▶" }
                     a href=(format!("/g/{}?pos={}&moves={}", url(game), url(text(g, "start")), url(text(g, "moves")))) { (text(g, "first")) " – " (text(g, "second")) }
-                    " " span.facts { (match text(g, "result") { "first" => "1 : 0", "second" => "0 : 1", _ => "½ : ½" }) " · " (text(g, "reason")) " · " (g["plies"].as_u64().unwrap_or(0)) " plies" } }
+                    " " span.facts { (match text(g, "result") { "first" => "1 : 0", "second" => "0 : 1", _ => "½ : ½" }) " · " (text(g, "reason")) " · " (solve::plies(&g["plies"])) } }
             } }
         }
-        @if job.file().is_some() { div.buttons { a.button href=(format!("/jobs/{}/file", job.id)) download=(FILE) { "All games as SQLite" } a.button href=(format!("/arena?game={}", url(game))) { "Another tournament" } } }
+        @if job.file().is_some() { div.buttons { a.button href=(format!("/jobs/{}/file", job.id)) download=(FILE) { "Download all games (SQLite)" } a.button href=(format!("/arena?game={}", url(game))) { "New tournament" } } }
     }
 }
 
-/// The board of a game being played, or of one played before.
+/// The board that shows a live game or a replay.
 pub(crate) fn screen(job: &Job, over: bool) -> Markup {
     html! {
         section.watch #watch data-game=(job.game.as_deref().unwrap_or_default()) hidden {
             div.headline {
-                h2 #watch-title { @if over { "Replay" } @else { "A game being played" } }
-                div.buttons #watch-tables role="group" aria-label="Which table" {}
+                h2 #watch-title { @if over { "Replay" } @else { "Live game" } }
+                div.buttons #watch-tables role="group" aria-label="Choose a table" {}
             }
             figure.reel #screen {
                 div.screen {}
                 figcaption { p.status aria-live="polite" {}
-                    span.buttons role="group" aria-label="Go through the game" hidden {
-                        button type="button" data-go="first" aria-label="To the beginning" { "«" }
-                        button type="button" data-go="back" aria-label="A move back" { "‹" }
+                    span.buttons role="group" aria-label="Step through the game" hidden {
+                        button type="button" data-go="first" aria-label="Go to the start" { "«" }
+                        button type="button" data-go="back" aria-label="Previous move" { "‹" }
                         button.main type="button" data-go="run" { "▶ Play" }
-                        button type="button" data-go="forth" aria-label="A move on" { "›" }
-                        button type="button" data-go="last" aria-label="To the end" { "»" }
-                        a.button href="#" { "Open on the board" }
-                        button #watch-live type="button" hidden { "Back to the game being played" }
+                        button type="button" data-go="forth" aria-label="Next move" { "›" }
+                        button type="button" data-go="last" aria-label="Go to the end" { "»" }
+                        a.button href="#" { "Open the board" }
+                        button #watch-live type="button" hidden { "Back to the live game" }
                     }
                 }
             }
@@ -293,14 +293,14 @@ mod tests {
     }
 
     #[test]
-    fn a_player_that_promises_proofs_shows_how_many_it_found() {
+    fn a_player_that_proves_its_moves_shows_how_many() {
         let standing = json!({"player": "perfect", "points": 1.0, "games": 2, "proven": 7, "unproven": 1200});
-        assert_eq!(proofs(&standing).into_string(), "<small>7 moves proven, 1,200 not</small>");
+        assert_eq!(proofs(&standing).into_string(), "<small>7 moves proven, 1,200 unproven</small>");
         assert_eq!(proofs(&json!({"player": "random", "proven": null, "unproven": null})).into_string(), "");
     }
 
     #[test]
-    fn a_difference_says_which_way_it_goes() {
+    fn an_elo_difference_has_a_sign() {
         let far =
             |value: f64, interval: Value| elo(&json!({"value": null, "interval": interval}), &json!({"value": value}));
         assert_eq!(far(1.0, json!([120.0, null])), "+∞ [+120, +∞]");

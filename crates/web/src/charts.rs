@@ -1,11 +1,11 @@
-//! Numbers as pictures, drawn here: colour with a sign or a pattern, readable without colour, and beside each picture
-//! its numbers as a table.
+//! Charts. They are readable without colour, because every colour comes with a sign or a pattern, and each chart has its
+//! numbers in a table.
 
 use agon_report::words::grouped;
 use maud::{Markup, html};
 use serde_json::Value;
 
-/// Value, sign, and what a person says.
+/// Value, sign and word.
 const VALUES: [(&str, &str, &str); 3] = [("win", "▲", "won"), ("draw", "■", "drawn"), ("loss", "▼", "lost")];
 
 /// The sign of a value.
@@ -13,7 +13,7 @@ pub(crate) fn sign(value: &str) -> &'static str {
     VALUES.iter().find(|(name, _, _)| *name == value).map_or("?", |(_, sign, _)| sign)
 }
 
-/// The patterns that tell values apart without colour.
+/// The patterns that distinguish values without colour.
 pub(crate) fn patterns() -> Markup {
     html! {
         svg.patterns width="0" height="0" aria-hidden="true" { defs {
@@ -37,7 +37,7 @@ fn fill(value: &str) -> &'static str {
     }
 }
 
-/// A bar of won, drawn and lost.
+/// A bar with the shares of won, drawn and lost positions.
 pub(crate) fn shares(name: &str, counts: &Value) -> Markup {
     const WIDE: f64 = 600.0;
     let of = |key: &str| counts[key].as_u64().unwrap_or(0);
@@ -64,7 +64,7 @@ pub(crate) fn shares(name: &str, counts: &Value) -> Markup {
     }
 }
 
-/// Positions by plies until the end: won ones upwards, lost ones downwards, on a logarithmic scale.
+/// A histogram of positions by plies to the end, on a logarithmic scale: won positions upwards, lost ones downwards.
 pub(crate) fn distances(rows: &[(u64, u64)]) -> Markup {
     const WIDE: f64 = 960.0;
     const HALF: f64 = 120.0;
@@ -88,7 +88,7 @@ pub(crate) fn distances(rows: &[(u64, u64)]) -> Markup {
     let number = |x: f64| format!("{x:.1}");
     html! {
         figure.chart {
-            div.scroll { svg viewBox=(format!("0 0 {WIDE} {}", 2.0 * HALF + TOP + 32.0)) role="img" aria-label="Positions by plies until the end; the table below has the numbers" {
+            div.scroll { svg viewBox=(format!("0 0 {WIDE} {}", 2.0 * HALF + TOP + 32.0)) role="img" aria-label="Positions by plies to the end; the numbers are in the table below" {
                 @for decade in 0..=decades as u32 {
                     @let high = tall(10u64.pow(decade));
                     @for (y, show) in [(middle - high, true), (middle + high, false)] {
@@ -100,14 +100,14 @@ pub(crate) fn distances(rows: &[(u64, u64)]) -> Markup {
                     @let high = tall(count);
                     @let (win, x) = (plies % 2 == 1, LEFT + plies as f64 * step);
                     rect.v-win[win] x=(number(x + step * 0.1)) width=(number((step * 0.8).max(0.6))) y=(number(if win { middle - high } else { middle })) height=(number(high)) fill=(fill(if win { "win" } else { "loss" })) {
-                        title { (if win { "▲ won" } else { "▼ lost" }) " in " (plies) " plies: " (grouped(count)) }
+                        title { (if win { "▲ won" } else { "▼ lost" }) " in " (plies) (if plies == 1 { " ply: " } else { " plies: " }) (grouped(count)) }
                     }
                 }
                 line.axis x1=(LEFT) x2=(WIDE - 8.0) y1=(middle) y2=(middle) {}
                 @for plies in (0..=last).step_by(mark) { text x=(number(LEFT + (plies as f64 + 0.5) * step)) y=(2.0 * HALF + TOP + 12.0) { (plies) } }
             } }
-            figcaption { span { span.v-win { "▲ won" } " upwards, " span.v-loss { "▼ lost" } " downwards, by plies until the end; positions up to symmetry, on a logarithmic scale" } }
-            details { summary { "The numbers" }
+            figcaption { span { span.v-win { "▲ won" } " upwards, " span.v-loss { "▼ lost" } " downwards, by plies to the end. Positions are counted up to symmetry; the scale is logarithmic." } }
+            details { summary { "Show the numbers" }
                 div.scroll { table {
                     thead { tr { th scope="col" { "plies" } th scope="col" { "value" } th scope="col" { "positions" } } }
                     tbody { @for &(plies, count) in rows { tr { th scope="row" { (plies) } td { (if plies % 2 == 1 { "▲ won" } else { "▼ lost" }) } td { (grouped(count)) } } } }
@@ -127,7 +127,7 @@ fn short(n: u64) -> String {
     }
 }
 
-/// A line to be played through on the spot, or on a board of its own.
+/// A small board that replays a line of play.
 pub(crate) fn player(id: &str, game: &str, from: &str, moves: &str, svg: &str) -> Markup {
     let address = |moves: &str| {
         format!(
@@ -141,14 +141,14 @@ pub(crate) fn player(id: &str, game: &str, from: &str, moves: &str, svg: &str) -
         figure.reel id=(id) data-game=(game) data-pos=(from) data-moves=(moves) {
             div.screen { (maud::PreEscaped(svg)) }
             figcaption {
-                p.status aria-live="polite" { (moves.split_whitespace().count()) " moves to play through" }
-                span.buttons role="group" aria-label="Go through the line" {
-                    button type="button" data-go="first" aria-label="To the beginning" { "«" }
-                    button type="button" data-go="back" aria-label="A move back" { "‹" }
+                p.status aria-live="polite" { (moves.split_whitespace().count()) " moves" }
+                span.buttons role="group" aria-label="Step through the line" {
+                    button type="button" data-go="first" aria-label="Go to the start" { "«" }
+                    button type="button" data-go="back" aria-label="Previous move" { "‹" }
                     button.main type="button" data-go="run" { "▶ Play" }
-                    button type="button" data-go="forth" aria-label="A move on" { "›" }
-                    button type="button" data-go="last" aria-label="To the end" { "»" }
-                    a.button href=(address(moves)) { "Open on the board" }
+                    button type="button" data-go="forth" aria-label="Next move" { "›" }
+                    button type="button" data-go="last" aria-label="Go to the end" { "»" }
+                    a.button href=(address(moves)) { "Open the board" }
                 }
             }
         }
@@ -161,10 +161,10 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn shares_say_what_they_show() {
+    fn shares_have_a_text_alternative() {
         let bar = shares("all", &json!({"win": 3, "draw": 0, "loss": 1})).into_string();
         assert!(bar.contains("aria-label=\"3 won, 0 drawn, 1 lost\"") && bar.contains("75.0 %"), "{bar}");
-        // Nothing at all is no reason to divide by zero.
+        // An empty table does not divide by zero.
         assert!(shares("none", &json!({})).into_string().contains("0.0 %"));
     }
 
@@ -172,7 +172,7 @@ mod tests {
     fn distances_are_drawn_and_listed() {
         let chart = distances(&[(0, 5), (1, 1000), (2, 70), (3, 1)]).into_string();
         assert_eq!((chart.matches("<rect").count(), chart.matches("<tr>").count()), (4, 5));
-        assert!(chart.contains("▲ won in 1 plies: 1,000"), "{chart}");
+        assert!(chart.contains("▲ won in 1 ply: 1,000"), "{chart}");
         assert!(!distances(&[]).into_string().contains("NaN"));
     }
 }

@@ -1,4 +1,4 @@
-//! Claims of published documents, recomputed.
+//! The claims page: published claims, recomputed.
 
 use crate::app::App;
 use crate::page;
@@ -12,14 +12,14 @@ use std::sync::Arc;
 
 /// Verdict, sign and meaning.
 const VERDICTS: &[(&str, &str, &str)] = &[
-    ("reproduced", "✓", "the same value came out"),
-    ("corrected", "✗", "the document is wrong, and the note says what is right"),
-    ("differs", "≠", "another value came out, and the document may be read so that both are right"),
-    ("statistical: agrees", "~", "a measured share, and a sample agrees with it as far as chance allows"),
-    ("statistical: differs", "~", "a measured share, and a sample differs from it by more than chance explains"),
+    ("reproduced", "✓", "the recomputed value is the same"),
+    ("corrected", "✗", "the document is wrong; the note gives the right value"),
+    ("differs", "≠", "the recomputed value differs, but the document can be read so that both are right"),
+    ("statistical: agrees", "~", "a measured share; our sample agrees with it within the margin of chance"),
+    ("statistical: differs", "~", "a measured share; our sample differs from it by more than chance explains"),
 ];
 
-/// What came out so far.
+/// The verdicts recomputed so far.
 pub(crate) async fn verdicts(State(app): State<Arc<App>>) -> Json<Value> {
     Json(json!(app.verdicts()))
 }
@@ -29,13 +29,13 @@ pub(crate) async fn page(State(app): State<Arc<App>>) -> Response {
     documents.dedup();
     let body = html! {
         section.claims {
-            h1 { "Claims of published documents" }
-            p { "Each has a verdict on record; run it, and the verdict is worked out again here." }
+            h1 { "Published claims, checked" }
+            p { "Every claim has a recorded verdict. Press Run to recompute it on this machine." }
             div.filters role="group" aria-label="Filter" {
                 label { "Document" select #document { option value="" { "all" } @for (number, title) in &documents { option value=(number) { (number) " " (title) } } } }
-                label { "Verdict" select #verdict { option value="" { "any" } option value="none" { "not computed here yet" } @for (name, sign, means) in VERDICTS { option value=(name) title=(means) { (sign) " " (name) } } } }
-                button.main #run-all type="button" { "Recompute what is shown" }
-                label.check { input #slow type="checkbox"; span { "with the slow ones" } }
+                label { "Verdict" select #verdict { option value="" { "any" } option value="none" { "not yet run" } @for (name, sign, means) in VERDICTS { option value=(name) title=(means) { (sign) " " (name) } } } }
+                button.main #run-all type="button" { "Recompute these" }
+                label.check { input #slow type="checkbox"; span { "include slow ones" } }
             }
             div.progress #progress hidden { progress #bar max="1" {} p.facts #facts {} button #cancel type="button" { "Cancel" } }
             p.notice role="alert" hidden {}
@@ -55,14 +55,14 @@ fn article(claim: &Item) -> Markup {
     let sign = VERDICTS.iter().find(|verdict| verdict.0 == recorded).map_or("·", |verdict| verdict.1);
     html! {
         article.claim id=(claim.id.replace('/', "-")) data-id=(claim.id) data-slow=(claim.slow) data-recorded=(recorded) {
-            header { span.verdict-word { (sign) " " (recorded) " (on record)" } code { (claim.id) } button type="button" data-run=(claim.id) { "Run" @if claim.slow { " (slow)" } } }
+            header { span.verdict-word { (sign) " " (recorded) " (recorded)" } code { (claim.id) } button type="button" data-run=(claim.id) { "Run" @if claim.slow { " (slow)" } } }
             p { (claim.claim) }
             dl.facts-list {
                 dt { "claimed" } dd { (claim.claimed) }
                 dt.computed hidden { "computed" } dd.computed hidden {}
                 dt.note hidden { "note" } dd.note hidden {}
             }
-            details { summary { "Evidence" } dl.facts-list { dt { "source" } dd { (claim.source) } dt { "computed by" } dd { (claim.how) } } }
+            details { summary { "Evidence" } dl.facts-list { dt { "source" } dd { (claim.source) } dt { "method" } dd { (claim.how) } } }
         }
     }
 }

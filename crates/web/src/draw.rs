@@ -1,29 +1,29 @@
-//! A line of play as pictures. A position holds no history, so what only the moves tell is kept beside it: which
-//! cells one tile covers, and where the last move went.
+//! Boards along a line of play. A position holds no history, so what only the moves tell is stored next to it: the cells
+//! that one tile covers, and the places of the last move.
 
 use crate::app::Metered;
 use agon_core::scene::{Board, Scene, Shape, Why};
 use agon_report::failure::Failure;
 
-/// Cells joined, at most: four for each cell of the largest board.
-const MOST_JOINS: usize = 1024;
+/// The most pairs of joined cells: four for each cell of the largest board.
+const MAX_JOINS: usize = 1024;
 
 /// A position with the moves that led there.
 #[derive(Clone, Debug)]
 pub(crate) struct Played {
     /// The position.
     pub(crate) pos: String,
-    /// Cells that one tile covers together.
+    /// Pairs of neighbouring cells covered by one tile.
     joins: Vec<(usize, usize)>,
-    /// The places of the last move, where they are still the same.
+    /// The places of the last move; empty if places are renumbered after it.
     pub(crate) path: Vec<usize>,
 }
 
 impl Played {
-    /// Nothing was played yet; `joins` is what [`Played::joins`] wrote.
+    /// A position before any move; `joins` is the text that [`Played::joins`] writes.
     pub(crate) fn at(pos: String, joins: &str) -> Played {
         let pair = |pair: &str| pair.split_once('-').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-        Played { pos, joins: joins.split('.').filter_map(pair).take(MOST_JOINS).collect(), path: Vec::new() }
+        Played { pos, joins: joins.split('.').filter_map(pair).take(MAX_JOINS).collect(), path: Vec::new() }
     }
 
     /// The tiles as text: `0-1.1-4`.
@@ -31,21 +31,21 @@ impl Played {
         self.joins.iter().map(|(a, b)| format!("{a}-{b}")).collect::<Vec<_>>().join(".")
     }
 
-    /// Plays a move and answers its canonical text.
+    /// Plays a move and returns its canonical text.
     pub(crate) fn play(&mut self, game: &Metered<'_>, mv: &str) -> Result<String, Failure> {
         let (mv, next) = game.play(&self.pos, mv)?;
         self.path = game.path(&self.pos, &mv)?;
         self.pos = next;
         let scene = game.scene(&self.pos)?;
         if scene.board == Board::Tray {
-            // Heaps change places when they are sorted.
+            // Heaps are sorted, so places change.
             self.path.clear();
         }
         self.join(&scene);
         Ok(mv)
     }
 
-    /// A tile lies on the cells of its move.
+    /// Joins the cells of the last move if it placed a tile.
     fn join(&mut self, scene: &Scene) {
         let tile = |&at: &usize| {
             scene.places.get(at).is_some_and(|place| place.stack.last().is_some_and(|t| t.shape == Shape::Tile))
@@ -74,13 +74,13 @@ impl Played {
         let places = scene.places.len();
         game.pay_for_lines(self.joins.len())?;
         scene.lines.extend(self.joins.iter().filter(|(a, b)| *a < places && *b < places));
-        // Positions have a line of their own on every page.
+        // Every page shows the position on its own line.
         let plain = self.pos.replace(['_', '+'], " ");
         scene.caption.retain(|line| !line.contains(&plain));
         Ok(scene)
     }
 
-    /// A picture to look at: nothing to click, the last move marked.
+    /// A picture without click targets, with the last move marked.
     pub(crate) fn small(&self, game: &Metered<'_>) -> Result<String, Failure> {
         let mut scene = self.scene(game, 0)?;
         if scene.marks.is_empty() {
@@ -91,7 +91,7 @@ impl Played {
     }
 }
 
-/// A picture without what can be clicked.
+/// Removes the click targets from a picture.
 pub(crate) fn bare(svg: &str) -> String {
     let picture = svg.split("<g class=\"over\">").next().unwrap_or_default();
     format!("{}</svg>", picture.replace("role=\"group\"", "aria-hidden=\"true\""))
@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(played.joins(), "0-1.0-4.10-11.11-15");
         let again = Played::at(played.pos.clone(), &played.joins());
         assert_eq!(again.scene(&game, 3).unwrap().svg_in_page().matches("class=\"join\"").count(), 4);
-        // Nonsense joins nothing.
+        // Invalid pairs join nothing.
         let odd = Played::at(played.pos.clone(), "0-99.x-1.0-2.-");
         assert!(!odd.small(&game).unwrap().contains("class=\"join\""));
     }

@@ -1,11 +1,11 @@
-//! What is asked of every request, and the headers of every answer.
+//! Checks on every request, and the headers of every answer.
 //!
-//! The server is for the person at this machine. Another site's page can make the browser send requests here, so the
-//! host must be ours (else 421: a rebound name), whatever changes something must come from a page of ours, by its origin
-//! and a token that only our pages know (else 403), and of what another site asks for only a person's own step to a page
-//! of ours is answered: a link that is followed, not a picture, a script or a frame (else 403).
+//! The server is for the person at this machine. Another site's page can make the browser send requests here, so three
+//! rules apply. The host must be ours (else 421: DNS rebinding). A request that changes something must come from one of
+//! our pages, which its origin and a secret token show (else 403). From another site, only a followed link to a page is
+//! answered, and no picture, script or frame (else 403).
 
-use crate::app::{App, Trouble, too_long};
+use crate::app::{App, RequestError, too_long};
 use crate::page;
 use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
@@ -19,14 +19,14 @@ use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Bytes of the longest answer, but for streams of events and the files that jobs have written.
+/// The most bytes of an answer; event streams and the files of jobs are exempt.
 pub const ANSWER_BYTES: u64 = 64 << 20;
-/// Bytes of a body.
+/// The most bytes of a request body.
 pub(crate) const BODY_BYTES: usize = 8 << 20;
 /// The header that carries the token.
 pub(crate) const TOKEN: &str = "x-agon-token";
 
-/// What a browser says about a request: who asks, how, and what for.
+/// The headers in which a browser describes a request: initiator, mode and destination.
 const SITE: &str = "sec-fetch-site";
 const MODE: &str = "sec-fetch-mode";
 const DESTINATION: &str = "sec-fetch-dest";
@@ -43,14 +43,14 @@ pub(crate) async fn guard(
     let mut answer = match refusal(&app, &request) {
         Some((status, why)) => {
             let mut answer = (status, why).into_response();
-            // What is left of the request is not read.
+            // The rest of the request is not read.
             answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
             answer
         }
         None if path.ends_with("/events") => next.run(request).await,
         None => match tokio::time::timeout(request_time, next.run(request)).await {
             Ok(answer) => of_bounded_size(&app, &path, answer),
-            Err(_) => (StatusCode::REQUEST_TIMEOUT, "that took too long").into_response(),
+            Err(_) => (StatusCode::REQUEST_TIMEOUT, "the request took too long").into_response(),
         },
     };
     let headers = answer.headers_mut();
@@ -62,20 +62,20 @@ pub(crate) async fn guard(
     answer
 }
 
-/// The answer, unless it is too long.
+/// Replaces an answer that is too long by an error.
 fn of_bounded_size(app: &App, path: &str, answer: Response) -> Response {
     let bytes = answer.body().size_hint().lower();
     if bytes <= ANSWER_BYTES || path.ends_with("/file") {
         return answer;
     }
-    let trouble = Trouble::Failure(too_long(bytes, ANSWER_BYTES));
-    if path.starts_with("/api/") { trouble.into_response() } else { page::trouble(app, &trouble) }
+    let error = RequestError::Failure(too_long(bytes, ANSWER_BYTES));
+    if path.starts_with("/api/") { error.into_response() } else { page::error(app, &error) }
 }
 
 fn refusal(app: &App, request: &Request) -> Option<(StatusCode, &'static str)> {
     let headers = request.headers();
     if !names_us(app, request) {
-        return Some((StatusCode::MISDIRECTED_REQUEST, "this server answers to 127.0.0.1 and localhost alone"));
+        return Some((StatusCode::MISDIRECTED_REQUEST, "this server answers only to 127.0.0.1 and localhost"));
     }
     let length = text(headers, CONTENT_LENGTH.as_str()).and_then(|length| length.parse::<u64>().ok());
     if length.is_some_and(|length| length > BODY_BYTES as u64) {
@@ -85,36 +85,36 @@ fn refusal(app: &App, request: &Request) -> Option<(StatusCode, &'static str)> {
     let is_page = !request.uri().path().starts_with("/api/");
     let may_ask = !from_elsewhere(headers) || reads && is_page && is_step_to_a_page(headers);
     if !may_ask || !own_origin(app, headers) || !reads && text(headers, TOKEN) != Some(app.token()) {
-        return Some((StatusCode::FORBIDDEN, "only a page of this server may ask for that"));
+        return Some((StatusCode::FORBIDDEN, "only a page of this server may send this request"));
     }
     None
 }
 
-/// A header that is there once.
+/// The value of a header that occurs exactly once.
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let mut all = headers.get_all(name).iter();
     let only = all.next().filter(|_| all.next().is_none());
     only.and_then(|value| value.to_str().ok())
 }
 
-/// Whether the request is meant for this server: by its one Host header, and by its address if that says so too.
+/// Whether the one Host header names this server, and so does the address if it has a host.
 fn names_us(app: &App, request: &Request) -> bool {
     let host = text(request.headers(), HOST.as_str());
     let authority = request.uri().authority();
     host.is_some_and(|host| app.is_own_host(host)) && authority.is_none_or(|named| app.is_own_host(named.as_str()))
 }
 
-/// Whether the browser says that another site's page asks, or says something that cannot be read.
+/// Whether the browser says that another site sends the request, or says something unreadable.
 fn from_elsewhere(headers: &HeaderMap) -> bool {
     headers.contains_key(SITE) && !matches!(text(headers, SITE), Some("same-origin" | "none"))
 }
 
-/// Whether the browser says that a person follows a link to a page.
+/// Whether the browser says that a person followed a link to a page.
 fn is_step_to_a_page(headers: &HeaderMap) -> bool {
     text(headers, MODE) == Some("navigate") && text(headers, DESTINATION) == Some("document")
 }
 
-/// Whether the page that asks is ours, as far as the browser says which it is.
+/// Whether the origin, if the browser sends one, is ours.
 fn own_origin(app: &App, headers: &HeaderMap) -> bool {
     let ours = |origin: &str| origin.strip_prefix("http://").is_some_and(|host| app.is_own_host(host));
     !headers.contains_key(ORIGIN) || text(headers, ORIGIN.as_str()).is_some_and(ours)

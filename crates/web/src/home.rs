@@ -1,6 +1,6 @@
 //! The gallery of games.
 
-use crate::app::{App, Meter, Metered, Trouble};
+use crate::app::{App, Meter, Metered, RequestError};
 use crate::page;
 use crate::play::{title, url};
 use crate::rules::thumbnail;
@@ -18,19 +18,19 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Nodes to find out what is known at once: the value, and the number of positions.
+/// The node limits for the facts on a card: the value, and the number of positions.
 const VALUE_NODES: u64 = 2_000_000;
 const SIZE_NODES: u64 = 1_000_000;
-/// Time for each, where nodes are slow.
+/// The time limit for each of the two.
 const KNOWN_TIME: Duration = Duration::from_secs(3);
-/// Positions are counted where the first has no more moves; each one counts as one node.
+/// Positions are counted only if the start has at most this many moves; each position counts as one node.
 const COUNTED_MOVES: u64 = 1000;
-/// Memory for that.
+/// The memory limit for both, in bytes.
 const KNOWN_MEMORY: usize = 256 << 20;
 
 pub(crate) async fn page(State(app): State<Arc<App>>) -> Response {
     let drawn = app.bounded(|app, meter| Ok(gallery(app, meter))).await;
-    drawn.unwrap_or_else(|trouble| page::trouble(&app, &trouble))
+    drawn.unwrap_or_else(|error| page::error(&app, &error))
 }
 
 fn gallery(app: &App, meter: &Meter) -> Response {
@@ -39,12 +39,12 @@ fn gallery(app: &App, meter: &Meter) -> Response {
     let body = html! {
         section.hero {
             h1 { "Choose a game" }
-            p { "Play it, see why a move wins, solve it, and prove what was found." }
-            label.search { span.unseen { "Search the games" } input #search type="search" placeholder="search: tak, morris, nim …" autocomplete="off"; }
+            p { "Play it, see why a move wins, solve it, check the proof." }
+            label.search { span.unseen { "Search games" } input #search type="search" placeholder="Search: tak, morris, nim …" autocomplete="off"; }
         }
-        section #continue { h2 { "Go on where you left off" } ul.recent #recent {} }
+        section #continue { h2 { "Continue where you left off" } ul.recent #recent {} }
         ul.gallery #gallery { @for game in &games { (card(app, game)) } }
-        p.nothing #nothing hidden { "No game of that name. A game is spelled family:parameters, like mnk:4,4,3." }
+        p.nothing #nothing hidden { "No match. Try a name, or enter a code such as mnk:4,4,3 and press Enter." }
     };
     page::frame(app, "Games", "/", &["home.js"], body).into_response()
 }
@@ -66,12 +66,15 @@ fn card(app: &App, game: &Metered<'_>) -> Markup {
 }
 
 #[derive(Deserialize)]
-pub(crate) struct Known {
+pub(crate) struct KnownQuery {
     game: String,
 }
 
-/// What can be said about a game at once.
-pub(crate) async fn known(State(app): State<Arc<App>>, Query(asked): Query<Known>) -> Result<Json<Value>, Trouble> {
+/// The facts that can be found quickly: the value of the start and the number of positions.
+pub(crate) async fn known(
+    State(app): State<Arc<App>>,
+    Query(asked): Query<KnownQuery>,
+) -> Result<Json<Value>, RequestError> {
     let built = app.bounded(move |app, meter| {
         let game = app.game(meter, &asked.game)?;
         let moves = game.count_moves(&game.start())?;
@@ -88,11 +91,11 @@ pub(crate) async fn known(State(app): State<Arc<App>>, Query(asked): Query<Known
     let entry = app.registry.entry(game.spelling());
     let recorded = entry.and_then(|entry| entry.known().iter().find(|known| known.game == game.spelling()));
     let (value, text, source) = match (value, recorded) {
-        (Some((value, text)), _) => (Some(value), text, "solved on this machine, just now"),
+        (Some((value, text)), _) => (Some(value), text, "solved just now on this machine"),
         (None, Some(known)) => {
             (Some(known.value), format!("{} {}", sign(known.value), known.says), known.source.as_str())
         }
-        (None, None) => (None, "not solved".to_string(), "not within a glance: try Solve"),
+        (None, None) => (None, "not solved yet".to_string(), "no quick answer: try Solve"),
     };
     let size = if moves <= COUNTED_MOVES {
         let size = app.search(KNOWN_TIME, move |ctx| size_of(sized.as_ref(), &ctx.sub_budget(SIZE_NODES)));
@@ -113,7 +116,7 @@ fn sign(value: Wdl) -> char {
     }
 }
 
-/// The value for the first player and what it means, if it is found.
+/// The value for the first player, and its description; `None` if it is not found.
 fn value_of(game: &dyn AnyGame, ctx: &Ctx) -> Result<Option<(Wdl, String)>, Failure> {
     let (report, _) = game.solve(&game.start(), &SolveRequest::plain(KNOWN_MEMORY as u64), ctx)?;
     let Some(value) = [Wdl::Win, Wdl::Draw, Wdl::Loss].into_iter().find(|value| value.name() == report.value) else {
@@ -130,7 +133,7 @@ fn value_of(game: &dyn AnyGame, ctx: &Ctx) -> Result<Option<(Wdl, String)>, Fail
     Ok(Some((value, format!("{} {words}{plies}", sign(value)))))
 }
 
-/// How many positions there are, or more than how many.
+/// The number of positions, or a lower bound, in words.
 fn size_of(game: &dyn AnyGame, ctx: &Ctx) -> Result<String, Failure> {
     let limits = Limits { plies: u32::MAX, bytes: KNOWN_MEMORY / 4, up_to_symmetry: false };
     let report = game.count(&game.start(), limits, ctx)?;
@@ -144,7 +147,7 @@ fn size_of(game: &dyn AnyGame, ctx: &Ctx) -> Result<String, Failure> {
     })
 }
 
-/// Down to two digits that say something.
+/// Rounds down to two significant digits.
 fn rounded(n: u64) -> u64 {
     let scale = 10u64.pow(n.max(10).ilog10() - 1);
     n / scale * scale
@@ -164,7 +167,7 @@ mod tests {
     use agon_registry as registry;
 
     #[test]
-    fn what_is_recorded_is_about_games_of_the_gallery() {
+    fn recorded_values_belong_to_games_of_the_gallery() {
         for entry in registry::standard().entries() {
             let shown = entry.build(entry.facts.family).unwrap().spelling().to_string();
             for known in entry.known() {

@@ -1,7 +1,7 @@
-//! A piece of long work: how far it is, what it came to, and its record.
+//! A job: long work in the background, with its progress, its result and its record on disk.
 
-use crate::app::{Trouble, lock, shown};
-use crate::keep::{Keep, Kept, Record};
+use crate::app::{RequestError, lock, shown};
+use crate::job_store::{JobStore, Record, StoredFile};
 use crate::watch::Watch;
 use agon_core::{Ctx, Progress};
 use agon_report::failure::Failure;
@@ -14,24 +14,24 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-/// How far a job is.
+/// The phase of a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
     /// Waiting for a worker.
     Waiting,
-    /// At work.
+    /// A worker runs it.
     Running,
-    /// Ended with an answer.
+    /// It ended with a result.
     Done,
-    /// Ended without one.
+    /// It ended without a result.
     Failed,
-    /// Stopped by a person.
+    /// A person stopped it.
     Cancelled,
 }
 
 impl Phase {
-    /// One word.
+    /// The name, in lower case.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -43,48 +43,48 @@ impl Phase {
         }
     }
 
-    /// Nothing more will happen.
+    /// Whether the job has ended, in whatever way.
     #[must_use]
     pub fn is_over(self) -> bool {
         matches!(self, Phase::Done | Phase::Failed | Phase::Cancelled)
     }
 }
 
-/// A file that the work of a job leaves.
+/// A file that a job produces.
 #[derive(Clone, Debug)]
-pub enum Left {
-    /// Its name and contents.
+pub enum Artifact {
+    /// A name and contents.
     Bytes(&'static str, Vec<u8>),
-    /// Its name at the [desk](Desk).
-    AtDesk(&'static str),
+    /// Its name at the [work_dir](WorkDir).
+    InWorkDir(&'static str),
 }
 
-/// What the work of a job comes to.
+/// The result of a job.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// The report.
     pub report: Value,
-    /// A file to keep.
-    pub file: Option<Left>,
+    /// A file to store with the job.
+    pub file: Option<Artifact>,
 }
 
-/// The file of a job that is over.
+/// The file of a finished job.
 #[derive(Clone, Debug)]
-pub(crate) enum Piece {
-    Held(&'static str, Arc<Vec<u8>>),
-    Kept(Kept),
+pub(crate) enum JobFile {
+    InMemory(&'static str, Arc<Vec<u8>>),
+    Stored(StoredFile),
 }
 
-/// Where the work of a job may put files: a directory that stays as long as the job where jobs are kept, else one that
-/// is removed when the work ends.
-pub struct Desk {
+/// The directory for a job's files. With a job store it lasts as long as the job; otherwise it is removed when the work
+/// ends.
+pub struct WorkDir {
     folder: PathBuf,
-    stays: bool,
+    persistent: bool,
     used: Cell<bool>,
 }
 
-impl Desk {
-    /// The directory.
+impl WorkDir {
+    /// Creates the directory if need be and returns its path.
     pub fn folder(&self) -> Result<PathBuf, Failure> {
         self.used.set(true);
         std::fs::create_dir_all(&self.folder)
@@ -92,63 +92,63 @@ impl Desk {
         Ok(self.folder.clone())
     }
 
-    /// Whether the directory stays.
+    /// Whether the directory outlives the work.
     #[must_use]
-    pub fn stays(&self) -> bool {
-        self.stays
+    pub fn persistent(&self) -> bool {
+        self.persistent
     }
 }
 
-impl Drop for Desk {
+impl Drop for WorkDir {
     fn drop(&mut self) {
-        if !self.stays && self.used.get() {
+        if !self.persistent && self.used.get() {
             let _ = std::fs::remove_dir_all(&self.folder);
         }
     }
 }
 
-/// The work of a job.
-pub type Work = Box<dyn FnOnce(&Ctx, &Desk) -> Result<Outcome, Failure> + Send>;
+/// The function that a job runs.
+pub type Work = Box<dyn FnOnce(&Ctx, &WorkDir) -> Result<Outcome, Failure> + Send>;
 
-/// A piece of long work.
+/// Long work that runs in the background.
 pub struct Job {
     /// Its number.
     pub id: u64,
     /// `solve`, `verify`, `check`, `grundy`, `arena` or `claims`.
     pub kind: &'static str,
-    /// What it is about, in one line.
+    /// A title of one line.
     pub title: String,
-    /// The game, where there is one.
+    /// The game, if the job is about one.
     pub game: Option<String>,
-    /// What was asked for.
+    /// The request that started it, as JSON.
     pub request: Value,
     pub(crate) live: Arc<Mutex<Value>>,
     pub(crate) watch: Arc<Watch>,
     pub(crate) cancel: Arc<AtomicBool>,
-    pub(crate) keep: Option<Arc<Keep>>,
+    pub(crate) store: Option<Arc<JobStore>>,
     pub(crate) state: Mutex<State>,
-    /// Held while the record is written; true when there shall be none any more.
+    /// The lock for the record file; true once the job is deleted.
     pub(crate) gone: Mutex<bool>,
 }
 
-/// What jobs can be about.
+/// The kinds of jobs.
 pub(crate) const KINDS: &[&str] = &["solve", "verify", "check", "grundy", "arena", "claims"];
 
 pub(crate) struct State {
     pub(crate) phase: Phase,
     pub(crate) memory: u64,
     pub(crate) progress: Option<Progress>,
-    /// The first sign of life of this run that knew its share: when, and units done by then.
+    /// The time and the units done at the first progress event of the current task; rates are measured from there.
     pub(crate) base: Option<(Instant, u64)>,
     pub(crate) begun: Option<Instant>,
     pub(crate) ended: Option<Instant>,
-    /// Seconds spent before this run.
+    /// Seconds spent in earlier runs.
     pub(crate) before: f64,
     pub(crate) times: u32,
     pub(crate) why: Option<String>,
     pub(crate) note: Option<String>,
     pub(crate) report: Arc<Value>,
-    pub(crate) file: Option<Piece>,
+    pub(crate) file: Option<JobFile>,
     pub(crate) work: Option<Work>,
 }
 
@@ -171,76 +171,76 @@ impl State {
         }
     }
 
-    /// Seconds of this run.
+    /// Seconds spent in this run.
     fn running(&self) -> Option<f64> {
         self.begun.map(|begun| self.ended.unwrap_or_else(Instant::now).duration_since(begun).as_secs_f64())
     }
 }
 
 impl Job {
-    /// How far it is.
+    /// The phase.
     #[must_use]
     pub fn phase(&self) -> Phase {
         lock(&self.state).phase
     }
 
-    /// Its report; null until it is over.
+    /// The report; null until the job has ended.
     #[must_use]
     pub fn report(&self) -> Arc<Value> {
         lock(&self.state).report.clone()
     }
 
-    /// The name and length of the file it left.
+    /// The name and the length in bytes of the file it produced.
     #[must_use]
     pub fn file(&self) -> Option<(String, u64)> {
         lock(&self.state).file.as_ref().map(|piece| match piece {
-            Piece::Held(name, bytes) => ((*name).to_string(), bytes.len() as u64),
-            Piece::Kept(kept) => (kept.name.clone(), kept.bytes),
+            JobFile::InMemory(name, bytes) => ((*name).to_string(), bytes.len() as u64),
+            JobFile::Stored(stored) => (stored.name.clone(), stored.bytes),
         })
     }
 
-    /// What is in that file.
-    pub fn contents(&self) -> Result<Vec<u8>, Trouble> {
+    /// The contents of that file.
+    pub fn contents(&self) -> Result<Vec<u8>, RequestError> {
         let piece = lock(&self.state).file.clone();
-        match (piece, &self.keep) {
-            (Some(Piece::Held(_, bytes)), _) => Ok(bytes.to_vec()),
-            (Some(Piece::Kept(kept)), Some(keep)) => Ok(keep.read(self.id, &kept)?),
-            _ => Err(Trouble::Missing("that job left no file".into())),
+        match (piece, &self.store) {
+            (Some(JobFile::InMemory(_, bytes)), _) => Ok(bytes.to_vec()),
+            (Some(JobFile::Stored(stored)), Some(store)) => Ok(store.read(self.id, &stored)?),
+            _ => Err(RequestError::NotFound("this job has no file".into())),
         }
     }
 
-    /// How it stands while it runs; null when it does not say.
+    /// The intermediate result of a running job; null if it has none.
     #[must_use]
     pub fn live(&self) -> Value {
         lock(&self.live).clone()
     }
 
-    /// The games being played, for tournaments.
+    /// The games of a tournament that are being played now.
     #[must_use]
     pub fn watch(&self) -> &Watch {
         &self.watch
     }
 
-    /// Why it failed.
+    /// The reason why it failed.
     #[must_use]
     pub fn why(&self) -> Option<String> {
         lock(&self.state).why.clone()
     }
 
-    /// What happened to it, if the server was stopped meanwhile.
+    /// How the job was restored, if the server was stopped while it ran.
     #[must_use]
     pub fn note(&self) -> Option<String> {
         lock(&self.state).note.clone()
     }
 
-    /// What the page shows while it runs.
+    /// The state of the job as JSON, for the page that follows it.
     #[must_use]
     pub fn snapshot(&self) -> Value {
         let state = lock(&self.state);
         let running = state.running();
         let progress = state.progress;
         let share = progress.and_then(|p| p.total.filter(|&total| total > 0).map(|total| p.done as f64 / total as f64));
-        // What was there when this run began took it no time.
+        // Units that an earlier run finished cost this run no time.
         let (since, done) = state.base.map_or((0.0, 0), |(at, done)| (at.elapsed().as_secs_f64(), done));
         let left = progress.and_then(|p| {
             let (total, new) = (p.total?, p.done.checked_sub(done).filter(|&new| new > 0)?);
@@ -263,11 +263,11 @@ impl Job {
         })
     }
 
-    /// Its record as it stands.
+    /// The record of its present state.
     pub(crate) fn record(&self) -> Record {
         let state = lock(&self.state);
         let file = match &state.file {
-            Some(Piece::Kept(kept)) => Some(kept.clone()),
+            Some(JobFile::Stored(stored)) => Some(stored.clone()),
             _ => None,
         };
         Record {
@@ -285,63 +285,63 @@ impl Job {
         }
     }
 
-    /// Writes its record as it stands.
+    /// Writes the record of its present state.
     pub(crate) fn write(&self) {
         let gone = lock(&self.gone);
-        if let (Some(keep), false) = (&self.keep, *gone) {
-            keep.write(&self.record());
+        if let (Some(store), false) = (&self.store, *gone) {
+            store.write(&self.record());
         }
     }
 
-    /// Removes everything it left.
+    /// Deletes its record and its files.
     pub(crate) fn forget(&self) {
         let mut gone = lock(&self.gone);
         *gone = true;
-        if let Some(keep) = &self.keep {
-            keep.forget(self.id);
+        if let Some(store) = &self.store {
+            store.forget(self.id);
         }
     }
 
-    fn desk(&self) -> Desk {
-        match &self.keep {
-            Some(keep) => Desk { folder: keep.folder(self.id), stays: true, used: Cell::default() },
+    fn work_dir(&self) -> WorkDir {
+        match &self.store {
+            Some(store) => WorkDir { folder: store.folder(self.id), persistent: true, used: Cell::default() },
             None => {
-                static DESKS: AtomicU64 = AtomicU64::new(0);
-                let number = DESKS.fetch_add(1, Ordering::Relaxed);
+                static WORK_DIRS: AtomicU64 = AtomicU64::new(0);
+                let number = WORK_DIRS.fetch_add(1, Ordering::Relaxed);
                 let name = format!("agon-job-{}-{number}", std::process::id());
-                Desk { folder: std::env::temp_dir().join(name), stays: false, used: Cell::default() }
+                WorkDir { folder: std::env::temp_dir().join(name), persistent: false, used: Cell::default() }
             }
         }
     }
 
-    /// Keeps a file where it can be found later.
-    fn piece(&self, left: Left, desk: &Desk) -> Option<Piece> {
-        match (left, &self.keep) {
-            (Left::Bytes(name, bytes), Some(keep)) => keep.put(self.id, name, &bytes).map(Piece::Kept),
-            (Left::Bytes(name, bytes), None) => Some(Piece::Held(name, Arc::new(bytes))),
-            (Left::AtDesk(name), Some(keep)) => keep.adopt(self.id, name).map(Piece::Kept),
-            (Left::AtDesk(name), None) => {
-                std::fs::read(desk.folder.join(name)).ok().map(|bytes| Piece::Held(name, Arc::new(bytes)))
+    /// Stores a file so that pages can download it.
+    fn piece(&self, left: Artifact, work_dir: &WorkDir) -> Option<JobFile> {
+        match (left, &self.store) {
+            (Artifact::Bytes(name, bytes), Some(store)) => store.put(self.id, name, &bytes).map(JobFile::Stored),
+            (Artifact::Bytes(name, bytes), None) => Some(JobFile::InMemory(name, Arc::new(bytes))),
+            (Artifact::InWorkDir(name), Some(store)) => store.adopt(self.id, name).map(JobFile::Stored),
+            (Artifact::InWorkDir(name), None) => {
+                std::fs::read(work_dir.folder.join(name)).ok().map(|bytes| JobFile::InMemory(name, Arc::new(bytes)))
             }
         }
     }
 
-    /// Ends the job. Its record is on disk before anybody can see that it is over: a server that is killed right after
-    /// it has said so loses nothing.
-    pub(crate) fn end(&self, phase: Phase, why: Option<String>, report: Value, file: Option<Piece>) {
+    /// Ends the job. The record is on disk before any page can see the end, so a server that is killed right afterwards
+    /// loses nothing.
+    pub(crate) fn end(&self, phase: Phase, why: Option<String>, report: Value, file: Option<JobFile>) {
         let gone = lock(&self.gone);
-        if let (Some(keep), false) = (&self.keep, *gone) {
+        if let (Some(store), false) = (&self.store, *gone) {
             let file = match &file {
-                Some(Piece::Kept(kept)) => Some(kept.clone()),
+                Some(JobFile::Stored(stored)) => Some(stored.clone()),
                 _ => None,
             };
-            keep.write(&Record { phase, why: why.clone(), report: report.clone(), file, ..self.record() });
+            store.write(&Record { phase, why: why.clone(), report: report.clone(), file, ..self.record() });
         }
         let mut state = lock(&self.state);
         (state.why, state.report, state.file) = (why, Arc::new(report), file);
         state.ended = Some(Instant::now());
         state.progress = None;
-        state.note = state.note.take().map(|note| note.replace("goes on", "went on"));
+        state.note = state.note.take().map(|note| note.replace("resumes", "resumed").replace("restarts", "restarted"));
         state.phase = phase;
     }
 
@@ -358,23 +358,23 @@ impl Job {
         };
         let Some(work) = work else { return };
         self.write();
-        let teller = Arc::downgrade(self);
+        let weak = Arc::downgrade(self);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let ctx = Ctx::default().with_threads(threads).with_cancel(self.cancel.clone()).with_sink(move |progress| {
-            let Some(job) = teller.upgrade() else { return };
+            let Some(job) = weak.upgrade() else { return };
             let mut state = lock(&job.state);
             if state.progress.is_none_or(|last| last.task != progress.task) {
                 state.base = Some((Instant::now(), progress.done));
             }
             state.progress = Some(progress);
         });
-        let desk = self.desk();
-        let ended = catch_unwind(AssertUnwindSafe(|| work(&ctx, &desk)));
+        let work_dir = self.work_dir();
+        let ended = catch_unwind(AssertUnwindSafe(|| work(&ctx, &work_dir)));
         let cancelled = self.cancel.load(Ordering::Relaxed);
         match ended {
             Ok(Ok(outcome)) => {
-                let file = outcome.file.and_then(|left| self.piece(left, &desk));
-                // What was found before a stop is kept.
+                let file = outcome.file.and_then(|left| self.piece(left, &work_dir));
+                // Results found before the stop are stored.
                 let (phase, why) =
                     if cancelled { (Phase::Cancelled, Some("cancelled".into())) } else { (Phase::Done, None) };
                 self.end(phase, why, outcome.report, file);
@@ -387,14 +387,14 @@ impl Job {
             Err(panic) => {
                 let said = panic.downcast_ref::<&str>().map(ToString::to_string);
                 let said = said.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-                let why = format!("a defect of the program ended this job ({said}); the server continues");
+                let why = format!("a bug in agon ended this job ({said}); the server keeps running");
                 self.end(Phase::Failed, Some(why), Value::Null, None);
             }
         }
     }
 }
 
-/// What the units of a task are; `None` where their number says nothing.
+/// The name of a task's units; `None` if their number tells a reader nothing.
 fn unit(task: &str) -> Option<&'static str> {
     match task {
         "solving tables" | "verifying" | "checking" => Some("positions"),

@@ -1,27 +1,26 @@
-//! The workbench in a browser: a local server, its pages and its jobs.
+//! The workbench in the browser: a local server, its pages and its jobs.
 //!
-//! | module | room |
+//! | module | contents |
 //! |---|---|
 //! | [`server`] | the accept loop: limits on connections, headers and time |
-//! | `guard` | what is asked of every request: host, origin, token, size; and the headers of every answer |
-//! | [`app`] | what requests share: games, values, jobs; what one request may cost |
-//! | [`jobs`], [`job`] | a bounded queue of long work, with progress, cancelling and a memory limit |
-//! | [`keep`] | jobs on disk, so that they outlive the server |
-//! | [`watch`] | games being played, for those who look on |
-//! | `tournament` | a tournament that a page looks on at |
-//! | `tasks` | what a job can do: solve, verify, check, Grundy values, claims |
-//! | `solving` | what a solve tells beyond its value: distances, first moves, lines to play through |
-//! | `charts` | numbers as pictures, with their tables |
-//! | `page` | the frame of every page, and the compiled-in files |
-//! | `draw` | a line of play as pictures |
-//! | `rules` | the rules of a game with pictures |
-//! | `home`, `play`, `bench`, `setup`, `work`, `solve`, `strategies`, `grundy`, `arena`, `claims` | the pages |
+//! | `guard` | checks on every request (host, origin, token, size) and the headers of every answer |
+//! | [`app`] | the state that requests share (games, values, jobs) and the budget of one request |
+//! | [`jobs`], [`job`] | a bounded queue of long work, with progress, cancellation and a memory limit |
+//! | [`job_store`] | jobs on disk, so that they outlive the server |
+//! | [`watch`] | live games of a tournament, for pages that watch |
+//! | `tournament` | a tournament that pages can watch |
+//! | `tasks` | the kinds of work a job can do: solve, verify, check, Grundy values, claims |
+//! | `solving` | the report of a solve beyond the value: distances, first moves, lines of play |
+//! | `charts` | charts with their tables |
+//! | `page` | the layout of every page, and the compiled-in files |
+//! | `draw` | boards along a line of play |
+//! | `rules` | illustrated rules of a game |
+//! | `home`, `play`, `play_page`, `setup`, `work`, `solve`, `strategies`, `grundy`, `arena`, `claims` | the pages |
 //!
-//! Pages are drawn here, with boards from [`agon_core::scene::Scene`]; a little JavaScript makes them lively.
+//! The server renders the pages, with boards from [`agon_core::scene::Scene`]; a little JavaScript makes them interactive.
 
 pub mod app;
 mod arena;
-mod bench;
 mod charts;
 mod claims;
 mod draw;
@@ -29,10 +28,11 @@ mod grundy;
 mod guard;
 mod home;
 pub mod job;
+pub mod job_store;
 pub mod jobs;
-pub mod keep;
 mod page;
 mod play;
+mod play_page;
 mod rules;
 pub mod server;
 mod setup;
@@ -46,39 +46,39 @@ mod work;
 
 pub use guard::ANSWER_BYTES;
 
-use agon_arena::table::Audience;
+use agon_arena::game::Audience;
 use agon_registry::Registry;
 use agon_report::failure::Failure;
 use agon_reproduce::Item;
 use std::sync::Arc;
 
-/// What a workbench is made of.
+/// Everything a workbench is built from.
 pub struct Program {
-    /// The games; none of them opens a file.
+    /// The games. No game of this registry may open files.
     pub registry: Registry,
-    /// Claims of published documents.
+    /// The claims of published documents.
     pub claims: Vec<&'static Item>,
-    /// Looks on at every tournament.
+    /// A listener for the games of every tournament, next to the pages.
     pub spectator: Option<Arc<dyn Audience + Send>>,
-    /// Where jobs are kept; without it they end with the server.
-    pub keep: Option<keep::Keep>,
+    /// The job store; without one, jobs end with the server.
+    pub store: Option<job_store::JobStore>,
 }
 
-/// Takes lines for a log.
+/// Receives log lines.
 pub type Log = Box<dyn Fn(&str) + Send + Sync>;
 
-/// Serves on this machine until the process ends. Port 0 chooses a free one; `ready` is told which.
+/// Serves this machine until the process ends. Port 0 chooses a free port; `ready` receives the address.
 pub fn run(port: u16, program: Program, ready: impl FnOnce(std::net::SocketAddr)) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::Failed(format!("cannot serve on port {port}: {error}"));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(failed)?;
-    let Program { registry, claims, spectator, keep } = program;
+    let Program { registry, claims, spectator, store } = program;
     runtime.block_on(async {
         let listener = server::bind(port).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        if let Some(keep) = &keep {
-            keep.say_where(&format!("http://{address}/"));
+        if let Some(store) = &store {
+            store.say_where(&format!("http://{address}/"));
         }
-        let app = app::App::new(address.port(), registry, claims, spectator, keep);
+        let app = app::App::new(address.port(), registry, claims, spectator, store);
         app.restore();
         ready(address);
         server::serve(listener, app, server::Limits::default()).await;

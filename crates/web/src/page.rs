@@ -1,6 +1,6 @@
-//! The frame of every page, and the files compiled into the program.
+//! The layout of every page, and the files compiled into the program.
 
-use crate::app::{App, Trouble};
+use crate::app::{App, RequestError};
 use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{StatusCode, Uri};
@@ -48,33 +48,33 @@ pub(crate) async fn asset(Path(name): Path<String>) -> Response {
     match ASSETS.iter().find(|asset| asset.0 == name) {
         Some(("app.css", kind, _)) => ([(CONTENT_TYPE, *kind), (CACHE_CONTROL, "no-cache")], app_css()).into_response(),
         Some((_, kind, text)) => ([(CONTENT_TYPE, *kind), (CACHE_CONTROL, "no-cache")], *text).into_response(),
-        None => (StatusCode::NOT_FOUND, "no such file").into_response(),
+        None => (StatusCode::NOT_FOUND, "file not found").into_response(),
     }
 }
 
 pub(crate) async fn not_found(State(app): State<Arc<App>>, uri: Uri) -> Response {
     if uri.path().starts_with("/api/") {
-        return Trouble::Missing("no such address".into()).into_response();
+        return RequestError::NotFound("address not found".into()).into_response();
     }
     let body = html! {
         section.narrow {
-            h1 { "There is nothing here" }
-            p { "The address may be mistyped. " a href="/" { "All games are here." } }
+            h1 { "Page not found" }
+            p { "The address may be mistyped. " a href="/" { "See all games" } "." }
         }
     };
     (StatusCode::NOT_FOUND, frame(&app, "Not found", "", &[], body)).into_response()
 }
 
 /// An error as a page.
-pub(crate) fn trouble(app: &App, trouble: &Trouble) -> Response {
+pub(crate) fn error(app: &App, error: &RequestError) -> Response {
     let body = html! {
         section.narrow {
-            h1 { "That did not work" }
-            p.error { (trouble.message()) }
-            p { a href="/" { "Choose a game" } " or go back and change the address." }
+            h1 { "Something went wrong" }
+            p.error { (error.message()) }
+            p { a href="/" { "Choose a game" } ", or go back and change the address." }
         }
     };
-    (trouble.status(), frame(app, "Error", "", &[], body)).into_response()
+    (error.status(), frame(app, "Error", "", &[], body)).into_response()
 }
 
 const ROOMS: &[(&str, &str, &str)] = &[
@@ -82,12 +82,12 @@ const ROOMS: &[(&str, &str, &str)] = &[
     ("/solve", "Solve", "find and prove the value of a game"),
     ("/strategies", "Strategies", "test a strategy against every reply"),
     ("/grundy", "Grundy", "nim-values of games on heaps"),
-    ("/arena", "Arena", "let players meet"),
-    ("/claims", "Claims", "statements of published documents, recomputed"),
-    ("/jobs", "Jobs", "what runs and what has run"),
+    ("/arena", "Arena", "play computer players against each other"),
+    ("/claims", "Claims", "published claims, checked"),
+    ("/jobs", "Jobs", "running and finished work"),
 ];
 
-/// A whole page. `room` is the address of its place in the menu.
+/// A whole page. `room` is the address of its menu entry.
 pub(crate) fn frame(app: &App, title: &str, room: &str, scripts: &[&str], body: Markup) -> Html<String> {
     let page = html! {
         (DOCTYPE)
@@ -106,15 +106,15 @@ pub(crate) fn frame(app: &App, title: &str, room: &str, scripts: &[&str], body: 
                 @for script in scripts { script type="module" src=(format!("/assets/{script}")) {} }
             }
             body {
-                a.skip href="#main" { "Skip to the page" }
+                a.skip href="#main" { "Skip to content" }
                 header.top {
                     a.brand href="/" aria-label="agon, all games" { (PreEscaped(MARK)) "agon" }
-                    nav aria-label="Rooms" {
+                    nav aria-label="Pages" {
                         @for (address, name, about) in ROOMS {
                             a href=(address) title=(about) aria-current=[(*address == room).then_some("page")] { (name) }
                         }
                     }
-                    button.quiet #theme type="button" title="Light or dark" aria-label="Light or dark" { "◐" }
+                    button.quiet #theme type="button" title="Switch between light and dark" aria-label="Switch between light and dark" { "◐" }
                 }
                 main #main { (body) }
                 div #live.unseen role="status" aria-live="polite" {}
@@ -135,7 +135,7 @@ pub(crate) fn term(word: &str, means: &str) -> Markup {
 mod tests {
     /// The two colours of a variable in the style sheet, light and dark.
     fn colours(name: &str) -> [f64; 2] {
-        // The last one counts.
+        // In CSS the last definition counts.
         let (_, rest) =
             super::app_css().rsplit_once(&format!("  --{name}: light-dark(")).unwrap_or_else(|| panic!("no --{name}"));
         let (pair, _) = rest.split_once(')').unwrap();
@@ -143,7 +143,7 @@ mod tests {
         [both[0], both[1]]
     }
 
-    /// As WCAG 2 defines it.
+    /// The relative luminance of WCAG 2.
     fn luminance(hex: &str) -> f64 {
         let long: String = if hex.len() == 3 { hex.chars().flat_map(|c| [c, c]).collect() } else { hex.to_string() };
         let part = |i: usize| {

@@ -1,8 +1,8 @@
 //! Play and analyse: the address is the position.
 
-use crate::app::{App, Meter, Metered, Trouble};
+use crate::app::{App, Meter, Metered, RequestError};
 use crate::draw::Played;
-use crate::{bench, page};
+use crate::{page, play_page};
 use agon_core::scene::Scene;
 use agon_core::{Player, Status, Wdl};
 use agon_registry::erased::{AnyGame, MoveValue, StrategyRequest, View};
@@ -18,20 +18,20 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Moves in one address.
-const LONGEST_LINE: usize = 2000;
-/// Moves of one position that are told.
-const MOST_MOVES: usize = 4000;
-/// Bytes of a game to be read.
-const LONGEST_RECORD: usize = 64 << 10;
-/// Seconds for the values of all moves.
-const VALUE_TIME: f64 = 5.0;
-/// Seconds for anything asked for by hand.
-const LONGEST_TIME: f64 = 60.0;
+/// The most moves in one address.
+const MAX_LINE: usize = 2000;
+/// The most moves of one position that an answer lists.
+const MAX_MOVES: usize = 4000;
+/// The most bytes of a pasted game.
+const MAX_RECORD_BYTES: usize = 64 << 10;
+/// The default time for the values of all moves, in seconds.
+const VALUE_SECONDS: f64 = 5.0;
+/// The longest time that a page may ask for, in seconds.
+const MAX_SECONDS: f64 = 60.0;
 
-/// What an address says.
+/// The query of an address that names a position.
 #[derive(Deserialize, Default)]
-pub(crate) struct Asked {
+pub(crate) struct PositionQuery {
     #[serde(default)]
     game: String,
     #[serde(default)]
@@ -40,22 +40,22 @@ pub(crate) struct Asked {
     pub(crate) moves: String,
     #[serde(default)]
     mv: String,
-    /// How the board is turned.
+    /// The rotation and reflection of the board, 0 to 7.
     #[serde(default)]
     view: u8,
-    /// Cells that tiles cover together, as an earlier answer said.
+    /// Pairs of cells covered by one tile, as an earlier answer returned them.
     #[serde(default)]
     joins: String,
     seconds: Option<f64>,
 }
 
-impl Asked {
+impl PositionQuery {
     /// The canonical text of the position.
     pub(crate) fn position(&self, game: &Metered<'_>) -> Result<String, Failure> {
         game.position(if self.pos.is_empty() { "start" } else { &self.pos })
     }
 
-    /// Where its moves begin, and the cells that tiles cover together there.
+    /// The position at which its moves start, with the tiles there.
     fn played(&self, game: &Metered<'_>) -> Result<Played, Failure> {
         Ok(Played::at(self.position(game)?, &self.joins))
     }
@@ -69,16 +69,16 @@ impl Asked {
 /// The moves of a line; too many are refused.
 fn line_of(moves: &str) -> Result<Vec<&str>, Failure> {
     let words: Vec<&str> = moves.split_whitespace().collect();
-    if words.len() > LONGEST_LINE {
-        let (given, most) = (grouped(words.len()), grouped(LONGEST_LINE));
+    if words.len() > MAX_LINE {
+        let (given, most) = (grouped(words.len()), grouped(MAX_LINE));
         return Err(Failure::Usage(format!("a line of {given} moves is too long: expected at most {most}")));
     }
     Ok(words)
 }
 
-/// Everything a page needs to know about a position.
+/// A position as JSON: status, picture, moves and labels.
 fn describe(game: &Metered<'_>, played: &Played, view: u8) -> Result<Value, Failure> {
-    let seen = game.look(&played.pos, MOST_MOVES)?;
+    let seen = game.look(&played.pos, MAX_MOVES)?;
     let (mut node, scene) = drawn(game, played, &seen, view)?;
     let moves: Vec<Value> = seen.moves.into_iter().map(|(mv, path)| json!({"path": path, "mv": mv})).collect();
     (node["moves"], node["count"], node["caption"]) = (moves.into(), seen.move_count.into(), json!(scene.caption));
@@ -86,7 +86,7 @@ fn describe(game: &Metered<'_>, played: &Played, view: u8) -> Result<Value, Fail
     game.meter().write(node)
 }
 
-/// A position, drawn.
+/// The status and the picture of a position.
 fn drawn(game: &Metered<'_>, played: &Played, seen: &View, view: u8) -> Result<(Value, Scene), Failure> {
     let scene = played.finished(game, seen.scene.clone(), view)?;
     let node = json!({
@@ -97,10 +97,10 @@ fn drawn(game: &Metered<'_>, played: &Played, seen: &View, view: u8) -> Result<(
     Ok((node, scene))
 }
 
-type Answer = Result<Json<Value>, Trouble>;
+type Answer = Result<Json<Value>, RequestError>;
 
 /// One position.
-pub(crate) async fn node(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Answer {
+pub(crate) async fn node(State(app): State<Arc<App>>, Query(asked): Query<PositionQuery>) -> Answer {
     let node = app.bounded(move |app, meter| {
         let game = app.game(meter, &asked.game)?;
         Ok(describe(&game, &asked.played(&game)?, asked.view)?)
@@ -109,7 +109,7 @@ pub(crate) async fn node(State(app): State<Arc<App>>, Query(asked): Query<Asked>
 }
 
 /// The position after a move.
-pub(crate) async fn step(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Answer {
+pub(crate) async fn step(State(app): State<Arc<App>>, Query(asked): Query<PositionQuery>) -> Answer {
     let node = app.bounded(move |app, meter| {
         let game = app.game(meter, &asked.game)?;
         let mut played = asked.played(&game)?;
@@ -121,15 +121,15 @@ pub(crate) async fn step(State(app): State<Arc<App>>, Query(asked): Query<Asked>
     Ok(Json(node.await?))
 }
 
-/// A move with the position it led to, drawn.
+/// A move with the position after it.
 fn short(game: &Metered<'_>, mv: Option<&str>, played: &Played, view: u8) -> Result<Value, Failure> {
     let (mut node, _) = drawn(game, played, &game.look(&played.pos, 0)?, view)?;
     node["mv"] = json!(mv);
     game.meter().write(node)
 }
 
-/// Every position of a game, as far as its moves are legal; and the last one.
-fn replay(game: &Metered<'_>, asked: &Asked) -> Result<(Value, Played), Failure> {
+/// Every position of a line up to the first illegal move, and the last of them.
+fn replay(game: &Metered<'_>, asked: &PositionQuery) -> Result<(Value, Played), Failure> {
     let mut played = asked.played(game)?;
     let mut steps = vec![short(game, None, &played, asked.view)?];
     let mut error = None;
@@ -146,23 +146,23 @@ fn replay(game: &Metered<'_>, asked: &Asked) -> Result<(Value, Played), Failure>
     Ok((json!({"steps": steps, "error": error}), played))
 }
 
-pub(crate) async fn line(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Answer {
+pub(crate) async fn line(State(app): State<Arc<App>>, Query(asked): Query<PositionQuery>) -> Answer {
     let line = app.bounded(move |app, meter| Ok(replay(&app.game(meter, &asked.game)?, &asked)?.0));
     Ok(Json(line.await?))
 }
 
 fn seconds(asked: Option<f64>, usual: f64) -> Duration {
-    Duration::from_secs_f64(asked.filter(|s| s.is_finite()).unwrap_or(usual).clamp(0.05, LONGEST_TIME))
+    Duration::from_secs_f64(asked.filter(|s| s.is_finite()).unwrap_or(usual).clamp(0.05, MAX_SECONDS))
 }
 
-/// The proven value of a position, from its moves; none when some move is unknown that might be better.
+/// The best proven move; `None` if a move without a proof might be better.
 fn whole(values: &[MoveValue], count: usize) -> Option<&MoveValue> {
     let best = values.iter().max_by_key(|value| value.preference())?;
     (values.len() == count || best.value == Wdl::Win).then_some(best)
 }
 
-/// A position that may be searched: its canonical text, and its game.
-async fn searched(app: &Arc<App>, game: String, pos: String) -> Result<(Arc<dyn AnyGame>, String), Trouble> {
+/// The game and the canonical text of a position, for a search.
+async fn searched(app: &Arc<App>, game: String, pos: String) -> Result<(Arc<dyn AnyGame>, String), RequestError> {
     let found = app.bounded(move |app, meter| {
         let game = app.game(meter, &game)?;
         let pos = game.position(if pos.is_empty() { "start" } else { &pos })?;
@@ -171,14 +171,14 @@ async fn searched(app: &Arc<App>, game: String, pos: String) -> Result<(Arc<dyn 
     found.await
 }
 
-/// What each move is worth, proven.
-pub(crate) async fn values(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Answer {
+/// The proven values of the moves.
+pub(crate) async fn values(State(app): State<Arc<App>>, Query(asked): Query<PositionQuery>) -> Answer {
     let (game, pos) = searched(&app, asked.game, asked.pos).await?;
     let key = format!("values {} {pos}", game.spelling());
     if let Some(known) = app.remembered(&key) {
         return Ok(Json(known));
     }
-    let limit = seconds(asked.seconds, VALUE_TIME);
+    let limit = seconds(asked.seconds, VALUE_SECONDS);
     let answer = app.search(limit, move |ctx| {
         let values = game.values(&pos, ctx)?;
         let each = |v: &MoveValue| json!({"mv": v.mv, "value": v.value.name(), "plies": v.plies, "path": v.path, "sign": v.sign()});
@@ -186,15 +186,18 @@ pub(crate) async fn values(State(app): State<Arc<App>>, Query(asked): Query<Aske
         Ok(json!({"pos": pos, "values": values.iter().map(each).collect::<Vec<_>>(), "best": best.map(each)}))
     });
     let answer = answer.await?;
-    // More time may prove more.
+    // An incomplete answer is not cached: more time may prove more.
     if !answer["best"].is_null() {
         app.remember(key, &answer);
     }
     Ok(Json(answer))
 }
 
-/// The board as a file.
-pub(crate) async fn picture(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Result<Response, Trouble> {
+/// The board as an SVG file.
+pub(crate) async fn picture(
+    State(app): State<Arc<App>>,
+    Query(asked): Query<PositionQuery>,
+) -> Result<Response, RequestError> {
     let svg = app.bounded(move |app, meter| {
         let game = app.game(meter, &asked.game)?;
         let played = asked.played(&game)?;
@@ -212,7 +215,7 @@ pub(crate) async fn picture(State(app): State<Arc<App>>, Query(asked): Query<Ask
 
 const FIRST_LINE: &str = "agon-game 1";
 
-/// Plays moves one after the other; answers their canonical texts.
+/// Plays a line and returns the canonical texts of its moves.
 fn played_line(game: &Metered<'_>, from: &str, moves: &[&str]) -> Result<Vec<String>, Failure> {
     let (mut pos, mut played) = (from.to_string(), Vec::new());
     for word in moves {
@@ -223,8 +226,8 @@ fn played_line(game: &Metered<'_>, from: &str, moves: &[&str]) -> Result<Vec<Str
     Ok(played)
 }
 
-/// A game as a file: in the family's own notation where it has one, else as `agon play` saves it.
-pub(crate) async fn write_record(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Answer {
+/// A game as a file: in the standard notation of its family if there is one, else as `agon play` saves it.
+pub(crate) async fn write_record(State(app): State<Arc<App>>, Query(asked): Query<PositionQuery>) -> Answer {
     let written = app.bounded(move |app, meter| {
         let game = app.game(meter, &asked.game)?;
         let from = asked.position(&game)?;
@@ -244,11 +247,11 @@ pub(crate) struct Text {
     text: String,
 }
 
-/// Reads a game: the family's own notation, a saved game, or moves with spaces between.
+/// Reads a game in the standard notation of its family, a saved game, or moves separated by spaces.
 pub(crate) async fn read_record(State(app): State<Arc<App>>, Json(given): Json<Text>) -> Answer {
     let read = app.bounded(move |app, meter| {
-        if given.text.len() > LONGEST_RECORD {
-            let (bytes, most) = (grouped(given.text.len()), grouped(LONGEST_RECORD));
+        if given.text.len() > MAX_RECORD_BYTES {
+            let (bytes, most) = (grouped(given.text.len()), grouped(MAX_RECORD_BYTES));
             return Err(Failure::Usage(format!("a game of {bytes} bytes is too long: expected at most {most}")).into());
         }
         let (spelling, from, moves) = recorded(&app.game(meter, &given.game)?, &given.text)?;
@@ -260,7 +263,7 @@ pub(crate) async fn read_record(State(app): State<Arc<App>>, Json(given): Json<T
     Ok(Json(read.await?))
 }
 
-/// The game, the position and the moves that a text tells.
+/// The game, the start position and the moves in a text.
 fn recorded(game: &Metered<'_>, text: &str) -> Result<(String, String, String), Failure> {
     if let Some(recorded) = game.unmetered().read_record(text) {
         let recorded = recorded?;
@@ -286,12 +289,12 @@ pub(crate) struct Choose {
 
 /// The move of an agent.
 pub(crate) async fn choose(State(app): State<Arc<App>>, Json(asked): Json<Choose>) -> Answer {
-    let (limit, seed) = (seconds(asked.seconds, VALUE_TIME), asked.seed);
+    let (limit, seed) = (seconds(asked.seconds, VALUE_SECONDS), asked.seed);
     let found = app.bounded(move |app, meter| {
         let game = app.game(meter, &asked.game)?;
         let pos = game.position(&asked.pos)?;
         if matches!(game.status(&pos)?, Status::Over(_)) {
-            return Err(Failure::Usage("the play is over".into()).into());
+            return Err(Failure::Usage("the game is over".into()).into());
         }
         offered(&game, &asked.player)?;
         Ok((game.unmetered(), pos, StrategyRequest { name: asked.player, exceptions: None }))
@@ -306,7 +309,7 @@ pub(crate) async fn choose(State(app): State<Arc<App>>, Json(asked): Json<Choose
     Ok(Json(json!({"mv": choice.mv, "proven": choice.proven, "proof": choice.proof, "thought": choice.thought})))
 }
 
-/// A page may ask for the players it was offered, and for no others: a player could be a program or a file.
+/// Refuses players other than those on offer, because the name of a player can also name a program or a file.
 pub(crate) fn offered(game: &Metered<'_>, player: &str) -> Result<(), Failure> {
     let base = |name: &str| name.split(':').next().unwrap_or_default().to_string();
     let offers = game.offers();
@@ -323,13 +326,13 @@ pub(crate) fn offered(game: &Metered<'_>, player: &str) -> Result<(), Failure> {
 pub(crate) async fn page(
     State(app): State<Arc<App>>,
     Path(spelling): Path<String>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<PositionQuery>,
 ) -> Response {
     let drawn = app.bounded(move |app, meter| prepared(app, meter, &spelling, &asked)).await;
-    drawn.unwrap_or_else(|trouble| page::trouble(&app, &trouble))
+    drawn.unwrap_or_else(|error| page::error(&app, &error))
 }
 
-fn prepared(app: &App, meter: &Meter, spelling: &str, asked: &Asked) -> Result<Response, Trouble> {
+fn prepared(app: &App, meter: &Meter, spelling: &str, asked: &PositionQuery) -> Result<Response, RequestError> {
     let game = app.game(meter, spelling)?;
     let (line, played) = replay(&game, asked)?;
     let node = describe(&game, &played, asked.view)?;
@@ -343,16 +346,16 @@ fn prepared(app: &App, meter: &Meter, spelling: &str, asked: &Asked) -> Result<R
     // Text inside a script element ends at `</`.
     let data = data.to_string().replace('<', "\\u003c");
     let title = format!("{} ({})", title(app, &game), game.spelling());
-    Ok(page::frame(app, &title, "/", &["play.js"], bench::page(app, &game, asked, &node, &data)).into_response())
+    Ok(page::frame(app, &title, "/", &["play.js"], play_page::page(app, &game, asked, &node, &data)).into_response())
 }
 
-/// The name people use for this very game, or that of its family.
+/// The common name of this game, or the name of its family.
 pub(crate) fn title(app: &App, game: &Metered<'_>) -> String {
     let entry = app.registry.entry(game.spelling());
     entry.map_or_else(|| game.facts().title.to_string(), |entry| entry.title(game.spelling()).to_string())
 }
 
-/// Part of an address.
+/// Percent-encodes a part of an address.
 pub(crate) fn url(text: &str) -> String {
     const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
         .remove(b'-')
@@ -388,7 +391,7 @@ mod tests {
     fn a_line_stops_at_the_first_illegal_move() {
         let (app, meter) = App::bare();
         let game = app.game(&meter, "tic-tac-toe").unwrap();
-        let asked = Asked { moves: "b2 a1 b2 c3".into(), ..Asked::default() };
+        let asked = PositionQuery { moves: "b2 a1 b2 c3".into(), ..PositionQuery::default() };
         let (played, last) = replay(&game, &asked).unwrap();
         assert_eq!(last.path, [6]);
         assert_eq!(played["steps"].as_array().unwrap().len(), 3);
@@ -399,7 +402,7 @@ mod tests {
     fn a_line_that_is_too_long_is_refused() {
         let (app, meter) = App::bare();
         let game = app.game(&meter, "nim:24+24").unwrap();
-        let asked = Asked { moves: "24>23 ".repeat(LONGEST_LINE + 1), ..Asked::default() };
+        let asked = PositionQuery { moves: "24>23 ".repeat(MAX_LINE + 1), ..PositionQuery::default() };
         let refused = replay(&game, &asked).unwrap_err();
         assert!(refused.message().unwrap().contains("2,001 moves is too long: expected at most 2,000"), "{refused:?}");
     }

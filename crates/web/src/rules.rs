@@ -1,9 +1,8 @@
-//! The rules of a game with pictures, drawn from the game itself: how it begins, what its moves do, how it ends.
+//! Illustrated rules, drawn from the game itself: the start, the effects of moves, the end.
 //!
-//! Every game gets them from a few games played at random. Where that says too little, its registry entry names
-//! examples; a test plays them all.
+//! By default the pictures come from a few random games. A registry entry can name better examples; a test plays them all.
 
-use crate::app::{App, Metered, Trouble, UNITS};
+use crate::app::{App, Metered, REQUEST_BUDGET, RequestError};
 use crate::draw::Played;
 use agon_core::Player;
 use agon_core::scene::Shape;
@@ -33,7 +32,7 @@ pub(crate) fn thumbnail(app: &App, game: &Metered<'_>) -> String {
     played.small(game).unwrap_or_default()
 }
 
-/// The start where there is something to see, else a few moves.
+/// The start if it has pieces, else the position after a few random moves.
 fn opening(game: &Metered<'_>) -> Played {
     let mut played = Played::at(game.start(), "");
     let Ok(scene) = game.scene(&played.pos) else { return played };
@@ -51,7 +50,7 @@ fn opening(game: &Metered<'_>) -> Played {
     played
 }
 
-/// Numbers that look random and are the same every time.
+/// A linear congruential generator: the same numbers every time.
 struct Dice(u64);
 
 impl Dice {
@@ -67,9 +66,9 @@ fn random_step(game: &Metered<'_>, played: &mut Played, dice: &mut Dice) -> Opti
     played.play(game, mv).ok()
 }
 
-/// What a move did to the board.
+/// The effect of a move on the board: changes in the number of pieces by owner.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Deed {
+struct MoveEffect {
     own: i64,
     other: i64,
     nobody: i64,
@@ -77,7 +76,7 @@ struct Deed {
     apart: bool,
 }
 
-fn deed(game: &Metered<'_>, before: &Played, after: &Played) -> Result<Deed, Failure> {
+fn effect(game: &Metered<'_>, before: &Played, after: &Played) -> Result<MoveEffect, Failure> {
     let mover = game.turn(&before.pos)?;
     let (was, is) = (game.scene(&before.pos)?, game.scene(&after.pos)?);
     let all = |scene: &agon_core::scene::Scene, owner: Option<Player>| {
@@ -85,50 +84,55 @@ fn deed(game: &Metered<'_>, before: &Played, after: &Played) -> Result<Deed, Fai
     };
     let change = |owner| all(&is, owner) - all(&was, owner);
     let tile = is.places.iter().flat_map(|place| &place.stack).any(|token| token.shape == Shape::Tile);
-    let deed =
-        Deed { own: change(Some(mover)), other: change(Some(mover.other())), nobody: change(None), tile, apart: false };
-    Ok(Deed { apart: deed.nobody == 0 && deed.own == 0 && is.size != was.size, ..deed })
+    let effect = MoveEffect {
+        own: change(Some(mover)),
+        other: change(Some(mover.other())),
+        nobody: change(None),
+        tile,
+        apart: false,
+    };
+    Ok(MoveEffect { apart: effect.nobody == 0 && effect.own == 0 && is.size != was.size, ..effect })
 }
 
-fn words(deed: Deed) -> &'static str {
-    match deed {
-        Deed { tile: true, .. } => "puts down a tile",
-        Deed { apart: true, .. } => "splits a heap",
-        Deed { nobody: 1.., .. } => "makes a mark",
-        Deed { nobody: ..=-1, .. } => "takes counters",
-        Deed { own: 1.., other: ..=-1, .. } => "puts down a piece and takes one",
-        Deed { own: 1.., .. } => "puts down a piece",
-        Deed { other: 1.., .. } => "puts down a piece of the other side",
-        Deed { other: ..=-1, .. } => "moves a piece and takes one",
-        _ => "moves",
+fn words(effect: MoveEffect) -> &'static str {
+    match effect {
+        MoveEffect { tile: true, .. } => "places a tile",
+        MoveEffect { apart: true, .. } => "splits a heap",
+        MoveEffect { nobody: 1.., .. } => "places a mark",
+        MoveEffect { nobody: ..=-1, .. } => "takes counters",
+        MoveEffect { own: 1.., other: ..=-1, .. } => "places a piece and captures one",
+        MoveEffect { own: 1.., .. } => "places a piece",
+        MoveEffect { other: 1.., .. } => "places a piece of the opponent",
+        MoveEffect { other: ..=-1, .. } => "moves a piece and captures one",
+        _ => "moves a piece",
     }
 }
 
-/// Games played for pictures, the plies of each, and kinds of moves shown.
-const GAMES: u64 = 5;
-const PLIES: usize = 200;
-const KINDS: usize = 3;
+/// The number of random games, the most plies of each, and the most kinds of moves shown.
+const SAMPLE_GAMES: u64 = 5;
+const SAMPLE_PLIES: usize = 200;
+const SHOWN_KINDS: usize = 3;
 
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Pictures from games played at random: the first move of each kind, and the shortest way to win.
+/// Pictures from random games: the first move of each kind, and the shortest win.
 fn found(game: &Metered<'_>) -> Result<Vec<(Played, String)>, Failure> {
-    let mut kinds: Vec<(Deed, Played, String)> = Vec::new();
+    let mut kinds: Vec<(MoveEffect, Played, String)> = Vec::new();
     let mut won: Option<(usize, Played)> = None;
-    for seed in 1..=GAMES {
+    for seed in 1..=SAMPLE_GAMES {
         let (mut played, mut dice) = (Played::at(game.start(), ""), Dice(seed));
-        for ply in 0..PLIES {
-            // Half of what this page may cost is for drawing what was found.
-            if game.meter().used() > UNITS / 2 {
+        for ply in 0..SAMPLE_PLIES {
+            // Half of the budget is reserved for drawing the pictures.
+            if game.meter().used() > REQUEST_BUDGET / 2 {
                 break;
             }
             let before = played.clone();
             let Some(mv) = random_step(game, &mut played, &mut dice) else { break };
-            if kinds.len() < KINDS {
-                let did = deed(game, &before, &played)?;
+            if kinds.len() < SHOWN_KINDS {
+                let did = effect(game, &before, &played)?;
                 if kinds.iter().all(|(known, _, _)| words(*known) != words(did)) {
                     let name = game.player_name(game.turn(&before.pos)?);
                     kinds.push((did, played.clone(), format!("{} {}: {mv}.", capital(&name), words(did))));
@@ -147,20 +151,20 @@ fn found(game: &Metered<'_>) -> Result<Vec<(Played, String)>, Failure> {
         let says = format!("{} ({}).", capital(&game.status_text(&end.pos)?), game.end_reason(&end.pos)?);
         let empty = game.scene(&end.pos)?.places.iter().all(|place| place.stack.is_empty());
         match pictures.last_mut().filter(|_| empty) {
-            // An empty board is no picture.
-            Some((_, last)) => *last = format!("{last} When nothing is left: {}", says.to_lowercase()),
+            // An empty board makes no useful picture.
+            Some((_, last)) => *last = format!("{last} When no move is left: {}", says.to_lowercase()),
             None => pictures.push((end, says)),
         }
     }
     Ok(pictures)
 }
 
-/// Every picture with its words.
+/// Every picture with its caption.
 fn pictures(app: &App, game: &Metered<'_>) -> Result<Vec<Value>, Failure> {
     let examples = app.registry.entry(game.spelling()).map_or(&[][..], Entry::examples);
     let named: Vec<&Example> = examples.iter().filter(|example| example.game == game.spelling()).collect();
     let start = Played::at(game.start(), "");
-    let begins = format!("The beginning: {}.", game.status_text(&start.pos)?);
+    let begins = format!("The start: {}.", game.status_text(&start.pos)?);
     let shown = if named.is_empty() {
         found(game)?
     } else {
@@ -172,12 +176,15 @@ fn pictures(app: &App, game: &Metered<'_>) -> Result<Vec<Value>, Failure> {
 }
 
 #[derive(Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct RulesQuery {
     game: String,
 }
 
-/// The pictures of a game's rules.
-pub(crate) async fn shown(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Result<Json<Value>, Trouble> {
+/// The pictures for the rules of a game.
+pub(crate) async fn shown(
+    State(app): State<Arc<App>>,
+    Query(asked): Query<RulesQuery>,
+) -> Result<Json<Value>, RequestError> {
     let shown = app.bounded(move |app, meter| {
         let game = app.game(meter, &asked.game)?;
         let key = format!("rules {}", game.spelling());

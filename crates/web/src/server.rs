@@ -1,7 +1,7 @@
 //! The accept loop: limits on connections, headers and time.
 //!
-//! A client that sends its header slowly is closed after five seconds; a header that is too large is answered with
-//! 431, a body that is too large with 413. Every connection has a task of its own, so slow ones delay nobody.
+//! The connection of a client that sends its header slowly is closed after five seconds. A header that is too large is
+//! answered with 431, a body that is too large with 413. Every connection has its own task, so slow clients delay nobody.
 
 use crate::app::App;
 use crate::{arena, claims, grundy, guard, home, page, play, rules, setup, solve, strategies, work};
@@ -20,21 +20,21 @@ use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
-/// No connection lives longer.
+/// The longest life of a connection.
 const CONNECTION_TIME: Duration = Duration::from_secs(60 * 60);
-/// Bytes of a header.
+/// The most bytes of a request header.
 const HEADER_BYTES: usize = 64 << 10;
-/// Wait after a failed accept, for example when there are too many open files.
+/// The pause after a failed accept, for example when too many files are open.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// How much one server bears.
+/// The limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Time for a request's header to arrive, and for an idle connection to live.
+    /// The time within which a request header must arrive; also the life of an idle connection.
     pub header_time: Duration,
-    /// Time for a request, but for streams of events.
+    /// The time limit of a request; event streams are exempt.
     pub request_time: Duration,
-    /// Connections at once.
+    /// The most connections at once.
     pub connections: usize,
 }
 
@@ -44,7 +44,7 @@ impl Default for Limits {
     }
 }
 
-/// Every address.
+/// All routes.
 fn routes(app: Arc<App>, limits: Limits) -> Router {
     Router::new()
         .route("/", get(home::page))
@@ -84,7 +84,7 @@ fn routes(app: Arc<App>, limits: Limits) -> Router {
         .with_state(app)
 }
 
-/// Binds to this machine only; port 0 chooses a free one.
+/// Binds to the loopback interface; port 0 chooses a free port.
 pub async fn bind(port: u16) -> std::io::Result<TcpListener> {
     TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await
 }
@@ -114,7 +114,7 @@ pub async fn serve(listener: TcpListener, app: Arc<App>, limits: Limits) {
     }
 }
 
-/// Answers the requests of one client, however its bytes come.
+/// Answers the requests of one client over any byte stream.
 pub async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin, app: Arc<App>, limits: Limits) {
     connection(stream, routes(app, limits), limits).await;
 }
@@ -125,11 +125,11 @@ async fn connection(stream: impl AsyncRead + AsyncWrite + Unpin, router: Router,
         .header_read_timeout(limits.header_time)
         .max_buf_size(HEADER_BYTES)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
-    // A broken connection is the client's business.
+    // A connection that breaks is the client's problem.
     let _ = tokio::time::timeout(CONNECTION_TIME, connection).await;
 }
 
-/// More connections than can be served.
+/// Refuses a connection beyond the limit.
 async fn refuse(mut stream: TcpStream) {
     let answer =
         format!("HTTP/1.1 {} \r\nconnection: close\r\ncontent-length: 0\r\n\r\n", StatusCode::SERVICE_UNAVAILABLE);
@@ -139,14 +139,14 @@ async fn refuse(mut stream: TcpStream) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::PAGES;
+    use crate::app::CONCURRENT_PAGES;
     use std::io::{Read as _, Write as _};
     use std::time::Instant;
 
-    /// No answer takes longer, unless something is wrong.
-    const PATIENCE: Duration = Duration::from_secs(600);
+    /// An answer that takes longer is a failure.
+    const TEST_TIMEOUT: Duration = Duration::from_secs(600);
 
-    /// A server with one thread for requests: its state and where it is.
+    /// Starts a server with one thread for requests; returns its state and its address.
     fn start(limits: Limits) -> (Arc<App>, SocketAddr) {
         let (tell, told) = std::sync::mpsc::channel();
         std::thread::spawn(move || {
@@ -163,7 +163,7 @@ mod tests {
     }
 
     fn answer(stream: &mut std::net::TcpStream) -> String {
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(TEST_TIMEOUT)).unwrap();
         let mut bytes = Vec::new();
         let _ = stream.read_to_end(&mut bytes);
         String::from_utf8_lossy(&bytes).into_owned()
@@ -180,7 +180,7 @@ mod tests {
     fn until(what: &str, holds: impl Fn() -> bool) {
         let begun = Instant::now();
         while !holds() {
-            assert!(begun.elapsed() < PATIENCE, "in vain: {what}");
+            assert!(begun.elapsed() < TEST_TIMEOUT, "waited in vain: {what}");
             std::thread::sleep(Duration::from_millis(2));
         }
     }
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn more_connections_than_can_be_served_are_refused_and_places_come_free() {
         // Idle connections stay until this test closes them.
-        let (_, address) = start(Limits { connections: 4, header_time: 100 * PATIENCE, ..Limits::default() });
+        let (_, address) = start(Limits { connections: 4, header_time: 100 * TEST_TIMEOUT, ..Limits::default() });
         let idle: Vec<_> = (0..4).map(|_| std::net::TcpStream::connect(address).unwrap()).collect();
         // The refusal comes before the request is read; what was sent may be lost with it.
         assert!(!answer(&mut send(address, "/jobs")).starts_with("HTTP/1.1 200"));
@@ -235,17 +235,17 @@ mod tests {
     fn the_jobs_are_shown_while_no_game_can_be_built() {
         let (app, address) = start(Limits::default());
         for path in DRAWN {
-            // Whoever wants a game waits here; the one thread for requests must not be among them.
+            // Every access to a game blocks here; the one thread for requests must not be among the blocked ones.
             let gate = app.hold_games();
             let mut waiting = send(address, path);
-            until(path, || app.free_pages() < PAGES);
+            until(path, || app.free_pages() < CONCURRENT_PAGES);
             assert!(answer(&mut send(address, "/jobs")).starts_with("HTTP/1.1 200"), "{path}");
             drop(gate);
             assert!(answer(&mut waiting).starts_with("HTTP/1.1 200"), "{path}");
         }
         // More of them than there are places.
         let gate = app.hold_games();
-        let waiting: Vec<_> = (0..3 * PAGES).map(|_| send(address, "/g/tic-tac-toe")).collect();
+        let waiting: Vec<_> = (0..3 * CONCURRENT_PAGES).map(|_| send(address, "/g/tic-tac-toe")).collect();
         until("all places taken", || app.free_pages() == 0);
         assert!(answer(&mut send(address, "/jobs")).starts_with("HTTP/1.1 200"));
         drop(gate);
@@ -260,8 +260,8 @@ mod tests {
         let gate = app.hold_games();
         let late = answer(&mut send(address, "/g/tic-tac-toe"));
         assert!(late.starts_with("HTTP/1.1 408"), "{late}");
-        assert_eq!(app.free_pages(), PAGES - 1);
+        assert_eq!(app.free_pages(), CONCURRENT_PAGES - 1);
         drop(gate);
-        until("its place comes free", || app.free_pages() == PAGES);
+        until("its place comes free", || app.free_pages() == CONCURRENT_PAGES);
     }
 }

@@ -1,9 +1,9 @@
-//! Setting up a position by hand: pieces are put into the text of a position, and the rules say whether it can be.
+//! The position editor: pieces are placed in the text of a position, and the rules decide whether it is legal.
 //!
-//! Two ways to write a board are understood: a character for each place with `/` between rows (`X.O/...`), and Tak's
-//! rows of `x3,12S`. Whether a game is written so is found out by playing its first moves, not taken on trust.
+//! Two notations are supported: one character per place with `/` between rows (`X.O/...`), and Tak's rows of `x3,12S`.
+//! Whether a game uses one of them is tested by playing its first moves.
 
-use crate::app::{App, Metered, Trouble};
+use crate::app::{App, Metered, RequestError};
 use agon_core::Player;
 use agon_core::scene::{Scene, Shape, Token};
 use agon_report::failure::Failure;
@@ -14,22 +14,22 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How a board is written.
+/// The notation of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Style {
-    /// A character for each place.
+    /// One character per place.
     Letters,
-    /// Tak's: `x2,1,21S`.
+    /// Tak's stacks: `x2,1,21S`.
     Stacks,
 }
 
-/// The text of a position, taken apart.
+/// The text of a position, split into cells.
 struct Draft {
     style: Style,
     columns: usize,
-    /// What stands on each place; empty for nothing.
+    /// The text of each cell; empty for an empty place.
     cells: Vec<String>,
-    /// Whatever follows the board.
+    /// The text after the board.
     rest: String,
 }
 
@@ -64,7 +64,7 @@ impl Draft {
         format!("{}{}", parts.join("/"), self.rest)
     }
 
-    /// The text of the same board with the other side to move, where the text says whose turn it is: `:w`, ` 1 7`.
+    /// The same board with the other side to move, if the text names the side to move: `:w`, ` 1 7`.
     fn with_other_side(&self, rows: &[usize]) -> Option<String> {
         let mut letters = self.rest.chars();
         let (mark, side) = (letters.next()?, letters.next()?);
@@ -73,7 +73,7 @@ impl Draft {
         Some(Draft { style: self.style, columns: self.columns, cells: self.cells.clone(), rest }.text(rows))
     }
 
-    /// Puts a piece on a place; `.` takes one away.
+    /// Places a piece; `.` removes one.
     fn put(&mut self, place: usize, piece: &str) {
         let Some(cell) = self.cells.get_mut(place) else { return };
         match (self.style, piece) {
@@ -84,7 +84,7 @@ impl Draft {
                 cell.truncate(cell.len().saturating_sub(if standing { 2 } else { 1 }));
             }
             (Style::Stacks, _) => {
-                // Nothing stands on a wall or a capstone: it lies down first.
+                // Nothing can stand on a wall or a capstone, so it becomes a flat.
                 let flat = cell.trim_end_matches(['S', 'C']).to_string();
                 *cell = flat + piece;
             }
@@ -96,7 +96,7 @@ fn letter(c: char) -> String {
     if c == '.' { String::new() } else { c.to_string() }
 }
 
-/// `x2,1,21S` as cells, or nothing if it is not written so.
+/// The cells of a row such as `x2,1,21S`; `None` if it is not in this notation.
 fn row_of_stacks(row: &str) -> Option<Vec<String>> {
     let mut cells = Vec::new();
     for item in row.split(',') {
@@ -114,15 +114,15 @@ fn row_of_stacks(row: &str) -> Option<Vec<String>> {
     Some(cells)
 }
 
-/// What the pieces of a game look like, by how they are written.
+/// The pieces of a game by their notation.
 struct Pieces {
     style: Style,
     rows: Vec<usize>,
     tokens: BTreeMap<String, Vec<Token>>,
 }
 
-/// Plies looked at to meet every piece.
-const PLIES: usize = 3;
+/// The plies that are played to find every piece.
+const SAMPLE_PLIES: usize = 3;
 
 fn pieces(game: &Metered<'_>) -> Option<Pieces> {
     let start = game.start();
@@ -136,7 +136,7 @@ fn pieces(game: &Metered<'_>) -> Option<Pieces> {
         start[..end].split('/').map(|row| Draft::read(row).map(|draft| draft.columns)).collect();
     let mut found = Pieces { style: first.style, rows: rows?, tokens: BTreeMap::new() };
     let mut pos = start;
-    for _ in 0..PLIES {
+    for _ in 0..SAMPLE_PLIES {
         let moves = game.moves(&pos).ok()?;
         for mv in moves.iter().take(400) {
             let (_, next) = game.play(&pos, mv).ok()?;
@@ -178,7 +178,7 @@ impl Pieces {
         stones.iter().enumerate().map(token).collect()
     }
 
-    /// What a person can put down.
+    /// The pieces on offer in the editor.
     fn palette(&self) -> Vec<String> {
         match self.style {
             Style::Letters => self.tokens.keys().cloned().collect(),
@@ -186,7 +186,7 @@ impl Pieces {
         }
     }
 
-    /// A board with the pieces of a draft, legal or not.
+    /// The picture of a draft, legal or not.
     fn scene(&self, game: &Metered<'_>, draft: &Draft) -> Result<Scene, Failure> {
         let mut scene = game.scene(&game.start())?;
         (scene.marks, scene.caption) = (Vec::new(), Vec::new());
@@ -198,21 +198,24 @@ impl Pieces {
 }
 
 #[derive(Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct DraftQuery {
     game: String,
     #[serde(default)]
     text: String,
     place: Option<usize>,
     put: Option<String>,
-    /// Let the other side move.
+    /// Whether to switch the side to move.
     #[serde(default)]
     swap: bool,
     #[serde(default)]
     view: u8,
 }
 
-/// What can be put on the board.
-pub(crate) async fn palette(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Result<Json<Value>, Trouble> {
+/// The pieces that can be placed.
+pub(crate) async fn palette(
+    State(app): State<Arc<App>>,
+    Query(asked): Query<DraftQuery>,
+) -> Result<Json<Value>, RequestError> {
     let drawn = app.bounded(move |app, meter| {
         let game = app.game(meter, &asked.game)?;
         let (found, start) = (pieces(&game), game.scene(&game.start())?);
@@ -230,13 +233,16 @@ pub(crate) async fn palette(State(app): State<Arc<App>>, Query(asked): Query<Ask
     Ok(Json(drawn.await?))
 }
 
-/// A draft with a piece more or less, drawn, and whether the rules allow it.
-pub(crate) async fn draft(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Result<Json<Value>, Trouble> {
+/// A draft after one edit: its picture, and whether the rules allow it.
+pub(crate) async fn draft(
+    State(app): State<Arc<App>>,
+    Query(asked): Query<DraftQuery>,
+) -> Result<Json<Value>, RequestError> {
     let drawn = app.bounded(move |app, meter| Ok(drafted(&app.game(meter, &asked.game)?, &asked)?));
     Ok(Json(drawn.await?))
 }
 
-fn drafted(game: &Metered<'_>, asked: &Asked) -> Result<Value, Failure> {
+fn drafted(game: &Metered<'_>, asked: &DraftQuery) -> Result<Value, Failure> {
     let mut text = if asked.text.trim() == "start" { game.start() } else { asked.text.clone() };
     let (mut svg, mut swaps) = (None, false);
     if let Some(pieces) = pieces(game)
@@ -246,7 +252,8 @@ fn drafted(game: &Metered<'_>, asked: &Asked) -> Result<Value, Failure> {
     {
         if let (Some(place), Some(put)) = (asked.place, &asked.put) {
             if put != "." && !pieces.palette().contains(put) {
-                return Err(Failure::Usage(format!("invalid piece `{}`", agon_core::family::shorten(put))));
+                let (given, pieces) = (agon_core::family::shorten(put), pieces.palette().join(", "));
+                return Err(Failure::Usage(format!("invalid piece `{given}`: expected one of {pieces}, or `.`")));
             }
             draft.put(place, put);
             text = draft.text(&pieces.rows);
@@ -274,7 +281,7 @@ mod tests {
     fn change(game: &str, text: &str, place: usize, put: &str) -> Value {
         let (app, meter) = App::bare();
         let game = app.game(&meter, game).unwrap();
-        let asked = Asked {
+        let asked = DraftQuery {
             game: String::new(),
             text: text.into(),
             place: Some(place),
@@ -286,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_put_down_and_taken_away() {
+    fn pieces_are_placed_and_removed() {
         let one = change("tic-tac-toe", "start", 4, "X");
         assert_eq!((one["text"].as_str(), one["legal"].as_bool()), (Some(".../.X./..."), Some(true)));
         let two = change("tic-tac-toe", ".../.X./...", 0, "X");
@@ -304,7 +311,8 @@ mod tests {
         ] {
             let (app, meter) = App::bare();
             let built = app.game(&meter, game).unwrap();
-            let asked = Asked { game: String::new(), text: text.into(), place: None, put: None, swap: true, view: 0 };
+            let asked =
+                DraftQuery { game: String::new(), text: text.into(), place: None, put: None, swap: true, view: 0 };
             let seen = drafted(&built, &asked).unwrap();
             assert_eq!(
                 (seen["text"].as_str(), seen["swaps"].as_bool()),
@@ -322,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn games_written_otherwise_have_no_palette() {
+    fn games_in_another_notation_have_no_palette() {
         for (game, some) in
             [("mnk", true), ("order-chaos", true), ("antrin", true), ("morris", true), ("tak", true), ("nim", false)]
         {

@@ -1,4 +1,4 @@
-//! Solving: what to solve, and what came out.
+//! The solve page: the form, and the result of a solve.
 
 use crate::app::{App, Meter};
 use crate::job::Job;
@@ -14,14 +14,14 @@ use serde_json::Value;
 use std::sync::Arc;
 
 #[derive(Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct PageQuery {
     #[serde(default)]
     game: String,
     #[serde(default)]
     pos: String,
 }
 
-/// Every family and alias, for suggestions.
+/// The names of all families and aliases, for autocompletion.
 pub(crate) fn suggestions(app: &App) -> Markup {
     html! {
         datalist #games {
@@ -33,33 +33,33 @@ pub(crate) fn suggestions(app: &App) -> Markup {
     }
 }
 
-pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Response {
+pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<PageQuery>) -> Response {
     let drawn = app.bounded(move |app, meter| Ok(form(app, meter, &asked))).await;
-    drawn.unwrap_or_else(|trouble| page::trouble(&app, &trouble))
+    drawn.unwrap_or_else(|error| page::error(&app, &error))
 }
 
-fn form(app: &App, meter: &Meter, asked: &Asked) -> Response {
+fn form(app: &App, meter: &Meter, asked: &PageQuery) -> Response {
     let given = if asked.game.is_empty() { "tic-tac-toe" } else { &asked.game };
     let game = app.game(meter, given);
     let solvers = game.as_ref().map(|game| game.offers().solvers).unwrap_or_default();
     let body = html! {
         section.narrow {
             h1 { "Solve" }
-            p { "Find the value of a position under best play, and a "
-                (term("certificate", "a file that proves the value: it is checked with the rules of the game alone"))
+            p { "Find the value of a position under best play, with a "
+                (term("certificate", "a file that proves the value; a checker needs only the rules of the game to verify it"))
                 " that proves it." }
             @if let Err(error) = &game { p.error { (error.message().unwrap_or_default()) } }
             form.card-form #start data-kind="solve" {
                 label { "Game" input name="game" list="games" value=(given) required data-reload; }
                 (suggestions(app))
-                label { "Position" input name="pos" value=(asked.pos) placeholder="the start"; }
+                label { "Position" input name="pos" value=(asked.pos) placeholder="start"; }
                 label { "Method" select name="solver" {
-                    option value="auto" { "what fits the game" }
+                    option value="auto" { "automatic" }
                     @for solver in &solvers { option value=(solver) { (solver) } }
                 } }
-                label.check { input type="checkbox" name="strong"; span { "the value of every reachable position, not only this one" } }
-                label.check { input type="checkbox" name="certificate" checked; span { "with a certificate" } }
-                label { "Memory at most (MiB)" input name="memory" type="number" min="16" max="1048576" value="1024"; }
+                label.check { input type="checkbox" name="strong"; span { "Solve every reachable position (strong solution)" } }
+                label.check { input type="checkbox" name="certificate" checked; span { "Write a certificate" } }
+                label { "Memory limit (MiB)" input name="memory" type="number" min="16" max="1048576" value="1024"; }
                 button.main type="submit" { "Solve" }
                 p.notice role="alert" hidden {}
             }
@@ -82,17 +82,17 @@ pub(crate) fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
     html! {
         (charts::patterns())
         div.result {
-            a.mini href=(play) aria-label="Open on the board" { (PreEscaped(board(&pos).unwrap_or_default())) }
+            a.mini href=(play) aria-label="Open the board" { (PreEscaped(board(&pos).unwrap_or_default())) }
             div {
                 p.value.{"v-" (value)} {
-                    @if value == "unknown" { "Not settled: between " (text("lo")) " and " (text("hi")) " for " (mover) }
-                    @else { (charts::sign(&value)) " A " (value) " for " (mover) @if let Some(plies) = r["plies"].as_u64() { ", in " (plies) " " (term("plies", "moves of one side")) } }
+                    @if value == "unknown" { "Not solved: at least a " (text("lo")) ", at most a " (text("hi")) " for " (mover) }
+                    @else { (charts::sign(&value)) " A " (value) " for " (mover) @if let Some(plies) = r["plies"].as_u64().filter(|_| value != "draw") { ", in " (plies) " " (term(if plies == 1 { "ply" } else { "plies" }, "moves of one side")) } }
                 }
-                @if let Some(best) = r["best"].as_str() { p { "A best move: " a href=(format!("/g/{}?pos={}&moves={}&values=1", url(&game), url(&pos), url(best))) { (best) } } }
-                @if let Some(nimber) = r["nimber"].as_u64() { p { (term("Nim-value", "the size of the nim heap this position is worth")) " " (nimber) } }
+                @if let Some(best) = r["best"].as_str() { p { "Best move" @if let Some(n) = best_count(r) { " (one of " (n) ")" } ": " a href=(format!("/g/{}?pos={}&moves={}&values=1", url(&game), url(&pos), url(best))) { (best) } } }
+                @if let Some(nimber) = r["nimber"].as_u64() { p { (term("Nim-value", "the size of the nim heap that this position is equivalent to")) " " (nimber) } }
                 p.facts { (grouped(r["nodes"].as_u64().unwrap_or(0))) " positions in " (duration(r["seconds"].as_f64().unwrap_or(0.0))) " (" (text("solver")) ")" }
                 div.buttons {
-                    a.button.main href=(play) { "See it on the board" }
+                    a.button.main href=(play) { "Open the board" }
                     a.button href=(format!("{play}&first=perfect&second=perfect")) { "Watch best play" }
                 }
                 (work::certificate(job))
@@ -104,24 +104,29 @@ pub(crate) fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
     }
 }
 
-/// Positions by value and by distance.
+/// The number of equally good moves, if it is known and there are several.
+fn best_count(r: &Value) -> Option<usize> {
+    r["best_moves"].as_array().map(Vec::len).filter(|&n| n > 1)
+}
+
+/// Charts of positions by value and by distance.
 fn counts(r: &Value) -> Markup {
     let rows = r["distances"].as_array().into_iter().flatten();
     let rows: Vec<(u64, u64)> = rows.filter_map(|row| Some((row[0].as_u64()?, row[1].as_u64()?))).collect();
     html! {
         @if r["totals"].is_object() { h2 { "Reachable positions, for the side to move" } (charts::shares("positions", &r["totals"])) (charts::shares("up to symmetry", &r["classes"])) }
         @if let Some(phases) = r["phases"].as_array() {
-            @if !phases.is_empty() { h2 { "Part by part, for the side to move" } }
+            @if !phases.is_empty() { h2 { "By phase, for the side to move" } }
             @for phase in phases {
                 (charts::shares(phase["name"].as_str().unwrap_or_default(), &phase["totals"]))
-                p.facts { "longest win " (plies(&phase["longest_win"])) " plies, longest resistance " (plies(&phase["longest_loss"])) }
+                p.facts { "Longest win: " (plies(&phase["longest_win"])) "; longest defence: " (plies(&phase["longest_loss"])) }
             }
         }
-        @if !rows.is_empty() { h2 { "How far from the end" } (charts::distances(&rows)) }
+        @if !rows.is_empty() { h2 { "Distance to the end" } (charts::distances(&rows)) }
     }
 }
 
-/// Lines to play through.
+/// Replays of best play and of the longest win.
 fn lines(game: &str, pos: &str, r: &Value, board: &dyn Fn(&str) -> Option<String>) -> Markup {
     let words =
         |list: &Value| list.as_array().into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>().join(" ");
@@ -134,14 +139,14 @@ fn lines(game: &str, pos: &str, r: &Value, board: &dyn Fn(&str) -> Option<String
                     (charts::player("best-line", game, pos, &line, &board(pos).unwrap_or_default())) }
             }
             @if longest.is_object() {
-                section { h2 { "A longest win: " (plies(&longest["plies"])) " plies" }
+                section { h2 { "Longest win: " (plies(&longest["plies"])) }
                     (charts::player("longest", game, from, &words(&longest["line"]), &board(from).unwrap_or_default())) }
             }
         }
     }
 }
 
-/// What the first moves are worth.
+/// The values of the first moves.
 fn moves(game: &str, pos: &str, r: &Value) -> Markup {
     let to = |mv: &str| format!("/g/{}?pos={}&moves={}&values=1", url(game), url(pos), url(mv));
     html! {
@@ -149,7 +154,7 @@ fn moves(game: &str, pos: &str, r: &Value) -> Markup {
             h2 { "First moves" }
             ul.legal.tall { @for mv in first {
                 @let (name, value) = (mv["move"].as_str().unwrap_or_default(), mv["value"].as_str().unwrap_or("unknown"));
-                li { a href=(to(name)) { (name) " " span class=(format!("v-{value}")) { (charts::sign(value)) @if value != "draw" && mv["plies"].is_u64() { (plies(&mv["plies"])) } span.unseen { " " (value) } } } }
+                li { a href=(to(name)) { (name) " " span class=(format!("v-{value}")) { (charts::sign(value)) @if value != "draw" && mv["plies"].is_u64() { (mv["plies"]) } span.unseen { " " (value) } } } }
             } }
         }
         @if let Some(winning) = r["winning_moves"].as_array().filter(|w| !w.is_empty()) {
@@ -159,6 +164,11 @@ fn moves(game: &str, pos: &str, r: &Value) -> Markup {
     }
 }
 
-fn plies(value: &Value) -> String {
-    value.as_u64().map_or("–".to_string(), |n| n.to_string())
+/// A number of plies in words; `none` if there is no number.
+pub(crate) fn plies(value: &Value) -> String {
+    match value.as_u64() {
+        None => "none".to_string(),
+        Some(1) => "1 ply".to_string(),
+        Some(n) => format!("{n} plies"),
+    }
 }

@@ -1,9 +1,9 @@
-//! What a solve tells beyond its value: positions by distance, what the first moves are worth, lines to play through.
+//! The report of a solve beyond the value: positions by distance, values of the first moves, lines of play.
 
-use crate::job::{Desk, Outcome};
+use crate::job::{Outcome, WorkDir};
 use crate::tasks::{TABLES, certificate};
 use agon_check::Section;
-use agon_core::{Ctx, Value as Worth, Wdl};
+use agon_core::{Ctx, Value as GameValue, Wdl};
 use agon_registry::Registry;
 use agon_registry::erased::tables::{AnyTables, TableRequest, tables_of};
 use agon_registry::erased::{AnyGame, Evidence, MoveValue, SolveRequest};
@@ -14,16 +14,16 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Between two savings of unfinished tables.
-const SAVE: Duration = Duration::from_secs(30);
-/// Nodes that may be spent on lines and first moves after the value is known.
-const EXTRA: u64 = 30_000_000;
-/// Moves of a line.
-const LONGEST_LINE: u32 = 400;
-/// First moves valued.
+/// The time between two saves of unfinished tables.
+const SAVE_INTERVAL: Duration = Duration::from_secs(30);
+/// The node limit for lines and first moves after the value is known.
+const EXTRA_NODES: u64 = 30_000_000;
+/// The most moves of a line.
+const MAX_LINE: u32 = 400;
+/// First moves are valued if there are at most this many.
 const FIRST_MOVES: u64 = 200;
 
-/// A strong solve of a game with tables on disk: interrupted at any moment, it resumes from what was last saved.
+/// A strong solve with tables on disk. After an interruption it resumes from the last save.
 pub(crate) struct TableSolve {
     pub(crate) registry: Registry,
     pub(crate) spelling: String,
@@ -32,22 +32,22 @@ pub(crate) struct TableSolve {
 }
 
 impl TableSolve {
-    pub(crate) fn run(&self, ctx: &Ctx, desk: &Desk) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, ctx: &Ctx, work_dir: &WorkDir) -> Result<Outcome, Failure> {
         let begun = Instant::now();
-        // A game of its own: others continue with what they have.
+        // A separate instance: requests keep using the cached game.
         let game = self.registry.game(&self.spelling)?;
         let tables = tables_of(game.as_ref())?;
-        let folder = desk.folder()?.join(TABLES);
+        let folder = work_dir.folder()?.join(TABLES);
         match self.solve(tables.as_ref(), &folder, ctx) {
             Err(Failure::Corrupt(_)) => {
-                // What was saved cannot be continued with: begin anew.
+                // The saved tables are unusable: start again.
                 let _ = std::fs::remove_dir_all(&folder);
                 self.solve(tables.as_ref(), &folder, ctx)?;
             }
             other => other?,
         }
         let game = tables.open(&folder)?;
-        ctx.progress("looking values up", 0, None);
+        ctx.progress("looking up values", 0, None);
         let (report, evidence) = game.solve(&self.pos, &self.request, &ctx.with_own_count())?;
         let mut report = serde_json::to_value(report).unwrap_or_default();
         report["seconds"] = json!(begun.elapsed().as_secs_f64());
@@ -73,19 +73,19 @@ impl TableSolve {
             resume: true,
             only: None,
             memory: self.request.memory,
-            due: &|| last.get().elapsed() >= SAVE,
+            due: &|| last.get().elapsed() >= SAVE_INTERVAL,
             saved: &|| last.set(Instant::now()),
         };
         tables.solve(&request, ctx).map(|_| ())
     }
 }
 
-/// Positions up to symmetry by plies until the end, as a report has them.
+/// The numbers of positions (up to symmetry) by plies to the end, in the form of a report.
 fn by_distance(distances: BTreeMap<u32, u64>) -> Value {
     distances.into_iter().map(|(plies, n)| json!([plies, n])).collect()
 }
 
-/// Adds what can be told about a solved position without tables on disk.
+/// Adds distances and lines to the report of a position that was solved without tables on disk.
 pub(crate) fn enrich(game: &dyn AnyGame, report: &mut Value, evidence: &Evidence, ctx: &Ctx) {
     let mut longest = None;
     if let Ok(Some(certificate)) = evidence {
@@ -96,7 +96,7 @@ pub(crate) fn enrich(game: &dyn AnyGame, report: &mut Value, evidence: &Evidence
             _ => None,
         });
         for (pos, value) in values.flatten() {
-            let Some(plies) = Worth::plies(*value).filter(|_| value.wdl() != Wdl::Draw) else { continue };
+            let Some(plies) = GameValue::plies(*value).filter(|_| value.wdl() != Wdl::Draw) else { continue };
             *distances.entry(plies).or_default() += 1;
             if value.wdl() == Wdl::Win && win.is_none_or(|(_, most)| plies > most) {
                 win = Some((pos, plies));
@@ -108,39 +108,39 @@ pub(crate) fn enrich(game: &dyn AnyGame, report: &mut Value, evidence: &Evidence
         longest = win.map(|(pos, plies)| (pos.to_string(), plies));
     }
     lines(game, report, ctx);
-    let little = &little(ctx);
-    let line = longest.map(|(pos, plies)| (best_line(game, &pos, plies, little), pos, plies));
+    let small = &small_budget(ctx);
+    let line = longest.map(|(pos, plies)| (best_line(game, &pos, plies, small), pos, plies));
     if let Some((line, position, plies)) = line.filter(|(line, _, plies)| line.len() as u32 == *plies) {
         report["longest"] = json!({"position": position, "plies": plies, "line": line});
     }
 }
 
-/// Adds what the first moves are worth, and the line of best play where one side wins.
+/// Adds the values of the first moves, and the line of best play if one side wins.
 fn lines(game: &dyn AnyGame, report: &mut Value, ctx: &Ctx) {
-    ctx.progress("looking at the first moves", 0, None);
-    let little = &little(ctx);
+    ctx.progress("valuing the first moves", 0, None);
+    let small = &small_budget(ctx);
     let Some(pos) = report["position"].as_str().map(String::from) else { return };
     let few = game.count_moves(&pos).is_ok_and(|moves| moves <= FIRST_MOVES);
     if few && report["first_moves"].is_null() {
-        let mut values = game.values(&pos, little).unwrap_or_default();
+        let mut values = game.values(&pos, small).unwrap_or_default();
         values.sort_by_key(|value| std::cmp::Reverse(value.preference()));
         let row = |v: &MoveValue| json!({"move": v.mv, "value": v.value.name(), "plies": v.plies});
         report["first_moves"] = values.iter().map(row).collect();
     }
     let decided = matches!(report["value"].as_str(), Some("win" | "loss"));
     if let Some(plies) = report["plies"].as_u64().filter(|_| decided) {
-        let line = best_line(game, &pos, u32::try_from(plies).unwrap_or(u32::MAX), little);
-        // Half a line would look like a whole one.
+        let line = best_line(game, &pos, u32::try_from(plies).unwrap_or(u32::MAX), small);
+        // An incomplete line would look like a complete one.
         if line.len() as u64 == plies {
             report["line"] = json!(line);
         }
     }
 }
 
-/// Best play on both sides, as far as it is proven with the work that may be spent.
+/// Best play on both sides, as far as it is proven within the limits of `ctx`.
 fn best_line(game: &dyn AnyGame, from: &str, plies: u32, ctx: &Ctx) -> Vec<String> {
     let (mut pos, mut line) = (from.to_string(), Vec::new());
-    while (line.len() as u32) < plies.min(LONGEST_LINE) && ctx.check().is_ok() {
+    while (line.len() as u32) < plies.min(MAX_LINE) && ctx.check().is_ok() {
         let Ok(values) = game.values(&pos, ctx) else { break };
         let Some(best) = values.into_iter().max_by_key(MoveValue::preference) else { break };
         let Ok((mv, next)) = game.play(&pos, &best.mv) else { break };
@@ -150,9 +150,9 @@ fn best_line(game: &dyn AnyGame, from: &str, plies: u32, ctx: &Ctx) -> Vec<Strin
     line
 }
 
-/// The same surroundings, for little work.
-fn little(ctx: &Ctx) -> Ctx {
-    ctx.with_own_count().without_progress().with_budget(EXTRA)
+/// A child context with a small node budget and without progress.
+fn small_budget(ctx: &Ctx) -> Ctx {
+    ctx.with_own_count().without_progress().with_budget(EXTRA_NODES)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Strategies: what to test, and where it goes wrong.
+//! The strategies page: the form, and the result of a test.
 
 use crate::app::{App, Meter, Metered};
 use crate::job::Job;
@@ -14,26 +14,26 @@ use serde_json::Value;
 use std::sync::Arc;
 
 #[derive(Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct PageQuery {
     #[serde(default)]
     game: String,
 }
 
-/// Wrong moves listed.
-const SHOWN: usize = 200;
+/// The most first mistakes that the page lists.
+const LISTED_FAILURES: usize = 200;
 
-pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<Asked>) -> Response {
+pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<PageQuery>) -> Response {
     let drawn = app.bounded(move |app, meter| Ok(drawn(app, meter, &asked))).await;
-    drawn.unwrap_or_else(|trouble| page::trouble(&app, &trouble))
+    drawn.unwrap_or_else(|error| page::error(&app, &error))
 }
 
-fn drawn(app: &App, meter: &Meter, asked: &Asked) -> Response {
+fn drawn(app: &App, meter: &Meter, asked: &PageQuery) -> Response {
     let given = if asked.game.is_empty() { "tic-tac-toe" } else { &asked.game };
     let game = app.game(meter, given);
     let body = html! {
         section.narrow {
             h1 { "Strategies" }
-            p { "A strategy says which moves it may choose. Here it is played against every reply, following every choice it leaves open; if the claim fails, the line that breaks it can be played out on the board." }
+            p { "A strategy names the moves it may choose. agon plays it against every reply and follows every choice it leaves open. If the claim fails, you can replay the counterexample on the board." }
             @match &game {
                 Err(error) => { p.error { (error.message().unwrap_or_default()) } }
                 Ok(game) => { (form(app, game)) }
@@ -56,7 +56,7 @@ fn form(app: &App, game: &Metered<'_>) -> Markup {
         form.card-form #start data-kind="verify" {
             label { "Game" input name="game" list="games" value=(game.spelling()) required data-reload; }
             (solve::suggestions(app))
-            @if offers.strategies.is_empty() { p.warning { (game.spelling()) " has no strategies; the games below have." } }
+            @if offers.strategies.is_empty() { p.warning { (game.spelling()) " has no strategies; choose one of the games below." } }
             @else {
                 label { "Strategy" select name="strategy" {
                     @for s in &offers.strategies {
@@ -66,18 +66,18 @@ fn form(app: &App, game: &Metered<'_>) -> Markup {
                 } }
                 @for s in &offers.strategies { p.about { strong { (s.name) } ": " (s.about) } }
                 label { "It plays" select name="side" { @for (word, name) in tasks::sides(game) { option value=(word) { (name) } } } }
-                label { "Claim" select name="claim" { option value="draw" { "it gets at least a draw" } option value="win" { "it always wins" } } }
-                label.check { input type="checkbox" name="all"; span { "list every position where it first goes wrong" } }
-                label.check { input type="checkbox" name="repair"; span { "find the fewest " (term("exceptions", "positions, up to symmetry, with a move to play there instead")) " that make it hold" } }
-                label.check { input type="checkbox" name="certificate"; span { "with a certificate" } }
-                button.main type="submit" { "Test it" }
+                label { "Claim" select name="claim" { option value="draw" { "at least a draw" } option value="win" { "a win" } } }
+                label.check { input type="checkbox" name="all"; span { "List all first mistakes" } }
+                label.check { input type="checkbox" name="repair"; span { "Find the fewest " (term("exceptions", "positions, up to symmetry, at which the strategy plays another move")) " that make the claim hold" } }
+                label.check { input type="checkbox" name="certificate"; span { "Write a certificate" } }
+                button.main type="submit" { "Test" }
                 p.notice role="alert" hidden {}
             }
         }
     }
 }
 
-/// Every position of a line as small boards.
+/// The positions of a line as small boards.
 fn strip(game: &Metered<'_>, from: &str, moves: &[&str]) -> Markup {
     let mut pos = from.to_string();
     let mut boards = vec![(String::new(), pos.clone())];
@@ -105,7 +105,7 @@ fn number(value: &Value) -> String {
     match value {
         Value::Number(n) => grouped(n),
         Value::String(s) => grouped(s),
-        _ => "endlessly many".to_string(),
+        _ => "infinitely many".to_string(),
     }
 }
 
@@ -124,14 +124,14 @@ pub(crate) fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
             @if o.is_object() { ": " (number(&o["win"])) " won, " (number(&o["draw"])) " drawn, " (number(&o["loss"])) " lost" } "." }
         (work::certificate(job))
         @if r["counterexample"].is_array() {
-            h2 { "How it breaks" }
-            p { "A shortest line: " (r["how"].as_str().unwrap_or_default()) ". " (number(&r["losing_lines"])) " lines break the claim." }
-            p { a.button.main #counterexample href=(format!("/g/{}?pos={}&moves={}&values=1", url(game.spelling()), url(from), url(&line.join(" ")))) { "Play it out on the board" } }
+            h2 { "Counterexample" }
+            p { "Shortest refutation: " (r["how"].as_str().unwrap_or_default()) ". Lines that refute the claim: " (number(&r["losing_lines"])) "." }
+            p { a.button.main #counterexample href=(format!("/g/{}?pos={}&moves={}&values=1", url(game.spelling()), url(from), url(&line.join(" ")))) { "Replay on the board" } }
             (strip(game, from, &line))
         }
         @if let Some(failures) = r["failures"].as_array() {
-            h2 { (failures.len()) " first wrong moves" }
-            ul.boards { @for f in failures.iter().take(SHOWN) { (failure(game, from, f)) } }
+            h2 { "First mistakes (" (failures.len()) ")" }
+            ul.boards { @for f in failures.iter().take(LISTED_FAILURES) { (failure(game, from, f)) } }
         }
         @if r["repair"].is_object() { (repair(game, &r["repair"])) }
     }
@@ -150,11 +150,11 @@ fn failure(game: &Metered<'_>, from: &str, f: &Value) -> Markup {
 
 fn repair(game: &Metered<'_>, repair: &Value) -> Markup {
     let Some(exceptions) = repair["exceptions"].as_array() else {
-        return html! { h2 { "No repair" } p { (repair["why"].as_str().unwrap_or("none found")) } };
+        return html! { h2 { "No repair" } p { (repair["why"].as_str().unwrap_or("No repair was found.")) } };
     };
     html! {
         h2 { "Repaired with " (exceptions.len()) " exception" @if exceptions.len() != 1 { "s" } ", the fewest possible" }
-        p { "The repaired strategy " strong { @if repair["holds"] == true { "holds" } @else { "is refuted" } } ". Boards may be turned or mirrored." }
+        p { "The repaired strategy " strong { @if repair["holds"] == true { "holds" } @else { "is refuted" } } ". The exceptions also hold for rotated and reflected boards." }
         ul.boards { @for e in exceptions {
             @let pos = e["position"].as_str().unwrap_or_default();
             @let moves = words(&e["moves"]);

@@ -1,8 +1,8 @@
-//! What a job can do.
+//! The kinds of work a job can do.
 
-use crate::app::{App, Meter, Metered, Trouble};
-use crate::job::{Desk, Left, Outcome, Work};
-use crate::jobs::Order;
+use crate::app::{App, Meter, Metered, RequestError};
+use crate::job::{Artifact, Outcome, Work, WorkDir};
+use crate::jobs::JobSpec;
 use crate::solving::{self, TableSolve};
 use agon_check::{Certificate, Rejected};
 use agon_core::{Code, Ctx, Player, Wdl};
@@ -14,14 +14,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// A request for a job.
+/// The request for a job, as a page sends it.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(crate) enum Request {
     Solve(Solve),
     Verify(Verify),
     Grundy(Heaps),
-    Arena(crate::arena::Match),
+    Arena(crate::arena::TournamentRequest),
     Claims { ids: Vec<String> },
     Check { job: u64 },
 }
@@ -37,7 +37,7 @@ pub(crate) struct Solve {
     strong: bool,
     #[serde(default)]
     certificate: bool,
-    /// MiB.
+    /// The memory limit in MiB.
     memory: Option<u64>,
 }
 
@@ -63,48 +63,48 @@ pub(crate) struct Heaps {
     to: usize,
 }
 
-/// The tables of a solve, in the directory of its job.
+/// The subdirectory with the tables of a solve, in the directory of its job.
 pub(crate) const TABLES: &str = "table";
-/// MiB for a solve when nothing is said.
-const USUAL_MEMORY: u64 = 1024;
-/// The largest heap a page can show.
+/// The default memory limit of a solve, in MiB.
+const DEFAULT_MEMORY_MIB: u64 = 1024;
+/// The largest heap that a page plots.
 pub(crate) const LARGEST_HEAP: usize = 1 << 22;
-/// Exceptions tried by a repair.
-const MOST_EXCEPTIONS: usize = 16;
+/// The most exceptions that a repair tries.
+const MAX_EXCEPTIONS: usize = 16;
 
-pub(crate) fn order(app: &Arc<App>, meter: &Meter, request: Request) -> Result<Order, Trouble> {
+pub(crate) fn job_spec(app: &Arc<App>, meter: &Meter, request: Request) -> Result<JobSpec, RequestError> {
     let asked = serde_json::to_value(&request).unwrap_or_default();
-    let order = match request {
-        Request::Solve(solve) => order_solve(app, meter, &solve),
-        Request::Verify(verify) => order_verify(app, meter, &verify),
-        Request::Grundy(heaps) => order_grundy(&heaps),
-        Request::Arena(asked) => crate::arena::order(app, meter, &asked),
-        Request::Claims { ids } => order_claims(app, ids),
+    let spec = match request {
+        Request::Solve(solve) => job_solve(app, meter, &solve),
+        Request::Verify(verify) => job_verify(app, meter, &verify),
+        Request::Grundy(heaps) => job_grundy(&heaps),
+        Request::Arena(asked) => crate::arena::job_spec(app, meter, &asked),
+        Request::Claims { ids } => job_claims(app, ids),
         Request::Check { job } => {
-            let job = app.jobs.get(job).ok_or_else(|| Trouble::Missing(format!("there is no job {job}")))?;
-            order_check(app, meter, job.contents()?)
+            let job = app.jobs.get(job).ok_or_else(|| RequestError::NotFound(format!("there is no job {job}")))?;
+            job_check(app, meter, job.contents()?)
         }
     };
-    Ok(Order { request: asked, ..order? })
+    Ok(JobSpec { request: asked, ..spec? })
 }
 
-/// What a record says was asked for.
-pub(crate) fn order_again(app: &Arc<App>, meter: &Meter, request: &Value) -> Result<Order, Trouble> {
+/// The job for a stored request.
+pub(crate) fn respawn(app: &Arc<App>, meter: &Meter, request: &Value) -> Result<JobSpec, RequestError> {
     let request = serde_json::from_value(request.clone());
-    order(app, meter, request.map_err(|error| Failure::Usage(format!("what was asked for makes no sense: {error}")))?)
+    job_spec(app, meter, request.map_err(|error| Failure::Usage(format!("the stored request is invalid: {error}")))?)
 }
 
-/// A job that needs nothing special.
-fn plain(kind: &'static str, title: String, game: Option<String>, memory: u64, work: Work) -> Order {
+/// A job with default settings.
+fn simple(kind: &'static str, title: String, game: Option<String>, memory: u64, work: Work) -> JobSpec {
     let (live, watch) = (Arc::default(), Arc::default());
-    Order { kind, title, game, request: Value::Null, given: None, resumes: false, memory, live, watch, work }
+    JobSpec { kind, title, game, request: Value::Null, given: None, resumes: false, memory, live, watch, work }
 }
 
 fn position(game: &dyn AnyGame, given: &str) -> Result<String, Failure> {
     game.position(if given.trim().is_empty() { "start" } else { given })
 }
 
-/// The method asked for, if it is not the default one.
+/// The requested method; `None` for the default.
 fn method(game: &dyn AnyGame, asked: &Solve) -> Result<Option<String>, Failure> {
     let name = if asked.strong { "strong" } else { asked.solver.trim() };
     let offered = game.offers().solvers;
@@ -119,10 +119,10 @@ fn method(game: &dyn AnyGame, asked: &Solve) -> Result<Option<String>, Failure> 
     }
 }
 
-/// A certificate as a file; why there is none goes into the report.
-pub(crate) fn certificate(evidence: Evidence, report: &mut Value) -> Option<Left> {
+/// The certificate as a file. If there is none, the reason goes into the report.
+pub(crate) fn certificate(evidence: Evidence, report: &mut Value) -> Option<Artifact> {
     match evidence {
-        Ok(found) => found.map(|certificate| Left::Bytes("certificate.agon", certificate.write().into_bytes())),
+        Ok(found) => found.map(|certificate| Artifact::Bytes("certificate.agon", certificate.write().into_bytes())),
         Err(failure) => {
             report["no_certificate"] = json!(failure.message());
             None
@@ -130,21 +130,21 @@ pub(crate) fn certificate(evidence: Evidence, report: &mut Value) -> Option<Left
     }
 }
 
-fn order_solve(app: &Arc<App>, meter: &Meter, asked: &Solve) -> Result<Order, Trouble> {
+fn job_solve(app: &Arc<App>, meter: &Meter, asked: &Solve) -> Result<JobSpec, RequestError> {
     let game = app.game(meter, &asked.game)?.unmetered();
     let pos = position(game.as_ref(), &asked.pos)?;
-    let memory = asked.memory.unwrap_or(USUAL_MEMORY).clamp(16, 1 << 20) << 20;
+    let memory = asked.memory.unwrap_or(DEFAULT_MEMORY_MIB).clamp(16, 1 << 20) << 20;
     let request =
         SolveRequest { solver: method(game.as_ref(), asked)?, certificate: asked.certificate, all: false, memory };
     let strong = request.solver.as_deref() == Some("strong");
     let from = if pos == game.start() { String::new() } else { format!(" from {pos}") };
     let spelling = game.spelling().to_string();
-    let title = format!("solve {spelling}{from}");
+    let title = format!("Solve {spelling}{from}");
     if let Some(tables) = strong.then(|| game.tables()).flatten() {
         let (_, needed) = tables.size(None)?;
         if needed > memory {
             return Err(Failure::Usage(format!(
-                "the tables of {spelling} need about {} MiB, more than the {} allowed: allow more memory",
+                "the tables of {spelling} need about {} MiB, more than the limit of {} MiB: allow more memory",
                 grouped(needed.div_ceil(1 << 20)),
                 grouped(memory >> 20)
             ))
@@ -154,16 +154,16 @@ fn order_solve(app: &Arc<App>, meter: &Meter, asked: &Solve) -> Result<Order, Tr
             Arc::downgrade(app),
             TableSolve { registry: app.registry.clone(), spelling: spelling.clone(), pos, request },
         );
-        let run = Box::new(move |ctx: &Ctx, desk: &Desk| {
-            let outcome = work.run(ctx, desk)?;
-            if let (Some(app), true) = (app.upgrade(), desk.stays()) {
-                app.adopt_tables(&work.spelling, desk.folder()?.join(TABLES));
+        let run = Box::new(move |ctx: &Ctx, work_dir: &WorkDir| {
+            let outcome = work.run(ctx, work_dir)?;
+            if let (Some(app), true) = (app.upgrade(), work_dir.persistent()) {
+                app.adopt_tables(&work.spelling, work_dir.folder()?.join(TABLES));
             }
             Ok(outcome)
         });
-        return Ok(Order { resumes: true, ..plain("solve", title, Some(spelling), needed, run) });
+        return Ok(JobSpec { resumes: true, ..simple("solve", title, Some(spelling), needed, run) });
     }
-    let run = Box::new(move |ctx: &Ctx, _: &Desk| {
+    let run = Box::new(move |ctx: &Ctx, _: &WorkDir| {
         ctx.progress("solving", 0, None);
         let (report, evidence) = game.solve(&pos, &request, ctx)?;
         let mut report = serde_json::to_value(report).unwrap_or_default();
@@ -171,10 +171,10 @@ fn order_solve(app: &Arc<App>, meter: &Meter, asked: &Solve) -> Result<Order, Tr
         let file = certificate(evidence, &mut report);
         Ok(Outcome { report, file })
     });
-    Ok(plain("solve", title, Some(spelling), memory, run))
+    Ok(simple("solve", title, Some(spelling), memory, run))
 }
 
-fn order_verify(app: &App, meter: &Meter, asked: &Verify) -> Result<Order, Trouble> {
+fn job_verify(app: &App, meter: &Meter, asked: &Verify) -> Result<JobSpec, RequestError> {
     let game = app.game(meter, &asked.game)?;
     let pos = position(game.unmetered().as_ref(), &asked.pos)?;
     let least = match asked.claim.as_str() {
@@ -188,40 +188,40 @@ fn order_verify(app: &App, meter: &Meter, asked: &Verify) -> Result<Order, Troub
         side,
         least,
         all: asked.all,
-        repair: asked.repair.then_some(MOST_EXCEPTIONS),
+        repair: asked.repair.then_some(MAX_EXCEPTIONS),
         certificate: asked.certificate,
     };
-    // An unknown strategy is refused now, not later.
+    // An unknown strategy is refused now rather than when the job runs.
     crate::play::offered(&game, &request.strategy.name)?;
     let game = game.unmetered();
     game.agent(&request.strategy, 1)?;
     let spelling = game.spelling().to_string();
     let reaches = if least == Wdl::Win { "wins" } else { "gets at least a draw" };
     let title = format!("{spelling}: {} as {} {reaches}", asked.strategy, game.player_name(side));
-    let work = Box::new(move |ctx: &Ctx, _: &Desk| {
+    let work = Box::new(move |ctx: &Ctx, _: &WorkDir| {
         ctx.progress("verifying", 0, None);
         let (report, evidence) = game.verify(&pos, &request, ctx)?;
         let mut report = serde_json::to_value(report).unwrap_or_default();
         let file = certificate(evidence, &mut report);
         Ok(Outcome { report, file })
     });
-    Ok(plain("verify", title, Some(spelling), USUAL_MEMORY << 20, work))
+    Ok(simple("verify", title, Some(spelling), DEFAULT_MEMORY_MIB << 20, work))
 }
 
-fn order_grundy(asked: &Heaps) -> Result<Order, Trouble> {
+fn job_grundy(asked: &Heaps) -> Result<JobSpec, RequestError> {
     let code: Code = asked.code.trim().parse().map_err(|error| Failure::Usage(format!("{error}")))?;
     let to = asked.to;
     if to > LARGEST_HEAP {
         let most = grouped(LARGEST_HEAP);
         let why = format!(
-            "heap {} is more than this page shows: expected at most {most}; `agon grundy` goes further",
+            "heap {} is too large for this page: expected at most {most}; `agon grundy` computes larger ones",
             grouped(to)
         );
         return Err(Failure::Usage(why).into());
     }
     let title = format!("Grundy values of {code}, heaps 0 to {}", grouped(to));
     let memory = Grundy::memory(&code, to) + 8 * to as u64;
-    let work = Box::new(move |ctx: &Ctx, _: &Desk| {
+    let work = Box::new(move |ctx: &Ctx, _: &WorkDir| {
         let mut grundy = Grundy::new(&code, to, Method::Auto);
         grundy.run(ctx, to)?;
         let period = grundy.find_period().map(|p| {
@@ -241,24 +241,24 @@ fn order_grundy(asked: &Heaps) -> Result<Order, Trouble> {
                                 "first": values.iter().take(400).collect::<Vec<_>>(),
                                 "zeros": zeros.iter().take(2000).collect::<Vec<_>>(), "zero_count": zeros.len()});
         let words = values.iter().flat_map(|value| value.to_le_bytes()).collect();
-        Ok(Outcome { report, file: Some(Left::Bytes("grundy.words", words)) })
+        Ok(Outcome { report, file: Some(Artifact::Bytes("grundy.words", words)) })
     });
-    Ok(plain("grundy", title, None, memory, work))
+    Ok(simple("grundy", title, None, memory, work))
 }
 
-fn order_claims(app: &Arc<App>, ids: Vec<String>) -> Result<Order, Trouble> {
+fn job_claims(app: &Arc<App>, ids: Vec<String>) -> Result<JobSpec, RequestError> {
     if let Some(id) = ids.iter().find(|id| !app.claims.iter().any(|claim| claim.id == id.as_str())) {
-        return Err(Trouble::Missing(format!("there is no claim `{}`", agon_core::family::shorten(id))));
+        return Err(RequestError::NotFound(format!("there is no claim `{}`", agon_core::family::shorten(id))));
     }
-    let keep = Arc::downgrade(app);
+    let weak = Arc::downgrade(app);
     let title = match ids.as_slice() {
-        [one] => format!("recompute {one}"),
-        many => format!("recompute {} claims", many.len()),
+        [one] => format!("Recompute {one}"),
+        many => format!("Recompute {} claims", many.len()),
     };
-    let work = Box::new(move |ctx: &Ctx, _: &Desk| {
+    let work = Box::new(move |ctx: &Ctx, _: &WorkDir| {
         let mut rows = Vec::new();
         for (i, id) in ids.iter().enumerate() {
-            let Some(app) = keep.upgrade() else { break };
+            let Some(app) = weak.upgrade() else { break };
             let Some(claim) = app.claims.iter().find(|claim| claim.id == id.as_str()) else { continue };
             ctx.progress("recomputing", i as u64, Some(ids.len() as u64));
             ctx.check()?;
@@ -269,12 +269,12 @@ fn order_claims(app: &Arc<App>, ids: Vec<String>) -> Result<Order, Trouble> {
         ctx.progress("recomputing", ids.len() as u64, Some(ids.len() as u64));
         Ok(Outcome { report: json!({"rows": rows}), file: None })
     });
-    Ok(plain("claims", title, None, USUAL_MEMORY << 20, work))
+    Ok(simple("claims", title, None, DEFAULT_MEMORY_MIB << 20, work))
 }
 
-/// Checks a certificate with the rules alone.
-pub(crate) fn order_check(app: &App, meter: &Meter, bytes: Vec<u8>) -> Result<Order, Trouble> {
-    let damaged = |why: String| Trouble::Failure(Failure::Usage(format!("this is no certificate: {why}")));
+/// A job that checks a certificate, using only the rules of the game.
+pub(crate) fn job_check(app: &App, meter: &Meter, bytes: Vec<u8>) -> Result<JobSpec, RequestError> {
+    let damaged = |why: String| RequestError::Failure(Failure::Usage(format!("this is not a certificate: {why}")));
     let certificate = Certificate::read(&bytes).map_err(|error| damaged(error.to_string()))?;
     let game = match certificate.rules.as_deref() {
         None => app.game(meter, &certificate.game)?.unmetered(),
@@ -284,10 +284,10 @@ pub(crate) fn order_check(app: &App, meter: &Meter, bytes: Vec<u8>) -> Result<Or
         }
     };
     if !agon_registry::is_spelling_of(game.as_ref(), &certificate.game) {
-        return Err(damaged(format!("the game should be spelled {}", game.spelling())));
+        return Err(damaged(format!("the game must be spelled {}", game.spelling())));
     }
-    let (title, spelling) = (format!("check a certificate of {}", certificate.game), certificate.game.clone());
-    let work = Box::new(move |ctx: &Ctx, _: &Desk| {
+    let (title, spelling) = (format!("Check a certificate of {}", certificate.game), certificate.game.clone());
+    let work = Box::new(move |ctx: &Ctx, _: &WorkDir| {
         ctx.progress("checking", 0, None);
         let claim = certificate.claim.to_string();
         let report = match game.check(&certificate, ctx) {
@@ -303,11 +303,11 @@ pub(crate) fn order_check(app: &App, meter: &Meter, bytes: Vec<u8>) -> Result<Or
         report["from"] = json!(certificate.from);
         Ok(Outcome { report, file: None })
     });
-    let order = plain("check", title, Some(spelling), USUAL_MEMORY << 20, work);
-    Ok(Order { given: Some(bytes), ..order })
+    let spec = simple("check", title, Some(spelling), DEFAULT_MEMORY_MIB << 20, work);
+    Ok(JobSpec { given: Some(bytes), ..spec })
 }
 
-/// Both sides, for forms.
+/// The two sides, for forms: value and name.
 pub(crate) fn sides(game: &Metered<'_>) -> [(&'static str, String); 2] {
     Player::BOTH.map(|player| (player.name(), game.player_name(player)))
 }

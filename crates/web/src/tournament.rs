@@ -1,12 +1,12 @@
-//! A tournament that a page looks on at.
+//! A tournament that pages can watch.
 
 use crate::watch::Watch;
 use agon_arena::files::Files;
+use agon_arena::game::{Audience, Played};
 use agon_arena::plan::{Plan, Slot};
 use agon_arena::report::ArenaReport;
 use agon_arena::run::Tournament;
 use agon_arena::store::{GameResult, Store};
-use agon_arena::table::{Audience, Played};
 use agon_core::Ctx;
 use agon_registry::Registry;
 use agon_registry::erased::AnyGame;
@@ -16,133 +16,139 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Where a tournament is played, and who looks on.
-pub(crate) struct Stage<'a> {
-    /// When to stop, and whom to tell how far it is.
+/// The surroundings of a tournament: limits, file and listeners.
+pub(crate) struct Session<'a> {
+    /// Limits, cancellation and progress.
     pub(crate) ctx: &'a Ctx,
-    /// The file of every game; it is there already when the tournament was cut off.
+    /// The file of all games; it exists already if the tournament was interrupted.
     pub(crate) file: &'a Path,
-    /// Told now and then how it stands.
+    /// Receives intermediate standings.
     pub(crate) tell: &'a (dyn Fn(Value) + Sync),
-    /// Shown every game while it is played.
+    /// Receives every move for the pages that watch.
     pub(crate) watch: &'a Watch,
-    /// Looks on besides.
+    /// A further listener.
     pub(crate) spectator: Option<&'a (dyn Audience + Send)>,
 }
 
-/// A tournament: everybody meets everybody.
+/// A round-robin tournament.
 #[derive(Clone, Debug)]
-pub(crate) struct Contest {
+pub(crate) struct TournamentSpec {
     /// The game.
     pub(crate) game: String,
     /// The players.
     pub(crate) players: Vec<String>,
-    /// Games of each pairing, an even number.
+    /// The number of games of each pairing, even.
     pub(crate) games: u64,
-    /// Random moves at the beginning.
+    /// The number of random plies at the start of each game.
     pub(crate) opening_plies: u32,
-    /// Seed of everything random.
+    /// The random seed.
     pub(crate) seed: u64,
-    /// Seconds for a move.
+    /// The time for a move, in seconds.
     pub(crate) seconds: f64,
 }
 
-/// Games told to a page.
-const TOLD: usize = 200;
-/// Between two reports of how a tournament stands.
-const PAUSE: Duration = Duration::from_millis(500);
-/// No game is longer.
-const MOST_PLIES: u32 = 1000;
-/// Milliseconds for a player to sit down.
-const START_TIME: u64 = 5000;
+/// The number of games that a page lists.
+const LISTED_GAMES: usize = 200;
+/// The time between two intermediate standings.
+const REPORT_INTERVAL: Duration = Duration::from_millis(500);
+/// The length limit of a game, in plies.
+const MAX_PLIES: u32 = 1000;
+/// The start timeout of an engine, in milliseconds.
+const ENGINE_START_MS: u64 = 5000;
 
-/// Plays a tournament for a page, or continues with it.
-pub(crate) fn tournament(registry: &Registry, contest: &Contest, stage: &Stage<'_>) -> Result<Value, Failure> {
-    let game = registry.game(&contest.game)?;
+/// Plays a tournament, or resumes an interrupted one.
+pub(crate) fn tournament(registry: &Registry, spec: &TournamentSpec, session: &Session<'_>) -> Result<Value, Failure> {
+    let game = registry.game(&spec.game)?;
     let plan = Plan {
         game: game.spelling().to_string(),
-        players: contest.players.clone(),
+        players: spec.players.clone(),
         gauntlet: false,
-        games: contest.games,
-        seed: contest.seed,
+        games: spec.games,
+        seed: spec.seed,
         from: game.start(),
-        opening_plies: contest.opening_plies,
+        opening_plies: spec.opening_plies,
         book: Vec::new(),
-        move_time: Some((contest.seconds * 1000.0).ceil() as u64),
-        start_time: START_TIME,
-        most_plies: MOST_PLIES,
+        move_time: Some((spec.seconds * 1000.0).ceil() as u64),
+        start_time: ENGINE_START_MS,
+        most_plies: MAX_PLIES,
         sprt: None,
-        files: Files::of(&contest.players)?,
+        files: Files::of(&spec.players)?,
     };
-    let mut store = Store::go_on(stage.file, &plan)?;
+    let mut store = Store::resume(session.file, &plan)?;
     let results = store.results()?;
     let done: std::collections::HashSet<u64> = results.iter().map(|result| result.id).collect();
     let todo = (0..plan.total()).filter(|id| !done.contains(id)).collect();
     let begun = Instant::now();
-    let gallery =
-        Gallery { plan: &plan, names: plan.names(), game: game.as_ref(), stage, begun, told: Mutex::default() };
-    stage.ctx.progress("playing", results.len() as u64, Some(plan.total()));
-    (stage.tell)(gallery.standing(&results, &store)?);
+    let view = LiveView {
+        plan: &plan,
+        names: plan.names(),
+        game: game.as_ref(),
+        session,
+        begun,
+        last_report: Mutex::default(),
+    };
+    session.ctx.progress("playing", results.len() as u64, Some(plan.total()));
+    (session.tell)(view.standing(&results, &store)?);
     let play = Tournament {
         plan: &plan,
         game: game.as_ref(),
         todo,
         results,
         store: Some(&mut store),
-        threads: stage.ctx.threads(),
-        audience: Some(&gallery),
+        threads: session.ctx.threads(),
+        audience: Some(&view),
     };
-    let results = play.play(stage.ctx)?;
-    gallery.standing(&results, &store)
+    let results = play.play(session.ctx)?;
+    view.standing(&results, &store)
 }
 
-/// The people at their browsers.
-struct Gallery<'a> {
+/// Forwards games and standings to the pages.
+struct LiveView<'a> {
     plan: &'a Plan,
     names: Vec<String>,
     game: &'a dyn AnyGame,
-    stage: &'a Stage<'a>,
+    session: &'a Session<'a>,
     begun: Instant,
-    /// When they were last told how it stands.
-    told: Mutex<Option<Instant>>,
+    /// The time of the last intermediate standings.
+    last_report: Mutex<Option<Instant>>,
 }
 
-impl Gallery<'_> {
+impl LiveView<'_> {
     fn standing(&self, results: &[GameResult], store: &Store) -> Result<Value, Failure> {
         let mut report = ArenaReport::new(self.plan, self.game, results);
         report.seconds = self.begun.elapsed().as_secs_f64();
         let mut report = json!(report);
-        report["list"] = store.games(TOLD)?.into();
+        report["list"] = store.games(LISTED_GAMES)?.into();
         Ok(report)
     }
 }
 
-impl Audience for Gallery<'_> {
+impl Audience for LiveView<'_> {
     fn begins(&self, table: usize, slot: &Slot, from: &str) {
         let players = slot.seats.map(|seat| self.names[seat].as_str());
-        self.stage.watch.begin(table, slot.id, players, from);
-        if let Some(spectator) = self.stage.spectator {
+        self.session.watch.begin(table, slot.id, players, from);
+        if let Some(spectator) = self.session.spectator {
             spectator.begins(table, slot, from);
         }
     }
 
     fn moves(&self, table: usize, mv: &str, proof: Option<bool>) {
-        if let Some(spectator) = self.stage.spectator {
+        if let Some(spectator) = self.session.spectator {
             spectator.moves(table, mv, proof);
         }
-        self.stage.watch.moved(table, mv, proof);
+        self.session.watch.moved(table, mv, proof);
     }
 
     fn ends(&self, table: usize, played: &Played) {
         let who = played.winner.map_or("draw".to_string(), |player| format!("{} wins", self.game.player_name(player)));
-        self.stage.watch.ended(table, &format!("{who}: {}", played.reason));
+        self.session.watch.ended(table, &format!("{who}: {}", played.reason));
     }
 
-    fn kept(&self, results: &[GameResult], store: Option<&Store>) -> Result<(), Failure> {
-        let Ok(mut told) = self.told.lock() else { return Ok(()) };
-        if let Some(store) = store.filter(|_| told.is_none_or(|last| last.elapsed() >= PAUSE)) {
-            (self.stage.tell)(self.standing(results, store)?);
-            *told = Some(Instant::now());
+    fn stored(&self, results: &[GameResult], store: Option<&Store>) -> Result<(), Failure> {
+        let Ok(mut last_report) = self.last_report.lock() else { return Ok(()) };
+        if let Some(store) = store.filter(|_| last_report.is_none_or(|last| last.elapsed() >= REPORT_INTERVAL)) {
+            (self.session.tell)(self.standing(results, store)?);
+            *last_report = Some(Instant::now());
         }
         Ok(())
     }

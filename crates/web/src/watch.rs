@@ -1,18 +1,18 @@
-//! Games being played, for those who look on.
+//! Live games of a tournament, for pages that watch.
 
 use crate::app::{App, Meter, Metered, lock};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Between two moves shown, however fast they are played.
-const PACE: Duration = Duration::from_millis(450);
-/// The same, when the game is that many moves ahead.
-const HURRY: (usize, Duration) = (12, Duration::from_millis(120));
-/// How long the end of a game is shown.
-const END: Duration = Duration::from_millis(1800);
+/// The time between two moves on the page, however fast they are played.
+const MOVE_INTERVAL: Duration = Duration::from_millis(450);
+/// A shorter time, used when the page is at least this many moves behind.
+const CATCH_UP: (usize, Duration) = (12, Duration::from_millis(120));
+/// The time for which the end of a game is shown.
+const END_PAUSE: Duration = Duration::from_millis(1800);
 
-/// The tables of a tournament; at each a game is played.
+/// The tables of a tournament. At each table one game is played at a time.
 #[derive(Default)]
 pub struct Watch {
     tables: Mutex<Vec<Arc<Mutex<Running>>>>,
@@ -25,7 +25,7 @@ struct Running {
     players: [String; 2],
     start: String,
     moves: Vec<String>,
-    /// Whether each move is proven, where its player promises that.
+    /// For each move, whether it is proven; `None` if its player does not prove moves.
     proofs: Vec<Option<bool>>,
     ended: Option<String>,
 }
@@ -39,11 +39,11 @@ impl Watch {
         }
         let players = players.map(String::from);
         let game = Running { id, players, start: start.to_string(), ..Running::default() };
-        // Whoever still looks at the last game keeps it.
+        // Viewers of the last game still hold it.
         tables[table] = Arc::new(Mutex::new(game));
     }
 
-    /// A move is made there; whether it is proven, where its player promises that.
+    /// A move is played at a table. `proof` says whether it is proven; `None` if its player does not prove moves.
     pub fn moved(&self, table: usize, mv: &str, proof: Option<bool>) {
         if let Some(game) = self.at(table) {
             let mut game = lock(&game);
@@ -52,7 +52,7 @@ impl Watch {
         }
     }
 
-    /// The game there is over; in words, how.
+    /// The game at a table ends; `how` is its result in words.
     pub fn ended(&self, table: usize, how: &str) {
         if let Some(game) = self.at(table) {
             lock(&game).ended = Some(how.to_string());
@@ -63,15 +63,15 @@ impl Watch {
         lock(&self.tables).get(table).cloned()
     }
 
-    /// Who plays at each table.
+    /// The two players at each table.
     #[must_use]
     pub fn tables(&self) -> Vec<[String; 2]> {
         lock(&self.tables).iter().map(|game| lock(game).players.clone()).collect()
     }
 }
 
-/// Somebody who looks at one table, move by move: fast games are followed at a pace for people.
-pub(crate) struct Onlooker {
+/// A page that watches one table, move by move. Fast games are slowed down for the eye.
+pub(crate) struct Viewer {
     table: usize,
     game: Option<Arc<Mutex<Running>>>,
     shown: Option<usize>,
@@ -79,9 +79,9 @@ pub(crate) struct Onlooker {
     next: Instant,
 }
 
-impl Onlooker {
-    pub(crate) fn new(table: usize) -> Onlooker {
-        Onlooker { table, game: None, shown: None, pos: String::new(), next: Instant::now() }
+impl Viewer {
+    pub(crate) fn new(table: usize) -> Viewer {
+        Viewer { table, game: None, shown: None, pos: String::new(), next: Instant::now() }
     }
 
     /// Whether it is time for another picture.
@@ -89,7 +89,7 @@ impl Onlooker {
         Instant::now() >= self.next
     }
 
-    /// The next picture, if there is a new one.
+    /// The next picture, if there is one.
     pub(crate) fn look(&mut self, app: &App, meter: &Meter, spelling: &str, watch: &Watch) -> Option<Value> {
         let rules = app.game(meter, spelling).ok()?;
         let seen = self.game.as_ref().map(|game| lock(game).clone());
@@ -105,7 +105,7 @@ impl Onlooker {
                 if self.game.as_ref().is_some_and(|old| Arc::ptr_eq(old, &now)) {
                     return None;
                 }
-                // Somebody who comes in the midst of a game sees it as it stands.
+                // A viewer who joins during a game sees the current position.
                 let first = self.game.is_none();
                 let game = lock(&now).clone();
                 (self.game, self.pos) = (Some(now), game.start.clone());
@@ -114,7 +114,7 @@ impl Onlooker {
                     self.pos = rules.play(&self.pos, mv).ok()?.1;
                 }
                 self.shown = Some(skipped);
-                self.next = Instant::now() + PACE;
+                self.next = Instant::now() + MOVE_INTERVAL;
                 Some(self.picture(&rules, &game))
             }
         }
@@ -130,11 +130,11 @@ impl Onlooker {
         let last = ahead == 0 && game.ended.is_some();
         self.next = Instant::now()
             + if last {
-                END
-            } else if ahead >= HURRY.0 {
-                HURRY.1
+                END_PAUSE
+            } else if ahead >= CATCH_UP.0 {
+                CATCH_UP.1
             } else {
-                PACE
+                MOVE_INTERVAL
             };
     }
 
@@ -158,39 +158,39 @@ impl Onlooker {
 mod tests {
     use super::*;
 
-    /// Looks until there is something new.
-    fn next(onlooker: &mut Onlooker, watch: &Watch) -> Value {
+    /// The next picture, or null.
+    fn next(viewer: &mut Viewer, watch: &Watch) -> Value {
         let (app, meter) = App::bare();
-        onlooker.look(&app, &meter, "tic-tac-toe", watch).unwrap_or_default()
+        viewer.look(&app, &meter, "tic-tac-toe", watch).unwrap_or_default()
     }
 
     #[test]
     fn a_fast_game_is_shown_move_by_move_and_then_the_next_one() {
         let watch = Watch::default();
-        let mut onlooker = Onlooker::new(0);
-        assert_eq!(next(&mut onlooker, &watch), Value::Null);
+        let mut viewer = Viewer::new(0);
+        assert_eq!(next(&mut viewer, &watch), Value::Null);
         watch.begin(0, 6, ["perfect", "random"], ".../.../...");
-        let begin = next(&mut onlooker, &watch);
+        let begin = next(&mut viewer, &watch);
         assert_eq!((&begin["id"], &begin["ply"], &begin["mv"]), (&json!(6), &json!(0), &Value::Null));
         // Nothing new, then two moves and the end at once, and the next game already.
-        assert_eq!(next(&mut onlooker, &watch), Value::Null);
+        assert_eq!(next(&mut viewer, &watch), Value::Null);
         watch.moved(0, "b2", Some(false));
         watch.moved(0, "a1", None);
         watch.ended(0, "perfect wins: time");
         watch.begin(0, 7, ["random", "perfect"], ".../.../...");
-        let first = next(&mut onlooker, &watch);
+        let first = next(&mut viewer, &watch);
         assert_eq!(
             (&first["mv"], &first["status"], &first["over"]),
             (&json!("b2"), &json!("o to move · the last move is not proven"), &json!(false))
         );
         assert!(first["svg"].as_str().unwrap().contains("<svg"));
-        let second = next(&mut onlooker, &watch);
+        let second = next(&mut viewer, &watch);
         assert_eq!((&second["moves"], &second["status"]), (&json!("b2 a1"), &json!("perfect wins: time")));
-        let new = next(&mut onlooker, &watch);
+        let new = next(&mut viewer, &watch);
         assert_eq!((&new["id"], &new["ply"], &new["players"][0]), (&json!(7), &json!(0), &json!("random")));
-        // Who comes later sees the game as it stands.
+        // A viewer who joins later sees the current position.
         watch.moved(0, "c3", Some(true));
-        assert_eq!(next(&mut Onlooker::new(0), &watch)["ply"], 1);
+        assert_eq!(next(&mut Viewer::new(0), &watch)["ply"], 1);
         assert_eq!(watch.tables(), [["random".to_string(), "perfect".to_string()]]);
     }
 }

@@ -1,12 +1,12 @@
-//! Jobs as pages: progress as it happens, and what came out.
+//! The pages of jobs: live progress, and the result.
 
-use crate::app::{App, Meter, Trouble};
+use crate::app::{App, Meter, RequestError};
 use crate::job::{Job, Phase};
-use crate::jobs::Order;
-use crate::keep::Keep;
+use crate::job_store::JobStore;
+use crate::jobs::JobSpec;
 use crate::page;
 use crate::tasks::{self, Request};
-use crate::watch::Onlooker;
+use crate::watch::Viewer;
 use crate::{arena, grundy, solve, strategies};
 use agon_report::words::duration;
 use axum::Json;
@@ -26,34 +26,34 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Time between two looks at a running job.
-const LOOK: Duration = Duration::from_millis(150);
+/// The time between two polls of a running job.
+const POLL_INTERVAL: Duration = Duration::from_millis(150);
 
-fn find(app: &App, id: u64) -> Result<Arc<Job>, Trouble> {
-    app.jobs.get(id).ok_or_else(|| Trouble::Missing(format!("there is no job {id}")))
+fn find(app: &App, id: u64) -> Result<Arc<Job>, RequestError> {
+    app.jobs.get(id).ok_or_else(|| RequestError::NotFound(format!("there is no job {id}")))
 }
 
-/// Puts a job into the line; the disk may take a moment.
+/// Adds a job to the queue, on a blocking thread because its record goes to the disk.
 async fn add(
     app: Arc<App>,
-    order: impl FnOnce(&Arc<App>, &Meter) -> Result<Order, Trouble> + Send + 'static,
+    spec: impl FnOnce(&Arc<App>, &Meter) -> Result<JobSpec, RequestError> + Send + 'static,
 ) -> Answer {
-    told(&*app.bounded(move |app, meter| app.jobs.add(order(app, meter)?)).await?)
+    job_address(&*app.bounded(move |app, meter| app.jobs.add(spec(app, meter)?)).await?)
 }
 
-fn told(job: &Job) -> Answer {
+fn job_address(job: &Job) -> Answer {
     Ok(Json(json!({"id": job.id, "page": format!("/jobs/{}", job.id)})))
 }
 
-type Answer = Result<Json<Value>, Trouble>;
+type Answer = Result<Json<Value>, RequestError>;
 
 pub(crate) async fn start(State(app): State<Arc<App>>, Json(request): Json<Request>) -> Answer {
-    add(app, move |app, meter| tasks::order(app, meter, request)).await
+    add(app, move |app, meter| tasks::job_spec(app, meter, request)).await
 }
 
-/// Checks a certificate that a person brings along.
+/// Checks an uploaded certificate.
 pub(crate) async fn check_file(State(app): State<Arc<App>>, bytes: Bytes) -> Answer {
-    add(app, move |app, meter| tasks::order_check(app, meter, bytes.to_vec())).await
+    add(app, move |app, meter| tasks::job_check(app, meter, bytes.to_vec())).await
 }
 
 pub(crate) async fn state(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Answer {
@@ -62,73 +62,73 @@ pub(crate) async fn state(State(app): State<Arc<App>>, Path(id): Path<u64>) -> A
 
 pub(crate) async fn cancel(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Answer {
     let job = find(&app, id)?;
-    // A job that waited is over at once, which goes to the disk.
+    // A waiting job ends at once, and its record goes to the disk.
     let cancelled = tokio::task::spawn_blocking(move || {
         app.jobs.cancel(&job);
         job.snapshot()
     });
-    Ok(Json(cancelled.await.map_err(|_| Trouble::Broken)?))
+    Ok(Json(cancelled.await.map_err(|_| RequestError::Panicked)?))
 }
 
-/// Begins a job again that was cancelled or failed; it resumes where it can.
+/// Starts a cancelled or failed job again; it resumes where it can.
 pub(crate) async fn again(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Answer {
-    let begun = app.bounded(move |app, meter| {
+    let started = app.bounded(move |app, meter| {
         let job = find(app, id)?;
-        app.jobs.again(&job, tasks::order_again(app, meter, &job.request)?)
+        app.jobs.again(&job, tasks::respawn(app, meter, &job.request)?)
     });
-    told(&*begun.await?)
+    job_address(&*started.await?)
 }
 
-/// Removes a job that is over, and everything it left.
+/// Deletes a finished job with all its files.
 pub(crate) async fn remove(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Answer {
     let removed = tokio::task::spawn_blocking(move || app.jobs.remove(id)).await;
-    removed.map_err(|_| Trouble::Broken)??;
+    removed.map_err(|_| RequestError::Panicked)??;
     Ok(Json(json!({"removed": id})))
 }
 
 #[derive(Deserialize)]
-pub(crate) struct Looking {
-    /// The table to look at.
+pub(crate) struct EventsQuery {
+    /// The table to watch.
     watch: Option<usize>,
 }
 
-/// What is sent while a job runs: how far it is, and what happens at a table.
-struct Follow {
+/// The events that are sent while a job runs: its progress, and the moves at one table.
+struct EventFeed {
     app: Arc<App>,
     job: Arc<Job>,
     last: String,
-    onlooker: Option<Onlooker>,
+    viewer: Option<Viewer>,
     over: bool,
 }
 
-impl Follow {
-    /// What is new at the table looked at.
+impl EventFeed {
+    /// The news at the watched table.
     async fn look(&mut self) -> Option<String> {
-        let mut onlooker = self.onlooker.take_if(|onlooker| onlooker.is_due())?;
+        let mut viewer = self.viewer.take_if(|viewer| viewer.is_due())?;
         let job = self.job.clone();
         let looked = self.app.bounded(move |app, meter| {
-            let seen = onlooker.look(app, meter, job.game.as_deref().unwrap_or_default(), job.watch());
-            let told = seen.map(|mut seen| {
+            let seen = viewer.look(app, meter, job.game.as_deref().unwrap_or_default(), job.watch());
+            let event = seen.map(|mut seen| {
                 seen["tables"] = json!(job.watch().tables());
                 seen.to_string()
             });
-            Ok((onlooker, told))
+            Ok((viewer, event))
         });
-        let (onlooker, told) = looked.await.ok()?;
-        self.onlooker = Some(onlooker);
-        told
+        let (viewer, event) = looked.await.ok()?;
+        self.viewer = Some(viewer);
+        event
     }
 
-    async fn next(mut self) -> Option<(Result<Event, Infallible>, Follow)> {
+    async fn next(mut self) -> Option<(Result<Event, Infallible>, EventFeed)> {
         let event = |name: &str, data: String| Ok(Event::default().event(name).data(data));
         while !self.over {
             if !self.last.is_empty() {
-                tokio::time::sleep(LOOK).await;
+                tokio::time::sleep(POLL_INTERVAL).await;
                 if let Some(seen) = self.look().await {
                     return Some((event("board", seen), self));
                 }
             }
-            // Looked at before the picture is taken, so that the last picture shows the end.
+            // The phase is read before the snapshot, so that the last snapshot shows the end.
             self.over = self.job.phase().is_over();
             let now = self.job.snapshot().to_string();
             if self.over {
@@ -143,34 +143,34 @@ impl Follow {
     }
 }
 
-/// What happens to a job, until it is over.
+/// The stream of a job's events, until it ends.
 pub(crate) async fn events(
     State(app): State<Arc<App>>,
     Path(id): Path<u64>,
-    Query(looking): Query<Looking>,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Trouble> {
+    Query(looking): Query<EventsQuery>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, RequestError> {
     let job = find(&app, id)?;
-    let onlooker = looking.watch.map(Onlooker::new);
-    let follow = Follow { app, job, last: String::new(), onlooker, over: false };
-    Ok(Sse::new(stream::unfold(follow, Follow::next)).keep_alive(KeepAlive::default()))
+    let viewer = looking.watch.map(Viewer::new);
+    let follow = EventFeed { app, job, last: String::new(), viewer, over: false };
+    Ok(Sse::new(stream::unfold(follow, EventFeed::next)).keep_alive(KeepAlive::default()))
 }
 
 pub(crate) async fn list(State(app): State<Arc<App>>) -> Response {
     let jobs = app.jobs.list();
-    let (damaged, troubles) = app.jobs.keep().map(Keep::troubles).unwrap_or_default();
+    let (damaged, warnings) = app.jobs.store().map(JobStore::warnings).unwrap_or_default();
     let body = html! {
         section.narrow {
             h1 { "Jobs" }
             @if jobs.is_empty() {
-                p { "Nothing has run yet. " a href="/solve" { "Solve a game" } ", " a href="/strategies" { "test a strategy" } " or " a href="/grundy" { "compute nim-values" } "." }
+                p { "No jobs yet. " a href="/solve" { "Solve a game" } ", " a href="/strategies" { "test a strategy" } " or " a href="/grundy" { "compute nim-values" } "." }
             }
             p.notice role="alert" hidden {}
             div #kept-jobs {
-            @if !damaged.is_empty() || !troubles.is_empty() {
-                section.warning { h2 { "What could not be kept or read" }
+            @if !damaged.is_empty() || !warnings.is_empty() {
+                section.warning { h2 { "Problems with stored jobs" }
                     ul.troubles {
-                        @for (id, why) in &damaged { li { (why) " " button.quiet type="button" data-remove=(id) aria-label=(format!("Remove what is left of job {id}")) { "Remove" } } }
-                        @for why in &troubles { li { (why) } }
+                        @for (id, why) in &damaged { li { (why) " " button.quiet type="button" data-remove=(id) aria-label=(format!("Remove damaged job {id}")) { "Remove" } } }
+                        @for why in &warnings { li { (why) } }
                     }
                 }
             }
@@ -179,16 +179,16 @@ pub(crate) async fn list(State(app): State<Arc<App>>) -> Response {
                 li data-id=(job.id) data-over=(phase.is_over()) {
                     a href=(format!("/jobs/{}", job.id)) { (job.title) }
                     span.phase.(phase.name()) { (mark(phase)) " " (phase.name()) @if let Some(note) = job.note() { ", " (note) } }
-                    @if phase.is_over() { button.quiet type="button" data-remove=(job.id) aria-label=(format!("Remove job {}", job.id)) title="Remove this job and everything it left" { "Remove" } }
+                    @if phase.is_over() { button.quiet type="button" data-remove=(job.id) aria-label=(format!("Remove job {}", job.id)) title="Delete this job and its files" { "Remove" } }
                     @else { button.quiet type="button" data-cancel=(job.id) aria-label=(format!("Cancel job {}", job.id)) { "Cancel" } }
                 }
             } }
-            @if jobs.iter().any(|job| job.phase().is_over()) { div.buttons { button #remove-all type="button" { "Remove all that are over" } } }
+            @if jobs.iter().any(|job| job.phase().is_over()) { div.buttons { button #remove-all type="button" { "Clear finished" } } }
             }
             p.facts {
-                @match app.jobs.keep() {
-                    Some(keep) => { "Jobs are kept in " code { (keep.root().display()) } ", the last " (crate::jobs::KEPT) " that are over; what runs goes on when the server is started again." }
-                    None => { "Jobs are not kept: they end with the server. " code { "agon serve --data DIR" } " keeps them." }
+                @match app.jobs.store() {
+                    Some(store) => { "The last " (crate::jobs::MAX_FINISHED) " finished jobs are kept in " code { (store.root().display()) } "; running jobs resume after a restart." }
+                    None => { "Jobs are not saved and end with the server. To save them, start it with " code { "agon serve --data DIR" } "." }
                 }
             }
         }
@@ -209,7 +209,7 @@ fn mark(phase: Phase) -> &'static str {
 pub(crate) async fn page(State(app): State<Arc<App>>, id: Result<Path<u64>, PathRejection>, uri: Uri) -> Response {
     let Ok(Path(id)) = id else { return page::not_found(State(app), uri).await };
     let drawn = app.bounded(move |app, meter| Ok(drawn(app, meter, &*find(app, id)?))).await;
-    drawn.unwrap_or_else(|trouble| page::trouble(&app, &trouble))
+    drawn.unwrap_or_else(|error| page::error(&app, &error))
 }
 
 fn drawn(app: &App, meter: &Meter, job: &Job) -> Response {
@@ -226,8 +226,8 @@ fn drawn(app: &App, meter: &Meter, job: &Job) -> Response {
             h1 { (job.title) }
             p.notice #note hidden[job.note().is_none()] { (job.note().unwrap_or_default()) }
             div.progress #progress hidden[over] {
-                progress #bar max="1" aria-label="How far it is" {}
-                p.facts #facts { "waiting for a free worker" }
+                progress #bar max="1" aria-label="Progress" {}
+                p.facts #facts { "Waiting for a free worker" }
                 button #cancel type="button" { "Cancel" }
             }
             @if job.kind == "arena" { (arena::screen(job, over)) }
@@ -237,19 +237,19 @@ fn drawn(app: &App, meter: &Meter, job: &Job) -> Response {
     page::frame(app, &job.title, room, scripts, body).into_response()
 }
 
-pub(crate) async fn result(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Result<Html<String>, Trouble> {
+pub(crate) async fn result(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Result<Html<String>, RequestError> {
     let drawn = app.bounded(move |app, meter| Ok(outcome(app, meter, &*find(app, id)?).into_string()));
     Ok(Html(drawn.await?))
 }
 
-/// How a tournament stands.
+/// The standings of a tournament.
 fn standing(job: &Job) -> Markup {
     let (report, live) = (job.report(), job.live());
     let r = if report.is_null() { &live } else { &*report };
     html! { @if !r.is_null() { (arena::standing(job, r)) } }
 }
 
-/// What came out.
+/// The result of a job.
 fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
     let report = job.report();
     let seconds = job.snapshot()["seconds"].as_f64().unwrap_or(0.0);
@@ -257,12 +257,12 @@ fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
     html! {
         @match phase {
             Phase::Failed => { p.error { (job.why().unwrap_or_default()) } }
-            Phase::Cancelled => { p.warning { "Cancelled after " (duration(seconds)) "." @if !report.is_null() { " What is shown was found before." } } }
+            Phase::Cancelled => { p.warning { "Cancelled after " (duration(seconds)) "." @if !report.is_null() { " Results so far:" } } }
             _ => {}
         }
         @if phase.is_over() && phase != Phase::Done { div.buttons {
-            @if job.kind != "check" { button.main type="button" data-again=(job.id) { @if job.kind == "arena" && app.jobs.keep().is_some() { "Go on" } @else { "Try again" } } }
-            a.button href=(elsewhere(job)) { "Ask for something else" }
+            @if job.kind != "check" { button.main type="button" data-again=(job.id) { @if job.kind == "arena" && app.jobs.store().is_some() { "Continue" } @else { "Try again" } } }
+            a.button href=(form_address(job)) { "New query" }
         } }
         @if job.kind == "arena" { (standing(job)) }
         @else if !report.is_null() {
@@ -271,13 +271,13 @@ fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
                 "verify" => { (strategies::outcome(app, meter, job)) }
                 "check" => { (checked(&report)) }
                 "grundy" => { (grundy::outcome(job)) }
-                _ => { p { "All are recomputed. " a href="/claims" { "See the verdicts" } "." } }
+                _ => { p { "All claims are recomputed. " a href="/claims" { "See the verdicts" } "." } }
             }
         }
     }
 }
 
-fn elsewhere(job: &Job) -> String {
+fn form_address(job: &Job) -> String {
     let room = match job.kind {
         "grundy" => "/grundy",
         "verify" => "/strategies",
@@ -294,17 +294,17 @@ fn checked(report: &Value) -> Markup {
     html! {
         p.verdict.(verdict) { @if verdict == "proved" { "✓ Proved" } @else if verdict == "refuted" { "✗ Not proved" } @else { "✗ Damaged" } }
         p { (said) }
-        @if let Some(positions) = report["positions"].as_u64() { p.facts { (agon_report::words::grouped(positions)) " positions looked at, with the rules alone." } }
+        @if let Some(positions) = report["positions"].as_u64() { p.facts { (agon_report::words::grouped(positions)) " positions checked, using only the rules." } }
     }
 }
 
-/// The parts of a result that concern its certificate.
+/// The buttons for the certificate of a result, or the reason why there is none.
 pub(crate) fn certificate(job: &Job) -> Markup {
     html! {
         @if let Some((name, bytes)) = job.file() {
             div.buttons {
-                a.button href=(format!("/jobs/{}/file", job.id)) download=(name) { "Certificate (" (agon_report::words::grouped(bytes)) " bytes)" }
-                button type="button" data-check=(job.id) { "Check it with the rules alone" }
+                a.button href=(format!("/jobs/{}/file", job.id)) download=(name) { "Download certificate (" (agon_report::words::grouped(bytes)) " bytes)" }
+                button type="button" data-check=(job.id) { "Check it independently" }
             }
         }
         @if let Some(why) = job.report()["no_certificate"].as_str() { p.warning { "No certificate: " (why) } }
@@ -312,34 +312,33 @@ pub(crate) fn certificate(job: &Job) -> Markup {
 }
 
 #[derive(Deserialize)]
-pub(crate) struct Form {
+pub(crate) struct FileQuery {
     #[serde(default, rename = "as")]
     form: String,
 }
 
-/// What a job leaves behind as a file: its certificate, its games, or its numbers as text or as 32-bit little-endian
-/// words.
+/// The file of a job: its certificate, its games, or its Grundy values, as CSV or as 32-bit little-endian words.
 pub(crate) async fn file(
     State(app): State<Arc<App>>,
     Path(id): Path<u64>,
-    Query(asked): Query<Form>,
-) -> Result<Response, Trouble> {
+    Query(asked): Query<FileQuery>,
+) -> Result<Response, RequestError> {
     let read = tokio::task::spawn_blocking(move || {
         let job = find(&app, id)?;
         let bytes = job.contents()?;
         let name = job.file().map(|(name, _)| name).unwrap_or_default();
-        Ok::<_, Trouble>(if job.kind == "grundy" && asked.form != "words" {
+        Ok::<_, RequestError>(if job.kind == "grundy" && asked.form != "words" {
             ("grundy.csv".to_string(), "text/csv", csv(&bytes))
         } else {
             (name, "application/octet-stream", bytes)
         })
     });
-    let (name, kind, bytes) = read.await.map_err(|_| Trouble::Broken)??;
+    let (name, kind, bytes) = read.await.map_err(|_| RequestError::Panicked)??;
     let attached = format!("attachment; filename=\"{name}\"");
     Ok(([(CONTENT_TYPE, kind.to_string()), (CONTENT_DISPOSITION, attached)], bytes).into_response())
 }
 
-/// Words as lines of text.
+/// The words as CSV.
 fn csv(words: &[u8]) -> Vec<u8> {
     let mut text = String::from("heap,value\n");
     for (n, word) in words.as_chunks::<4>().0.iter().enumerate() {

@@ -127,8 +127,8 @@ fn tak_stack(b: &Browser) {
     b.play("/g/tak:5?pos=x5/x5/x5/x,121,x3/2,x3,1+1+5");
     b.place("b2");
     b.place("c2");
-    // One piece could stay here: a menu offers it, or one goes on.
-    b.until("!document.getElementById('menu').hidden && document.getElementById('menu').textContent.includes('go on')");
+    // The move could end here: a menu offers it, or the next click continues.
+    b.until("!document.getElementById('menu').hidden && document.getElementById('menu').textContent.includes('keep clicking')");
     b.place("d2");
     b.until("document.getElementById('menu').textContent.includes('2b2>11')");
     b.shoot("tak-stack");
@@ -170,7 +170,7 @@ fn pieces_glide(b: &Browser) {
     b.click("#forth");
     b.status("black to move");
     b.until("!document.querySelector('#board .moving') && Math.max(...window.seen) === 200");
-    // Who asked for no motion gets none.
+    // Reduced motion is respected.
     b.media("prefers-reduced-motion", "reduce");
     b.run("window.seen = []");
     b.click("#back");
@@ -197,7 +197,7 @@ const PLACES: &str = "const places = (parts) => [...document.querySelectorAll(pa
     const at = part.getBoundingClientRect(); \
     return [at.left + scrollX, at.top + scrollY, at.width, at.height].map(Math.round).join(' '); }).join('; ');";
 
-/// What comes later fills a place that was kept for it: everything else is where it was before.
+/// Content that arrives later fills reserved space: nothing else moves.
 fn nothing_jumps(b: &Browser) {
     b.open("/");
     b.until("document.querySelectorAll('.fact.v-draw, .fact.v-win, .fact.v-loss').length > 3");
@@ -259,10 +259,10 @@ fn values_and_mistakes(b: &Browser) {
     b.shoot("values");
     b.click("#lesson button");
     b.status("o to move");
-    // Whoever looks for a better move is not told; the answer is judged.
+    // In a lesson values are hidden; the answer is judged.
     b.until("document.querySelectorAll('.over .badge').length === 0");
     b.place("a2");
-    b.until("document.getElementById('lesson').textContent.includes('gives it away as well')");
+    b.until("document.getElementById('lesson').textContent.match(/loses, too|only draws, too/)");
     b.click("#lesson .main");
     b.status("o to move");
     b.place("a1");
@@ -283,7 +283,7 @@ fn values_and_mistakes(b: &Browser) {
     b.until("document.querySelectorAll('.over .badge').length === 0");
 }
 
-/// Where nothing is proven in time, what is shown looks otherwise and says what it rests on.
+/// Estimates look different from proven values and show their playouts.
 fn estimates(b: &Browser) {
     b.play("/g/order-chaos?moves=X@c3&values=1");
     b.run("document.getElementById('seconds').value = 0.1");
@@ -317,7 +317,7 @@ fn position_editor(b: &Browser) {
     b.place("a3");
     b.until("document.querySelector('#editor input').value === 'X../.../...'");
     b.place("b3");
-    // Two crosses and no ring cannot be: it says why.
+    // Two crosses without a ring are illegal: the editor says why.
     b.until("document.querySelector('#editor .notice').textContent.includes('XX.')");
     b.shows("document.querySelector('#editor .main').disabled", true);
     b.shoot("editor");
@@ -353,7 +353,7 @@ fn agents_and_links(b: &Browser) {
     b.play("/g/tic-tac-toe?first=perfect&second=perfect");
     b.shows("document.getElementById('status').dataset.over", "true");
     let end = b.see("document.getElementById('status').textContent");
-    // What was played can be continued with.
+    // The home page offers to continue the game.
     b.open("/");
     b.until("document.getElementById('continue').checkVisibility() && document.querySelector('.small-board svg')");
     b.click("#recent a");
@@ -368,7 +368,7 @@ fn solving(b: &Browser) {
     b.shoot("solved");
     b.click("[data-check]");
     b.until("document.querySelector('.verdict.proved')");
-    // Something long, with signs of life; and cancelled.
+    // A long job shows its progress and can be cancelled.
     b.open("/solve?game=drop:7,6,4");
     b.click("#start .main");
     b.until("/positions/.test(document.getElementById('facts')?.textContent ?? '')");

@@ -1,19 +1,19 @@
-//! Addresses that ask for very much. What they ask for is counted before it is done: they are answered with a page or
-//! with what the limit is, and neither is large.
+//! Addresses that ask for very much work. The work is counted before it is done: the answer is a page or an error that
+//! names the limit, and neither is large.
 
 mod common;
 
-use common::{PATIENCE, get, post_as_page, raw, start};
+use common::{TEST_TIMEOUT, get, post_as_page, raw, start};
 use std::io::Write as _;
 use std::net::TcpStream;
 
-/// No answer is longer, in bytes.
+/// The longest answer, in bytes.
 const LONGEST: usize = agon_web::ANSWER_BYTES as usize;
 
 enum Expected {
     /// An answer.
     Page,
-    /// A refusal that says this.
+    /// A refusal with this text.
     Limit(&'static str),
 }
 use Expected::{Limit, Page};
@@ -27,7 +27,7 @@ fn large_sum() -> String {
     format!("sum:{}", games.join("%2B"))
 }
 
-/// Sums that spell very much: long ones that are refused, and one that just fits.
+/// Sums with long spellings: some that are refused, and one that just fits.
 fn long_spellings() -> Vec<(String, Expected)> {
     let sum = |games: usize, heaps: usize| {
         let game = format!("(nim:{})", vec!["24"; heaps].join("+"));
@@ -92,18 +92,18 @@ fn hostile() -> Vec<(String, Expected)> {
         (text("/api/known?game=heap:0.777;100000"), MOVES),
         (text("/api/values?game=heap:0.777;100000&seconds=60"), MOVES),
         (text("/api/setup?game=nim:1000000"), MOVES),
-        // A draft is drawn as far as it can be, and says why it cannot be played.
+        // An illegal draft is drawn, with the reason why it is illegal.
         (text("/api/draft?game=nim:1000000&text=start"), Page),
         (format!("/g/nim:{heaps}%2B1"), Limit("65 heaps; expected at most 64")),
         (format!("/g/tic-tac-toe?moves={squares}"), Limit("20,000 moves is too long: expected at most 2,000")),
         (format!("/api/record?game=tic-tac-toe&moves={squares}"), Limit("expected at most 2,000")),
-        // Within the limits of one position, but too much of it.
-        (format!("/api/line?game=nim:{heaps}&moves={short_line}"), Limit("more than one page does")),
+        // Each position is within the limit, but their sum is not.
+        (format!("/api/line?game=nim:{heaps}&moves={short_line}"), Limit("this page would need more than the limit")),
         (format!("/api/line?game=nim:99999&moves={}", "99999%3E99998+".repeat(100)), Page),
         (format!("/api/line?game=tic-tac-toe&moves=b2+a1+c3&joins={joins}"), Page),
         (format!("/api/node?game={}", large_sum()), Page),
         (format!("/g/{}", large_sum().replace("%2B", "+")), Page),
-        // Large, and still drawn.
+        // A large board that is still drawn.
         (text("/g/nim:99999"), Page),
         (text("/g/kayles:40000"), Page),
         (text("/api/rules?game=kayles:40000"), Page),
@@ -168,7 +168,7 @@ fn what_a_page_sends_is_bounded_too() {
     }
 }
 
-/// Pictures of another site's page.
+/// Requests for pictures from another site's page.
 #[test]
 fn another_site_cannot_make_it_work() {
     let address = start();
@@ -188,7 +188,7 @@ fn the_jobs_are_shown_while_large_pages_are_drawn() {
     let waiting: Vec<TcpStream> = (0..24)
         .map(|_| {
             let mut stream = TcpStream::connect(address).unwrap();
-            stream.set_read_timeout(Some(PATIENCE)).unwrap();
+            stream.set_read_timeout(Some(TEST_TIMEOUT)).unwrap();
             let head = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
             stream.write_all(head.as_bytes()).unwrap();
             stream

@@ -1,8 +1,8 @@
-//! What the server refuses, and that refusing delays nobody.
+//! The requests that the server refuses; refusing them delays nobody.
 
 mod common;
 
-use common::{Events, PATIENCE, get, post, post_as_page, raw, start, token};
+use common::{Events, TEST_TIMEOUT, get, post, post_as_page, raw, start, token};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
@@ -27,7 +27,7 @@ fn only_this_machine_is_answered() {
     assert_eq!(raw(address, elsewhere.as_bytes()).unwrap().status, 421);
 }
 
-/// What a browser says of a request: who asks, how, and what for; and whether pages and data are for it.
+/// How a browser describes a request (site, mode, destination), and whether it gets pages and data.
 const ASKED: &[(&str, &str, &str, bool, bool)] = &[
     ("same-origin", "cors", "empty", true, true),
     ("same-origin", "no-cors", "script", true, true),
@@ -68,7 +68,7 @@ fn another_site_may_lead_here_and_nothing_else() {
             assert_eq!(ask(path), status(data), "{path} {said}");
         }
     }
-    // Browsers that say nothing of that name the page that asks.
+    // Older browsers name only the page that asks.
     let foreign = format!(
         "GET /g/tic-tac-toe HTTP/1.1\r\nhost: {address}\r\norigin: http://evil.example\r\nconnection: close\r\n\r\n"
     );
@@ -86,7 +86,7 @@ fn only_our_pages_may_start_work() {
     assert_eq!(with(format!("x-agon-token: {token}\r\norigin: http://evil.example\r\n")), 403);
     assert_eq!(with(format!("x-agon-token: {token}\r\norigin: null\r\n")), 403);
     assert_eq!(with(format!("x-agon-token: {token}\r\norigin: http://{address}\r\n")), 200);
-    // Reading that makes the machine work is for our pages, too.
+    // Requests that start a search are only for our pages, even if they only read.
     let foreign = format!(
         "GET /api/values?game=tic-tac-toe HTTP/1.1\r\nhost: {address}\r\nsec-fetch-site: cross-site\r\nconnection: close\r\n\r\n"
     );
@@ -133,7 +133,7 @@ fn a_job_that_would_need_too_much_is_refused_with_the_reason() {
 }
 
 #[test]
-fn the_line_of_jobs_is_bounded() {
+fn the_queue_of_jobs_is_bounded() {
     let address = start();
     let body = r#"{"kind":"solve","game":"drop:7,6,4","memory":16}"#;
     let mut ids = Vec::new();
@@ -221,7 +221,7 @@ fn large_headers_and_bodies_are_refused() {
     );
     (0..9).for_each(|_| chunked.push_str(&chunk));
     let mut stream = TcpStream::connect(address).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(TEST_TIMEOUT)).unwrap();
     let _ = stream.write_all(chunked.as_bytes());
     let mut begin = [0; 12];
     stream.read_exact(&mut begin).unwrap();
@@ -240,14 +240,14 @@ fn slow_clients_are_closed_and_delay_nobody() {
         .collect();
     assert_eq!(get(address, "/g/tic-tac-toe").status, 200);
     for mut stream in slow {
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(TEST_TIMEOUT)).unwrap();
         let mut rest = Vec::new();
         stream.read_to_end(&mut rest).expect("closed, not left open");
     }
 }
 
 #[test]
-fn a_job_that_breaks_is_reported_and_the_server_goes_on() {
+fn a_job_that_panics_is_reported_and_the_server_keeps_running() {
     let address = start();
     let started = post_as_page(address, "/api/jobs", r#"{"kind":"claims","ids":["999/broken"]}"#);
     assert_eq!(started.status, 200, "{}", started.text());

@@ -1,4 +1,4 @@
-//! Many clients at once: every one is answered, and all alike. How long they wait is measured and not judged.
+//! Many clients at once: every client gets the same answers. Their waiting time is measured but not asserted.
 
 mod common;
 
@@ -15,10 +15,10 @@ const PATHS: &[&str] = &[
     "/solve",
 ];
 
-/// An answer: to what, its body, and the time it took.
+/// An answer: the path, the body and the time it took.
 type Answered = (&'static str, Vec<u8>, Duration);
 
-/// Answers to clients that ask for all pages in turn.
+/// The answers to clients that request all paths in turn.
 fn asked(address: SocketAddr, clients: usize, requests: usize) -> Vec<Answered> {
     let client = |first: usize| {
         std::thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! What pages and answers contain.
+//! The contents of pages and answers.
 
 mod common;
 
@@ -35,7 +35,7 @@ fn values_are_proven_and_signed() {
         |mv: &str| values["values"].as_array().unwrap().iter().find(|v| v["mv"] == mv).cloned().unwrap_or_default();
     assert_eq!((of("b1")["value"].as_str(), of("a1")["sign"].as_str()), (Some("draw"), Some("▼2")));
     assert_eq!(values["best"]["mv"], "b1");
-    // What is not proven in time is not called a value, and is asked again the next time.
+    // An unproven estimate is not called a value, and it is not cached.
     assert!(get(address, "/api/values?game=tak:5&seconds=0.1").json()["best"].is_null());
     assert_eq!(get(address, "/api/values?game=drop:7,6,4&seconds=0.1").status, 422);
 }
@@ -56,7 +56,7 @@ fn agents_move_and_illegal_moves_are_explained() {
         assert!(refused.text().contains("expected one of"), "{}", refused.text());
     }
     let nowhere = get(address, "/jobs/none");
-    assert!(nowhere.status == 404 && nowhere.text().contains("There is nothing here"), "{}", nowhere.text());
+    assert!(nowhere.status == 404 && nowhere.text().contains("Page not found"), "{}", nowhere.text());
     let refused = get(address, "/api/play?game=tic-tac-toe&mv=d9");
     assert_eq!(refused.status, 400);
     assert!(refused.json()["error"].as_str().unwrap().contains("expected one of"));
@@ -79,7 +79,7 @@ fn games_are_written_and_read_again() {
 fn a_solve_ends_with_a_certificate_that_checks() {
     let address = start();
     let (page, result) = finished(address, r#"{"kind":"solve","game":"mnk:4,4,3","certificate":true}"#);
-    assert!(result.contains("A win for x") && result.contains("Certificate ("), "{result}");
+    assert!(result.contains("A win for x") && result.contains("Download certificate ("), "{result}");
     let id = page.rsplit('/').next().unwrap();
     assert!(get(address, &format!("{page}/file")).text().contains("mnk:4,4,3"));
     let (_, checked) = finished(address, &format!(r#"{{"kind":"check","job":{id}}}"#));
@@ -169,9 +169,11 @@ fn a_strong_solve_shows_counts_distances_and_a_longest_win() {
     let address = start_in(Some(folder.path().to_path_buf()));
     // Tables: as the thesis on Antrin counts, the game is a draw.
     let (page, result) = finished(address, r#"{"kind":"solve","game":"antrin:3","strong":true,"certificate":true}"#);
-    assert!(result.contains("A draw for white") && result.contains("Part by part"), "{result}");
+    assert!(result.contains("A draw for white") && result.contains("By phase"), "{result}");
     assert!(
-        result.contains("class=\"chart\"") && result.contains("id=\"longest\"") && result.contains("Certificate ("),
+        result.contains("class=\"chart\"")
+            && result.contains("id=\"longest\"")
+            && result.contains("Download certificate ("),
         "{result}"
     );
     assert!(folder.path().join(format!("{}/table", page.trim_start_matches('/'))).is_dir());
@@ -191,7 +193,7 @@ fn a_strong_solve_shows_counts_distances_and_a_longest_win() {
 }
 
 #[test]
-fn a_cancelled_job_can_be_begun_again() {
+fn a_cancelled_job_can_be_started_again() {
     let address = start();
     let started = post_as_page(address, "/api/jobs", r#"{"kind":"solve","game":"drop:7,6,4","memory":16}"#).json();
     let page = started["page"].as_str().unwrap();

@@ -1,9 +1,9 @@
-//! What one request may cost, counted in moves listed, pieces drawn and bytes written.
+//! The budget of one request, counted in moves listed, pieces drawn and bytes written.
 //!
 //! An address can name a heap of a million counters or a line of two thousand moves. A handler therefore never holds a
-//! game itself: it holds a [`Metered`] one, which counts before it works and refuses what is too much. Only
-//! [`App::bounded`](super::App::bounded) hands out a [`Meter`], and it does so on a thread for such work; so no handler
-//! can build, list or draw on a thread that answers requests.
+//! plain game. It holds a [`Metered`] game, which counts work before doing it and refuses work beyond the budget. Only
+//! [`App::bounded`](super::App::bounded) hands out a [`Meter`], and it does so on a blocking thread. No handler can
+//! therefore build, list or draw on a thread that answers requests.
 
 use agon_core::scene::Scene;
 use agon_core::{Facts, Player, Status};
@@ -14,18 +14,18 @@ use serde_json::Value;
 use std::cell::Cell;
 use std::sync::Arc;
 
-/// Units that one request may use: a move listed is one.
-pub(crate) const UNITS: u64 = 4_000_000;
-/// A place or a piece drawn is worth that many moves.
-const PIECE: u64 = 20;
-/// Bytes of a position's text that cost as much as a move: it is read again for every question.
-const BYTES_READ: u64 = 64;
-/// Bytes that the parts of one answer may have together.
+/// The units that one request may use. Listing a move costs one.
+pub(crate) const REQUEST_BUDGET: u64 = 4_000_000;
+/// The units for drawing a place or a piece.
+const UNITS_PER_PIECE: u64 = 20;
+/// The bytes of a position's text that cost one unit, because the text is parsed for every query.
+const BYTES_PER_UNIT: u64 = 64;
+/// The most bytes that the parts of one answer may have together.
 const WRITTEN_BYTES: u64 = 32 << 20;
-/// Moves a position may have.
-pub(crate) const MOST_MOVES: u64 = 100_000;
+/// The most moves a position may have.
+pub(crate) const MAX_MOVES: u64 = 100_000;
 
-/// Counts what one request costs.
+/// Counts the work of one request.
 pub(crate) struct Meter {
     left: Cell<u64>,
     written: Cell<u64>,
@@ -34,34 +34,34 @@ pub(crate) struct Meter {
 
 impl Meter {
     pub(super) fn new() -> Meter {
-        Meter { left: Cell::new(UNITS), written: Cell::new(0), overdrawn: Cell::new(false) }
+        Meter { left: Cell::new(REQUEST_BUDGET), written: Cell::new(0), overdrawn: Cell::new(false) }
     }
 
-    /// Units used so far.
+    /// The units used so far.
     pub(crate) fn used(&self) -> u64 {
-        UNITS - self.left.get()
+        REQUEST_BUDGET - self.left.get()
     }
 
-    /// Whether more was asked for than one request may cost.
+    /// Whether the request has exceeded its budget.
     pub(crate) fn is_overdrawn(&self) -> bool {
         self.overdrawn.get()
     }
 
-    /// Pays for some units, or says that it is too much.
+    /// Pays some units; fails if the budget is exceeded.
     pub(crate) fn pay(&self, units: u64) -> Result<(), Failure> {
         let Some(left) = self.left.get().checked_sub(units) else {
             self.overdrawn.set(true);
             return Err(Failure::Usage(format!(
-                "this is more than one page does, which is {} moves listed, a piece drawn being worth {PIECE}: use a \
+                "this page would need more than the limit of {} moves listed (a piece drawn counts as {UNITS_PER_PIECE}): use a \
                  smaller board or a shorter line",
-                grouped(UNITS)
+                grouped(REQUEST_BUDGET)
             )));
         };
         self.left.set(left);
         Ok(())
     }
 
-    /// Counts a part of the answer, or says that the answer becomes too long.
+    /// Counts a part of the answer; fails if the answer becomes too long.
     pub(crate) fn write(&self, part: Value) -> Result<Value, Failure> {
         let written = self.written.get() + part.to_string().len() as u64;
         self.written.set(written);
@@ -73,10 +73,10 @@ impl Meter {
     }
 }
 
-/// Why an answer is not given.
+/// The refusal of an answer that is too long.
 pub(crate) fn too_long(bytes: u64, most: u64) -> Failure {
     Failure::Usage(format!(
-        "the answer has {} bytes or more, and a page has at most {}: use a smaller board or a shorter line",
+        "the answer has at least {} bytes, and a page may have at most {}: use a smaller board or a shorter line",
         grouped(bytes),
         grouped(most)
     ))
@@ -94,7 +94,7 @@ impl<'m> Metered<'m> {
         Metered { game, meter }
     }
 
-    /// The game without a meter, for jobs and for searches that have limits of their own.
+    /// The game without a meter, for jobs and searches, which have other limits.
     pub(crate) fn unmetered(&self) -> Arc<dyn AnyGame> {
         self.game.clone()
     }
@@ -132,7 +132,7 @@ impl<'m> Metered<'m> {
         self.game.turn(pos)
     }
 
-    /// The canonical text of a position that is small enough to be looked at.
+    /// The canonical text of a position; fails if it has more moves than [`MAX_MOVES`].
     pub(crate) fn position(&self, text: &str) -> Result<String, Failure> {
         self.meter.pay(text.len() as u64)?;
         let pos = self.game.position(text)?;
@@ -140,23 +140,23 @@ impl<'m> Metered<'m> {
         Ok(pos)
     }
 
-    /// Pays for a look at every move of a position.
+    /// Pays for listing every move of a position.
     fn pay_for_moves(&self, pos: &str) -> Result<u64, Failure> {
         let moves = self.game.count_moves(pos)?;
-        if moves > MOST_MOVES {
+        if moves > MAX_MOVES {
             return Err(Failure::Usage(format!(
                 "position `{}` of {} has {} moves, and a page lists at most {}: use smaller heaps or stacks",
                 agon_core::family::shorten(pos),
                 agon_core::family::shorten(self.spelling()),
                 grouped(moves),
-                grouped(MOST_MOVES)
+                grouped(MAX_MOVES)
             )));
         }
-        self.meter.pay(moves + 1 + pos.len() as u64 / BYTES_READ)?;
+        self.meter.pay(moves + 1 + pos.len() as u64 / BYTES_PER_UNIT)?;
         Ok(moves)
     }
 
-    /// How many moves there are.
+    /// The number of legal moves.
     pub(crate) fn count_moves(&self, pos: &str) -> Result<u64, Failure> {
         self.pay_for_moves(pos)
     }
@@ -186,7 +186,7 @@ impl<'m> Metered<'m> {
         self.game.moves(pos)
     }
 
-    /// Status, picture and the first moves.
+    /// The status, the picture and the first `most` moves.
     pub(crate) fn look(&self, pos: &str, most: usize) -> Result<View, Failure> {
         self.pay_for_moves(pos)?;
         let view = self.game.look(pos, most)?;
@@ -194,7 +194,7 @@ impl<'m> Metered<'m> {
         Ok(view)
     }
 
-    /// Plays a move: its canonical text, the places to click, and the position it leads to.
+    /// Plays a move; returns its canonical text and the position after it.
     pub(crate) fn play(&self, pos: &str, mv: &str) -> Result<(String, String), Failure> {
         self.pay_for_moves(pos)?;
         let played = self.game.play(pos, mv)?;
@@ -215,15 +215,15 @@ impl<'m> Metered<'m> {
         Ok(scene)
     }
 
-    /// Pays for a picture, every line and piece of it.
+    /// Pays for every line and piece of a picture.
     fn pay_for_drawing(&self, scene: &Scene) -> Result<(), Failure> {
         let pieces = scene.places.iter().map(|place| 1 + place.stack.len()).sum::<usize>() + scene.lines.len();
-        self.meter.pay(pieces as u64 * PIECE)
+        self.meter.pay(pieces as u64 * UNITS_PER_PIECE)
     }
 
     /// Pays for lines added to a picture.
     pub(crate) fn pay_for_lines(&self, lines: usize) -> Result<(), Failure> {
-        self.meter.pay(lines as u64 * PIECE)
+        self.meter.pay(lines as u64 * UNITS_PER_PIECE)
     }
 }
 
@@ -258,7 +258,7 @@ mod tests {
                 assert!(why.contains("a page lists at most 100,000") && why.contains("moves"), "{why}");
             }
         }
-        // Nothing but the text of the positions was paid for.
+        // Only the text of the positions was paid for.
         assert!(meter.used() < 200, "{}", meter.used());
     }
 
@@ -280,7 +280,7 @@ mod tests {
         let game = metered(&meter, "tak:3,draw=threefold");
         let pos = format!("1,x2/2,x2/x3_1_2_!{}", vec!["1,x2/2,x2/x3"; 500].join("."));
         game.count_moves(&pos).unwrap();
-        assert!(meter.used() > pos.len() as u64 / BYTES_READ, "{}", meter.used());
+        assert!(meter.used() > pos.len() as u64 / BYTES_PER_UNIT, "{}", meter.used());
     }
 
     #[test]
@@ -290,8 +290,8 @@ mod tests {
         game.moves(&game.start()).unwrap();
         assert_eq!(meter.used(), 10);
         game.scene(".../.X./...").unwrap();
-        assert_eq!(meter.used(), 10 + 9 + 10 * PIECE);
-        let refused = meter.pay(UNITS).unwrap_err();
+        assert_eq!(meter.used(), 10 + 9 + 10 * UNITS_PER_PIECE);
+        let refused = meter.pay(REQUEST_BUDGET).unwrap_err();
         assert!(refused.message().unwrap().contains("4,000,000 moves listed"), "{refused:?}");
     }
 }

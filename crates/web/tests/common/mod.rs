@@ -1,29 +1,29 @@
-//! A server of our own, and plain requests to it.
+//! A test server, and plain requests to it.
 #![allow(dead_code, reason = "each test uses some of it")]
 
+use agon_arena::game::{Audience, Played};
 use agon_arena::plan::Slot;
 use agon_arena::store::{GameResult, Store};
-use agon_arena::table::{Audience, Played};
 use agon_core::Ctx;
 use agon_report::failure::Failure;
 use agon_reproduce::{Finding, Item, Verdict};
 use agon_web::Program;
-use agon_web::keep::Keep;
+use agon_web::job_store::JobStore;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-/// No answer takes longer, unless something is wrong.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
+/// An answer that takes longer is a failure.
+pub(crate) const TEST_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Lets the players of tournaments move: none moves before it is allowed to.
+/// Controls the players of tournaments: no player moves before the gate allows it.
 #[derive(Clone, Default)]
 pub(crate) struct Gate(Arc<(Mutex<u64>, Condvar)>);
 
 impl Gate {
-    /// Allows some moves more.
+    /// Allows more moves.
     pub(crate) fn allow(&self, moves: u64) {
         let mut allowed = self.0.0.lock().unwrap();
         *allowed = allowed.saturating_add(moves);
@@ -47,7 +47,7 @@ impl Gate {
     }
 }
 
-/// A claim that takes no time, one that is wrong, and one that breaks.
+/// A claim that takes no time, a wrong claim, and a claim that panics.
 static CLAIMS: [Item; 3] = {
     const fn claim(id: &'static str, run: fn(&Ctx, &str) -> Result<Finding, Failure>) -> Item {
         let (source, claim, claimed, how) = ("page 1", "two and two are four", "4", "adding");
@@ -70,24 +70,24 @@ impl Audience for Gate {
 
     fn ends(&self, _: usize, _: &Played) {}
 
-    fn kept(&self, _: &[GameResult], _: Option<&Store>) -> Result<(), Failure> {
+    fn stored(&self, _: &[GameResult], _: Option<&Store>) -> Result<(), Failure> {
         Ok(())
     }
 }
 
-/// Starts a server in this process; it ends with it.
+/// Starts a server in this process.
 pub(crate) fn start() -> SocketAddr {
     start_in(None)
 }
 
-/// A server that keeps its jobs in a directory.
+/// Starts a server that stores its jobs in a directory.
 pub(crate) fn start_in(data: Option<std::path::PathBuf>) -> SocketAddr {
     let gate = Gate::default();
     gate.open();
     start_with(data, gate)
 }
 
-/// A server whose tournaments go on as the gate allows.
+/// Starts a server whose tournaments move as the gate allows.
 pub(crate) fn start_with(data: Option<std::path::PathBuf>, gate: Gate) -> SocketAddr {
     let (tell, told) = channel();
     std::thread::spawn(move || {
@@ -95,14 +95,14 @@ pub(crate) fn start_with(data: Option<std::path::PathBuf>, gate: Gate) -> Socket
             registry: agon_registry::Registry::standard(),
             claims: CLAIMS.iter().collect(),
             spectator: Some(Arc::new(gate)),
-            keep: data.map(|root| Keep::open(&root, Box::new(|_| ())).unwrap()),
+            store: data.map(|root| JobStore::open(&root, Box::new(|_| ())).unwrap()),
         };
         let ended = agon_web::run(0, program, move |address| {
             let _ = tell.send(address);
         });
         panic!("the server ended: {ended:?}");
     });
-    told.recv_timeout(PATIENCE).expect("a server")
+    told.recv_timeout(TEST_TIMEOUT).expect("a server")
 }
 
 /// An answer: its status and the rest.
@@ -125,7 +125,7 @@ impl Answer {
 /// Sends bytes and reads until the server closes.
 pub(crate) fn raw(address: SocketAddr, request: &[u8]) -> Option<Answer> {
     let mut stream = TcpStream::connect(address).ok()?;
-    stream.set_read_timeout(Some(PATIENCE)).ok()?;
+    stream.set_read_timeout(Some(TEST_TIMEOUT)).ok()?;
     // A refusal may come before everything is sent.
     let _ = stream.write_all(request);
     let mut all = Vec::new();
@@ -162,7 +162,7 @@ pub(crate) struct Events(BufReader<TcpStream>);
 impl Events {
     pub(crate) fn follow(address: SocketAddr, path: &str) -> Events {
         let mut stream = TcpStream::connect(address).expect("a connection");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a time limit");
+        stream.set_read_timeout(Some(TEST_TIMEOUT)).expect("a time limit");
         let head = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
         stream.write_all(head.as_bytes()).expect("a request");
         Events(BufReader::new(stream))
@@ -205,7 +205,7 @@ pub(crate) fn post(address: SocketAddr, path: &str, headers: &str, body: &str) -
     raw(address, request.as_bytes()).expect("an answer")
 }
 
-/// With what our own pages send.
+/// Sends a request with the headers of our own pages.
 pub(crate) fn post_as_page(address: SocketAddr, path: &str, body: &str) -> Answer {
     let headers = format!("origin: http://{address}\r\nx-agon-token: {}\r\n", token(address));
     post(address, path, &headers, body)

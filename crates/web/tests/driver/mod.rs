@@ -1,6 +1,6 @@
-//! A browser of our own. What a page shows is waited for, never assumed.
+//! A browser for tests. Tests wait for what a page shows and never assume it.
 
-use crate::common::{Gate, PATIENCE, start_with};
+use crate::common::{Gate, TEST_TIMEOUT, start_with};
 use axum::http::Method;
 use fantoccini::actions::{InputSource as _, KeyAction, KeyActions, MouseActions, PointerAction};
 use fantoccini::elements::Element;
@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use url::Url;
 
-/// Between two looks at a page.
-const LOOK: Duration = Duration::from_millis(20);
+/// The time between two polls of a page.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A browser with its driver, and the server it visits.
 pub(crate) struct Browser {
@@ -40,7 +40,7 @@ impl Drop for Browser {
     }
 }
 
-/// A command that only this driver knows.
+/// A command outside the WebDriver standard.
 #[derive(Debug)]
 struct Own(&'static str, Value);
 
@@ -69,7 +69,7 @@ impl Browser {
             let line = line.ok()?;
             line.split_once("successfully on port ")?.1.trim_end_matches('.').parse::<u16>().ok()
         });
-        // The driver stops when nobody listens to it.
+        // The driver stops if its output is not read.
         std::thread::spawn(move || said.for_each(drop));
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let gate = Gate::default();
@@ -110,22 +110,22 @@ impl Browser {
         self.wait(self.client().issue_cmd(Own(path, body)))
     }
 
-    /// Tries until it works: what is not there yet, or covered, may come.
+    /// Retries until it works: an element may be missing or covered for a while.
     fn try_until<T>(&self, what: &str, mut step: impl AsyncFnMut(&Client) -> Result<T, CmdError>) -> T {
         let begun = Instant::now();
         loop {
             match self.runtime.block_on(step(self.client())) {
                 Ok(done) => return done,
                 Err(error @ CmdError::Standard(_)) => {
-                    assert!(begun.elapsed() < PATIENCE, "in vain: {what}: {error}; {}", self.page());
-                    std::thread::sleep(LOOK);
+                    assert!(begun.elapsed() < TEST_TIMEOUT, "in vain: {what}: {error}; {}", self.page());
+                    std::thread::sleep(POLL_INTERVAL);
                 }
                 Err(error) => panic!("{what}: {error}"),
             }
         }
     }
 
-    /// What the page says, for messages.
+    /// The text of the page, for error messages.
     fn page(&self) -> String {
         let text = self.runtime.block_on(self.client().execute("return document.body.innerText", Vec::new()));
         text.ok().and_then(|text| text.as_str().map(String::from)).unwrap_or_default()
@@ -135,7 +135,7 @@ impl Browser {
         self.wait(self.client().goto(&format!("{}{path}", self.home)));
     }
 
-    /// A page of a game, ready to be played.
+    /// Opens the page of a game and waits until it is ready.
     pub(crate) fn play(&self, path: &str) {
         self.open(path);
         self.until("document.body.dataset.ready === 'yes'");
@@ -157,8 +157,8 @@ impl Browser {
         let script = format!("try {{ return Boolean({expression}) }} catch {{ return false }}");
         let begun = Instant::now();
         while !matches!(self.runtime.block_on(self.client().execute(&script, Vec::new())), Ok(Value::Bool(true))) {
-            assert!(begun.elapsed() < PATIENCE, "in vain: {expression}; {}", self.page());
-            std::thread::sleep(LOOK);
+            assert!(begun.elapsed() < TEST_TIMEOUT, "in vain: {expression}; {}", self.page());
+            std::thread::sleep(POLL_INTERVAL);
         }
     }
 

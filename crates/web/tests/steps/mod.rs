@@ -57,7 +57,7 @@ fn games_being_played(b: &Browser) {
     // One that is over, meanwhile; and back.
     b.until("document.querySelector('[data-replay]')");
     b.run("document.querySelector('[data-replay]').click()");
-    b.until("document.querySelector('#screen .status').textContent.match(/^[5-9]\\. /)");
+    b.until("document.querySelector('#screen .status').textContent.match(/^Ply [5-9] /)");
     b.run("document.getElementById('watch-live').click()");
     b.until("document.getElementById('watch-title').textContent.startsWith('Game')");
     b.gate.open();
@@ -67,7 +67,7 @@ fn games_being_played(b: &Browser) {
 
 fn cancelled_and_removed(b: &Browser) {
     let page = begin(b, "/solve?game=drop:7,6,4", "");
-    b.until("/a second/.test(document.getElementById('facts')?.textContent ?? '')");
+    b.until("/per second/.test(document.getElementById('facts')?.textContent ?? '')");
     b.click("#cancel");
     b.until("document.querySelector('[data-again]')");
     b.open("/jobs");

@@ -1,14 +1,14 @@
-//! The page on which one plays: the board, and the panel beside it.
+//! The play page: the board, and the panel beside it.
 
 use crate::app::{App, Metered};
 use crate::page;
-use crate::play::{Asked, title, url};
+use crate::play::{PositionQuery, title, url};
 use agon_core::{Kind, Player};
 use maud::{Markup, PreEscaped, html};
 use serde_json::Value;
 
-/// The page, with what its script needs to know as `data`.
-pub(crate) fn page(app: &App, game: &Metered<'_>, asked: &Asked, node: &Value, data: &str) -> Markup {
+/// The page; `data` is the JSON that its script reads.
+pub(crate) fn page(app: &App, game: &Metered<'_>, asked: &PositionQuery, node: &Value, data: &str) -> Markup {
     let bw = node["svg"].as_str().is_some_and(|svg| svg.contains("class=\"board bw\""));
     html! {
         script #data type="application/json" { (PreEscaped(data)) }
@@ -22,63 +22,63 @@ pub(crate) fn page(app: &App, game: &Metered<'_>, asked: &Asked, node: &Value, d
     }
 }
 
-/// The board, and what goes through the game.
+/// The board, and the buttons that step through the game.
 fn stage(app: &App, game: &Metered<'_>, node: &Value) -> Markup {
     html! {
         section.stage aria-label="Board" {
             div.headline {
-                h1 { (title(app, game)) " " small { code title="How this game is spelled, here and on the command line" { (game.spelling()) } } }
-                button.quiet #show-rules type="button" popovertarget="rules" title="How it is played, with pictures" { "Rules" }
+                h1 { (title(app, game)) " " small { code title="The code of this game, here and on the command line" { (game.spelling()) } } }
+                button.quiet #show-rules type="button" popovertarget="rules" title="How to play, with pictures" { "Rules" }
                 p.status #status { (node["status"].as_str().unwrap_or_default()) }
             }
             figure.board-box #board { (PreEscaped(node["svg"].as_str().unwrap_or_default())) }
             ul.caption #caption { @for line in node["caption"].as_array().into_iter().flatten() { li { (line.as_str().unwrap_or_default()) } } }
             pre.console #text hidden tabindex="0" aria-label="The board as text" { (node["text"].as_str().unwrap_or_default()) }
-            div.controls role="toolbar" aria-label="Go through the game" {
-                button #first type="button" title="To the beginning (Home)" aria-label="To the beginning" { "«" }
-                button #back type="button" title="Take back (←)" aria-label="Take back" { "‹" }
+            div.controls role="toolbar" aria-label="Step through the game" {
+                button #first type="button" title="Go to the start (Home)" aria-label="Go to the start" { "«" }
+                button #back type="button" title="Previous move (←)" aria-label="Previous move" { "‹" }
                 output #counter { "0" }
-                button #forth type="button" title="Play again (→)" aria-label="Play again" { "›" }
-                button #last type="button" title="To the end (End)" aria-label="To the end" { "»" }
-                button #again type="button" title="Begin again, with the same players (N)" { "New game" }
+                button #forth type="button" title="Next move (→)" aria-label="Next move" { "›" }
+                button #last type="button" title="Go to the end (End)" aria-label="Go to the end" { "»" }
+                button #again type="button" title="Start a new game with the same players (N)" { "New game" }
                 span.gap {}
-                button #values type="button" aria-pressed="false" title="What each move is worth: ▲ wins, ■ draws, ▼ loses, and in how many plies (V)" { "▲ Values" }
+                button #values type="button" aria-pressed="false" title="Show the value of each move: ▲ wins, ■ draws, ▼ loses, and in how many plies (V)" { "▲ Values" }
                 button #hint type="button" title="Show a best move (H)" { "Hint" }
-                button #flip type="button" title="Mirror the board (F)" aria-label="Mirror the board" { "⇋" }
-                button #turn type="button" title="Turn the board (R)" aria-label="Turn the board" { "↻" }
-                button #console type="button" aria-pressed="false" title="The board as text, beside the picture or instead of it (C)" { "Text" }
+                button #flip type="button" title="Flip the board (F)" aria-label="Flip the board" { "⇋" }
+                button #turn type="button" title="Rotate the board (R)" aria-label="Rotate the board" { "↻" }
+                button #console type="button" aria-pressed="false" title="Show the board as text, next to the picture or instead of it (C)" { "Text" }
             }
-            ol.trace #trace aria-label="Every position of this game" {}
+            ol.trace #trace aria-label="Positions of this game" {}
         }
     }
 }
 
-/// Who plays, the moves, and everything that folds away.
-fn panel(game: &Metered<'_>, asked: &Asked, node: &Value) -> Markup {
+/// The players, the moves, and the foldable sections.
+fn panel(game: &Metered<'_>, asked: &PositionQuery, node: &Value) -> Markup {
     let names = Player::BOTH.map(|p| game.player_name(p));
     html! {
         aside.panel aria-label="Game" {
             (players(game, &names))
             form.typed #typed autocomplete="off" {
                 label.unseen for="move" { "Type a move" }
-                input #move name="move" placeholder="type a move, like " spellcheck="false" autocapitalize="off";
+                input #move name="move" placeholder="Type a move, such as " spellcheck="false" autocapitalize="off";
                 button type="submit" { "Play" }
             }
             section.fold #story {
                 header { h2 { "Moves" }
-                    label.time title="Time to find out what moves are worth" { "Values in " input #seconds type="number" min="0.1" max="60" step="0.1" value="2"; " s" } }
+                    label.time title="The time for finding the values of the moves" { "Time limit: " input #seconds type="number" min="0.1" max="60" step="0.1" value="2"; " s" } }
                 div.moves #moves { noscript { (links(game, asked, node)) } }
                 div #history hidden {}
                 p.lesson #lesson aria-live="polite" hidden {}
-                button #learn type="button" disabled title="Goes to the first move that gave the game away, and lets you try again" { "Learn from your mistakes" }
+                button #learn type="button" disabled title="Go to the first mistake and try again from there" { "Learn from your mistakes" }
             }
             div.folds {
-                details.fold { summary { "What can be played" } ul.legal #legal {} }
+                details.fold { summary { "Legal moves" } ul.legal #legal {} }
                 details.fold #setup { summary { "Set up a position" } div #editor {} }
                 (share())
-                details.fold { summary { "Another board, other rules" } (variant(game)) }
+                details.fold { summary { "Variants" } (variant(game)) }
                 details.fold #log-box { summary { "Log" } ol.log #log {} }
-                (elsewhere(game))
+                (more_links(game))
             }
         }
     }
@@ -88,7 +88,7 @@ fn panel(game: &Metered<'_>, asked: &Asked, node: &Value) -> Markup {
 fn share() -> Markup {
     html! {
         details.fold {
-            summary { "Share and keep" }
+            summary { "Share & export" }
             div.rows {
                 label { "Position" input #notation readonly; }
                 div.buttons {
@@ -98,9 +98,9 @@ fn share() -> Markup {
                 }
                 div.buttons {
                     button #save type="button" { "Save game" }
-                    a.button #picture href="#" download="board.svg" title="A drawing for documents, sharp at any size" { "Board as SVG" }
+                    a.button #picture href="#" download="board.svg" title="A picture for documents, sharp at any size" { "Download board (SVG)" }
                 }
-                label { span { "Paste a game: moves, a saved game, or " (page::term("PTN", "Portable Tak Notation, how games of Tak are written down")) } textarea #paste rows="3" spellcheck="false" {} }
+                label { span { "Paste a game: moves, a saved game, or " (page::term("PTN", "Portable Tak Notation, the standard notation of Tak games")) } textarea #paste rows="3" spellcheck="false" {} }
                 button #load type="button" { "Load" }
             }
         }
@@ -121,55 +121,55 @@ fn variant(game: &Metered<'_>) -> Markup {
                     }
                 }
             }
-            button type="submit" { "Play that" }
+            button type="submit" { "Play this" }
         }
         @if !facts.aliases.is_empty() {
-            p { "Known ones: " @for (alias, spelling) in facts.aliases { a href=(format!("/g/{}", url(spelling))) { (alias) } " " } }
+            p { "Presets: " @for (alias, spelling) in facts.aliases { a href=(format!("/g/{}", url(spelling))) { (alias) } " " } }
         }
     }
 }
 
-/// What else can be done with the game.
-fn elsewhere(game: &Metered<'_>) -> Markup {
+/// Links to the other pages for this game.
+fn more_links(game: &Metered<'_>) -> Markup {
     let to = |room: &str| format!("/{room}?game={}", url(game.spelling()));
     html! {
         p.elsewhere {
             a href=(to("solve")) title="Find and prove who wins" { "Solve this game" }
             @if !game.offers().strategies.is_empty() { " · " a href=(to("strategies")) title="Test a strategy against every reply" { "Test a strategy" } }
-            " · " a href=(to("arena")) title="Let players meet" { "Hold a tournament" }
+            " · " a href=(to("arena")) title="Play computer players against each other" { "Run a tournament" }
         }
     }
 }
 
-/// How it is played: shown over the page, the pictures when it is opened.
+/// The rules as a popover; its pictures are loaded when it opens.
 fn rules(app: &App, game: &Metered<'_>) -> Markup {
     html! {
         div.rules-box #rules popover aria-label="Rules" {
-            header { h2 { "How " (title(app, game)) " is played" }
+            header { h2 { "How to play " (title(app, game)) }
                 button.quiet type="button" popovertarget="rules" popovertargetaction="hide" title="Close (Escape)" aria-label="Close" { "✕" } }
             p { (game.facts().rules) }
             ol.lessons #pictures {}
-            h3 { "At this board" }
+            h3 { "Controls" }
             ul.how {
-                li { "Click a place to play there; where a move has several parts, click them one after the other. Escape begins again." }
-                li { "If a click could mean several moves, a small menu asks which." }
-                li { "With the keyboard: Tab to the board, arrows to a place, Enter to choose; outside the board ← and → go through the game." }
-                li { "Keys: V values, H hint, F mirrors, R turns, C text, N new game." }
+                li { "Click a place to play there. If a move has several parts, click them one after the other; Esc cancels." }
+                li { "If a click could mean several moves, a menu lets you choose." }
+                li { "Keyboard: Tab moves to the board, the arrow keys choose a place, Enter selects it. Outside the board, ← and → step through the game." }
+                li { "Shortcuts: V values, H hint, F flip, R rotate, C text, N new game." }
             }
         }
     }
 }
 
-/// Players by what they do. `skill` plays the best move as often as it says, else any.
+/// The label of a player in the menu, and its description.
 fn described(agent: &str) -> (&str, &'static str) {
     match agent {
-        "human" => ("a person", "somebody who clicks"),
-        "perfect" => ("perfect", "plays proven moves, and without a proof in time what its search finds"),
-        "negamax" => ("looks ahead (negamax)", "searches as deep as time allows and judges the positions there"),
-        "mcts" => ("tries games out (mcts)", "plays games out at random, the promising moves more often"),
-        "mc" => ("tries moves out (mc)", "plays games out at random, every move equally often"),
-        "weighted" => ("half blind (weighted)", "random, but prefers moves that look good"),
-        "random" => ("blind (random)", "any legal move"),
+        "human" => ("Human", "you, or another person at this screen"),
+        "perfect" => ("Perfect", "plays proven moves; without a proof in time, the best move its search finds"),
+        "negamax" => ("Search (negamax)", "searches as deep as the time allows and evaluates the positions it reaches"),
+        "mcts" => ("Tree search (mcts)", "Monte Carlo tree search: random playouts, more of them for promising moves"),
+        "mc" => ("Playouts (mc)", "random playouts, the same number for every move"),
+        "weighted" => ("Weighted random (weighted)", "random moves, with a preference for moves that look good"),
+        "random" => ("Random (random)", "any legal move"),
         other => (other, ""),
     }
 }
@@ -186,15 +186,15 @@ fn players(game: &Metered<'_>, names: &[String; 2]) -> Markup {
                     label { span.name { (name) }
                         select data-player=(side) aria-label=(format!("Who plays {name}")) {
                             option value="human" title=(described("human").1) { (described("human").0) }
-                            optgroup label="Players" {
+                            optgroup label="Computer" {
                                 @for agent in agents().rev().filter(|agent| !agent.contains(':')) {
                                     @let (label, means) = described(agent);
                                     option value=(agent) title=(means) { (label) }
                                 }
                             }
                             @if agents().any(|agent| *agent == "skill:P") {
-                                optgroup label="Perfect, now and then" {
-                                    @for (p, about) in [("0.9", "strong: 9 moves of 10"), ("0.7", "fair: 7 of 10"), ("0.4", "weak: 4 of 10")] {
+                                optgroup label="Levels" {
+                                    @for (p, about) in [("0.9", "Strong (90 % perfect)"), ("0.7", "Medium (70 % perfect)"), ("0.4", "Easy (40 % perfect)")] {
                                         option value=(format!("skill:{p}")) { (about) }
                                     }
                                 }
@@ -211,18 +211,18 @@ fn players(game: &Metered<'_>, names: &[String; 2]) -> Markup {
                             }
                         }
                     }
-                    label.time title="Seconds for a move" hidden { input data-seconds=(side) type="number" min="0.1" max="60" step="0.1" value="2" aria-label=(format!("Seconds a move for {name}")); "s" }
+                    label.time title="Seconds per move" hidden { input data-seconds=(side) type="number" min="0.1" max="60" step="0.1" value="2" aria-label=(format!("Seconds per move for {name}")); "s" }
                 }
             }
         }
     }
 }
 
-/// Bytes of all links together.
+/// The most bytes of all links together.
 const LINK_BYTES: usize = 1 << 20;
 
-/// For browsers without scripts: every move is a link.
-fn links(game: &Metered<'_>, asked: &Asked, node: &Value) -> Markup {
+/// Every move as a link, for browsers without scripts.
+fn links(game: &Metered<'_>, asked: &PositionQuery, node: &Value) -> Markup {
     // Every link repeats the game, the position and the whole line.
     let (line, between) = (asked.moves.trim(), if asked.moves.trim().is_empty() { "" } else { "%20" });
     let begin = format!("/g/{}?pos={}&moves={}{between}", url(game.spelling()), url(&asked.pos), url(line));

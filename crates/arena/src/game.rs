@@ -9,33 +9,33 @@ use agon_report::failure::Failure;
 use agon_report::words::{counted, grouped};
 use std::time::Instant;
 
-/// How a game went.
+/// A finished game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Played {
     /// Its number.
     pub id: u64,
-    /// Where it began.
+    /// The start position.
     pub from: String,
     /// Its moves.
     pub moves: Vec<String>,
-    /// Who won.
+    /// The winner; `None` for a draw.
     pub winner: Option<Player>,
-    /// What ended it: the game's own word, why a player forfeited, or `too long`.
+    /// The reason why it ended: a word of the game, the kind of forfeit, or `too long`.
     pub reason: String,
-    /// What exactly a player forfeited by.
+    /// Details of a forfeit.
     pub note: Option<String>,
-    /// How long it took.
+    /// Its duration in seconds.
     pub seconds: f64,
-    /// Of each side, the moves that are proven and those that should be.
+    /// The numbers of proven and unproven moves of each side.
     pub proofs: [Proofs; 2],
 }
 
-/// Moves of a player that promises proven ones.
+/// The moves of a player that proves its moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Proofs {
-    /// Proven to be best.
+    /// Moves proven to be best.
     pub proven: u64,
-    /// Chosen without a proof.
+    /// Moves chosen without a proof.
     pub unproven: u64,
 }
 
@@ -46,13 +46,13 @@ impl Proofs {
         self.unproven += u64::from(proof == Some(false));
     }
 
-    /// Adds those of another game.
+    /// Adds the counts of another game.
     pub fn merge(&mut self, other: Proofs) {
         self.proven += other.proven;
         self.unproven += other.unproven;
     }
 
-    /// Both numbers, unless nothing was promised.
+    /// The counts; `None` for a player that does not prove its moves.
     #[must_use]
     pub fn promised(self) -> Option<Proofs> {
         (self.proven + self.unproven > 0).then_some(self)
@@ -65,49 +65,49 @@ impl Proofs {
     }
 }
 
-/// Who looks on while games are played.
+/// A listener for the games of a tournament.
 pub trait Audience: Sync {
-    /// A game begins at a table.
+    /// A game starts at a table.
     fn begins(&self, table: usize, slot: &Slot, from: &str);
-    /// A move is made there; whether it is proven, if its player promises that.
+    /// A move is played at a table. `proof` says whether it is proven; `None` if its player does not prove moves.
     fn moves(&self, table: usize, mv: &str, proof: Option<bool>);
-    /// The game there is over.
+    /// The game at a table ends.
     fn ends(&self, table: usize, played: &Played);
-    /// Every result so far, after some more were written to the file.
-    fn kept(&self, results: &[GameResult], store: Option<&Store>) -> Result<(), Failure>;
+    /// New results are in the file; `results` holds all results so far.
+    fn stored(&self, results: &[GameResult], store: Option<&Store>) -> Result<(), Failure>;
 }
 
-/// A table: its number, who looks on, and when to stop.
+/// One of the tables at which games are played in parallel.
 #[derive(Clone, Copy)]
-pub struct Place<'a> {
-    /// From 0.
-    pub table: usize,
-    /// Who looks on.
+pub struct Table<'a> {
+    /// Its number, from 0.
+    pub number: usize,
+    /// The listener.
     pub audience: Option<&'a dyn Audience>,
-    /// When to stop.
+    /// Limits and cancellation.
     pub ctx: &'a Ctx,
 }
 
-/// Plays one game; `None` when the tournament was stopped before its end.
+/// Plays one game; `None` if the tournament is stopped before the game ends.
 pub fn play(
     plan: &Plan,
     game: &dyn AnyGame,
     slot: &Slot,
     seats: &mut [Seat],
-    place: Place<'_>,
+    table: Table<'_>,
 ) -> Result<Option<Played>, Failure> {
     let begun = Instant::now();
     let from = plan.opening(game, slot.pair)?;
-    if let Some(audience) = place.audience {
-        audience.begins(place.table, slot, &from);
+    if let Some(audience) = table.audience {
+        audience.begins(table.number, slot, &from);
     }
     let (mut moves, mut proofs) = (Vec::new(), [Proofs::default(); 2]);
-    let ended = run(plan, game, slot, seats, &from, (&mut moves, &mut proofs), place)?;
+    let ended = run(plan, game, slot, seats, &from, (&mut moves, &mut proofs), table)?;
     let Some((winner, reason, note)) = ended else { return Ok(None) };
     let seconds = begun.elapsed().as_secs_f64();
     let played = Played { id: slot.id, from, moves, winner, reason, note, seconds, proofs };
-    if let Some(audience) = place.audience {
-        audience.ends(place.table, &played);
+    if let Some(audience) = table.audience {
+        audience.ends(table.number, &played);
     }
     Ok(Some(played))
 }
@@ -121,7 +121,7 @@ fn run(
     seats: &mut [Seat],
     from: &str,
     (moves, proofs): (&mut Vec<String>, &mut [Proofs; 2]),
-    place: Place<'_>,
+    table: Table<'_>,
 ) -> Result<Option<Ended>, Failure> {
     for (side, player) in Player::BOTH.into_iter().enumerate() {
         let begun = seats[slot.seats[side]].begin(game, plan.player_seed(slot, side));
@@ -140,7 +140,7 @@ fn run(
         if moves.len() >= plan.most_plies as usize {
             return Ok(Some((None, "too long".to_string(), None)));
         }
-        if place.ctx.check().is_err() {
+        if table.ctx.check().is_err() {
             return Ok(None);
         }
         let seat = &mut seats[slot.seats[player as usize]];
@@ -150,15 +150,15 @@ fn run(
         };
         match game.play(&pos, &chosen.mv) {
             Ok((mv, next)) => {
-                if let Some(audience) = place.audience {
-                    audience.moves(place.table, &mv, chosen.proof);
+                if let Some(audience) = table.audience {
+                    audience.moves(table.number, &mv, chosen.proof);
                 }
                 proofs[player as usize].add(chosen.proof);
                 moves.push(mv);
                 pos = next;
             }
             Err(failure) => {
-                seat.distrust();
+                seat.restart();
                 let note = failure.message().unwrap_or_default();
                 return lost(player, Forfeit::new("illegal move", note).into());
             }
