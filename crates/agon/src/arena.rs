@@ -108,7 +108,7 @@ fn answer(
 fn planned(args: &Arena, shared: &Shared) -> Result<(Plan, Box<dyn AnyGame>), Failure> {
     let usage = |why: &str| Err(Failure::Usage(why.to_string()));
     let Some(spelling) = &args.game else { return usage("expected a game and its players, or --resume FILE") };
-    let game = shared.registry.game(spelling)?;
+    let game = shared.game(spelling)?;
     if args.players.len() < 2 {
         return usage("expected at least two players, like `agon arena tic-tac-toe perfect random`");
     }

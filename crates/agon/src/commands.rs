@@ -107,6 +107,14 @@ impl Shared {
         if self.json { emit_json(report) } else { emit(&report.text(self.paint())) }
     }
 
+    /// The game of that spelling.
+    pub fn game(&self, given: &str) -> Result<Box<dyn AnyGame>, Failure> {
+        self.registry.game(given).map_err(|error| match self.registry.knows(given) {
+            true => error.into(),
+            false => Failure::Usage(format!("{error} (`agon games` lists all games)")),
+        })
+    }
+
     fn position(&self, game: &dyn AnyGame) -> Result<String, Failure> {
         self.from.as_ref().map_or_else(|| Ok(game.start()), |text| game.position(text))
     }
@@ -179,7 +187,7 @@ fn family_text(game: &dyn AnyGame, paint: Paint) -> String {
 }
 
 fn show(args: &Show, shared: &Shared) -> Result<(), Failure> {
-    let game = shared.registry.game(&args.game)?;
+    let game = shared.game(&args.game)?;
     let pos = match (&args.position, &shared.from) {
         (Some(_), Some(_)) => return Err(Failure::Usage("give the position once: as POS or with --from".into())),
         (Some(text), None) => game.position(text)?,
@@ -211,7 +219,7 @@ fn show(args: &Show, shared: &Shared) -> Result<(), Failure> {
 }
 
 fn play(args: &Play, shared: &Shared) -> Result<(), Failure> {
-    let game = tables::opened(shared.registry.game(&args.game)?, args.table.as_deref())?;
+    let game = tables::opened(shared.game(&args.game)?, args.table.as_deref())?;
     let from = shared.position(game.as_ref())?;
     let mut session = match &args.load {
         Some(path) => terminal::Session::load(game, &read_text(path)?)?,
@@ -229,7 +237,7 @@ fn play(args: &Play, shared: &Shared) -> Result<(), Failure> {
 }
 
 fn count(args: &Count, shared: &Shared) -> Result<(), Failure> {
-    let game = shared.registry.game(&args.game)?;
+    let game = shared.game(&args.game)?;
     if let Some(path) = &args.export {
         return tables::export(game.as_ref(), path, args.memory, shared);
     }
@@ -255,7 +263,7 @@ fn count(args: &Count, shared: &Shared) -> Result<(), Failure> {
 }
 
 fn perft(args: &Perft, shared: &Shared) -> Result<(), Failure> {
-    let game = shared.registry.game(&args.game)?;
+    let game = shared.game(&args.game)?;
     let pos = shared.position(game.as_ref())?;
     let ctx = shared.context();
     let bytes = args.table.map(|mib| (mib as usize).saturating_mul(1 << 20));
@@ -284,7 +292,7 @@ fn perft(args: &Perft, shared: &Shared) -> Result<(), Failure> {
 }
 
 fn solve(args: &Solve, shared: &Shared) -> Result<(), Failure> {
-    let mut game = shared.registry.game(&args.game)?;
+    let mut game = shared.game(&args.game)?;
     let pos = shared.position(game.as_ref())?;
     let mut ctx = shared.context().with_budget(args.nodes.unwrap_or(u64::MAX));
     if let Some(seconds) = args.time {
@@ -379,7 +387,7 @@ pub fn fresh_seed() -> u64 {
 }
 
 fn verify(args: &Verify, shared: &Shared) -> Result<(), Failure> {
-    let game = shared.registry.game(&args.game)?;
+    let game = shared.game(&args.game)?;
     let pos = shared.position(game.as_ref())?;
     let request = VerifyRequest {
         strategy: strategy_request(&args.strategy)?,

@@ -288,7 +288,7 @@ impl Family for Drop {
             Param { name: "n", kind: SIDE, default: "6", help: "rows", positional: true },
             Param { name: "k", kind: SIDE, default: "4", help: "men in a row to win", positional: true },
         ],
-        aliases: &[("connect-four", "drop:7,6,4")],
+        aliases: &[("connect-four", "drop:7,6,4"), ("connect-4", "drop:7,6,4")],
     };
 
     fn build(params: &Params) -> Result<Drop, GameError> {

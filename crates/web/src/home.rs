@@ -85,8 +85,7 @@ pub(crate) async fn known(State(app): State<Arc<App>>, Query(asked): Query<Known
     let (solved, sized) = (game.clone(), game.clone());
     let value = app.search(KNOWN_TIME, move |ctx| value_of(solved.as_ref(), &ctx.sub_budget(VALUE_NODES)));
     let value = value.await.ok().flatten();
-    let entry = app.registry.entry(game.spelling());
-    let recorded = entry.and_then(|entry| entry.known().iter().find(|known| known.game == game.spelling()));
+    let recorded = app.registry.known(game.spelling());
     let (value, text, source) = match (value, recorded) {
         (Some((value, text)), _) => (Some(value), text, "solved on this machine, just now"),
         (None, Some(known)) => {
