@@ -122,7 +122,7 @@ fn planned(args: &Arena, shared: &Shared) -> Result<(Plan, Box<dyn AnyGame>), Fa
     if sprt.is_some() && args.players.len() != 2 {
         return usage("a sequential test compares two players");
     }
-    let from = shared.from.as_ref().map_or_else(|| Ok(game.start()), |text| game.position(text))?;
+    let from = shared.position(game.as_ref())?;
     let book = match &args.book {
         Some(path) => read_book(game.as_ref(), &from, &path.display().to_string(), &read_text(path)?)?,
         None => Vec::new(),

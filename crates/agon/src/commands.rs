@@ -23,12 +23,11 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// Runs the command.
 pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
     let shared = &cli.shared;
-    if shared.from.is_some() && !cli.command.begins_at_a_position() {
-        return Err(Failure::Usage(
-            "--from gives the position at which show, play, count, perft, solve, verify, arena and table probe begin; \
+    if let (Some(flag), false) = (shared.place_flags().first(), cli.command.begins_at_a_position()) {
+        return Err(Failure::Usage(format!(
+            "{flag} gives the position at which show, play, count, perft, solve, verify, arena and table probe begin; \
              this command does not take it"
-                .into(),
-        ));
+        )));
     }
     match &cli.command {
         Command::Games => games(shared),
@@ -114,10 +113,6 @@ impl Shared {
             false => Failure::Usage(format!("{error} (`agon games` lists all games)")),
         })
     }
-
-    fn position(&self, game: &dyn AnyGame) -> Result<String, Failure> {
-        self.from.as_ref().map_or_else(|| Ok(game.start()), |text| game.position(text))
-    }
 }
 
 /// One JSON object on standard output.
@@ -188,11 +183,7 @@ fn family_text(game: &dyn AnyGame, paint: Paint) -> String {
 
 fn show(args: &Show, shared: &Shared) -> Result<(), Failure> {
     let game = shared.game(&args.game)?;
-    let pos = match (&args.position, &shared.from) {
-        (Some(_), Some(_)) => return Err(Failure::Usage("give the position once: as POS or with --from".into())),
-        (Some(text), None) => game.position(text)?,
-        (None, _) => shared.position(game.as_ref())?,
-    };
+    let pos = shared.line(game.as_ref(), args.position.as_deref())?.position().to_string();
     let mut scene = game.scene(&pos)?;
     let status = game.status_text(&pos)?;
     let values = if args.values {
@@ -220,11 +211,13 @@ fn show(args: &Show, shared: &Shared) -> Result<(), Failure> {
 
 fn play(args: &Play, shared: &Shared) -> Result<(), Failure> {
     let game = tables::opened(shared.game(&args.game)?, args.table.as_deref())?;
-    let from = shared.position(game.as_ref())?;
-    let mut session = match &args.load {
-        Some(path) => terminal::Session::load(game, &read_text(path)?)?,
-        None => terminal::Session::new(game, from, args.moves.as_deref().unwrap_or(""))?,
-    };
+    if shared.reads_input() && [&args.first, &args.second].contains(&&"human".to_string()) {
+        let why =
+            "a human plays on standard input, so the game cannot be read from there: give a file, or two programs";
+        return Err(Failure::Usage(why.into()));
+    }
+    let line = shared.line(game.as_ref(), None)?;
+    let mut session = terminal::Session::at(game, line);
     let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |t| t.as_nanos() as u64 % 1_000_000);
     let players = terminal::Players {
         names: [args.first.clone(), args.second.clone()],

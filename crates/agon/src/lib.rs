@@ -9,6 +9,7 @@
 //! | [`cli`] | every command and flag, in one definition |
 //! | [`commands`] | one function per command |
 //! | [`grundy`] | sequences of games on heaps |
+//! | [`position`] | where a command begins: a position, moves, or a game in a file |
 //! | [`tables`] | tables on disk: solving into a directory, and asking one |
 //! | [`terminal`] | playing in a terminal or a pipe |
 //! | [`tei`] | a Tak engine for other programs |
@@ -34,6 +35,8 @@ pub mod commands;
 pub mod grundy;
 #[cfg(feature = "program")]
 pub mod output;
+#[cfg(feature = "program")]
+pub mod position;
 #[cfg(feature = "program")]
 mod program;
 #[cfg(feature = "program")]

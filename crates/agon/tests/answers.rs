@@ -2,7 +2,174 @@
 
 mod common;
 
-use common::{agon, json};
+use common::{Ran, agon, agon_with_input, json};
+use serde_json::{Value as Json, json as j};
+
+const SAVED: &str = "agon-game 1\ngame mnk:3,3,3\nfrom .../.../...\nmoves b2 a1 c1\n";
+const AFTER: &str = ".../.X./O.X";
+
+fn read(ran: &Ran) -> Json {
+    serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}\n{}{}", ran.out, ran.err))
+}
+
+/// A directory with these files.
+fn files(files: &[(&str, &str)]) -> (tempfile::TempDir, Vec<String>) {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |(name, text): &(&str, &str)| {
+        let path = dir.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_string()
+    };
+    let paths = files.iter().map(write).collect();
+    (dir, paths)
+}
+
+#[test]
+fn a_position_moves_or_a_file_mean_the_same_to_every_command() {
+    let (_dir, paths) = files(&[("saved", SAVED), ("list", "1. b2 a1\n2. c1\n")]);
+    let commands: [&[&str]; 5] = [
+        &["show", "tic-tac-toe"],
+        &["solve", "tic-tac-toe"],
+        &["count", "tic-tac-toe"],
+        &["perft", "tic-tac-toe", "2"],
+        &["verify", "tic-tac-toe", "singh-process", "--as", "second"],
+    ];
+    let places: [(&[&str], &str); 8] = [
+        (&["--from", AFTER], ""),
+        (&["--from", "-"], ".../.X./O.X\n"),
+        (&["--moves", "b2 a1 c1"], ""),
+        (&["--moves", "-"], "b2 a1\nc1\n"),
+        (&["--from", ".../.X./...", "--moves", "a1 c1"], ""),
+        (&["--load", &paths[0]], ""),
+        (&["--load", &paths[1]], ""),
+        (&["--load", "-"], SAVED),
+    ];
+    for command in commands {
+        for (place, input) in places {
+            let args = [command, place, &["--json"]].concat();
+            let ran = agon_with_input(&args, input);
+            assert_eq!(read(&ran)["position"], AFTER, "{args:?}: {}", ran.err);
+        }
+    }
+    for (place, input) in [(&[".../.X./...", "--moves", "a1 c1"][..], ""), (&["-"], AFTER)] {
+        let ran = agon_with_input(&[&["show", "tic-tac-toe", "--json"], place].concat(), input);
+        assert_eq!(read(&ran)["position"], AFTER, "{place:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn players_begin_there_too() {
+    let (_dir, paths) = files(&[("saved", SAVED)]);
+    let two = ["play", "tic-tac-toe", "--first", "random", "--second", "random", "--most-plies", "3"];
+    for (place, input) in [(["--load", &paths[0]], ""), (["--load", "-"], SAVED), (["--moves", "-"], "b2 a1 c1")] {
+        let played = read(&agon_with_input(&[&two[..], &place, &["--json"]].concat(), input));
+        assert_eq!((&played["position"], &played["moves"]), (&j!(AFTER), &j!(["b2", "a1", "c1"])), "{place:?}");
+    }
+    let human = agon_with_input(&["play", "tic-tac-toe", "--moves", "-"], "b2\n");
+    assert!(human.code == 2 && human.err.contains("a human plays on standard input"), "{}", human.err);
+    let asked = agon_with_input(&["play", "connect-four", "--second", "human", "--moves", "44"], "55\nquit\n");
+    assert!(asked.out.contains("4 moves · x to move"), "{}", asked.out);
+    for (game, said) in [("connect-four", "no proof within 0 s"), ("morris:nine", "MiB of memory are needed")] {
+        let hinted = agon_with_input(&["play", game, "--second", "human", "--time", "0"], "hint\nmoves\nquit\n");
+        assert!(hinted.code == 0 && hinted.out.contains(said), "{}{}", hinted.out, hinted.err);
+    }
+    let arena = ["arena", "tic-tac-toe", "random", "random", "--games", "2"];
+    let (ran, wrong) =
+        (agon(&[&arena[..], &["--moves", "b2 a1"]].concat()), [&arena[..], &["--moves", "b2 b2"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(agon(&wrong).err.contains("move 2: invalid move `b2`"));
+}
+
+#[test]
+fn tables_are_asked_about_moves_and_games_in_files() {
+    let (dir, paths) = files(&[("list", "a1 b2")]);
+    let folder = dir.path().join("tables");
+    let folder = folder.to_str().unwrap();
+    assert_eq!(agon(&["solve", "antrin:3", "--strong", "--table", folder, "--quiet"]).code, 0);
+    let probe = |place: &[&str]| json(&[&["table", "probe", folder], place].concat());
+    let (moves, list) = (probe(&["--moves", "a1 b2"]), probe(&["--load", &paths[0]]));
+    assert_eq!(moves, list);
+    assert_ne!(moves["position"], probe(&[])["position"]);
+    let values = json(&["show", "antrin:3", "--values", "--table", folder, "--moves", "a1 b2"]);
+    assert_eq!((&values["position"], values["values"].as_array().map(Vec::len)), (&moves["position"], Some(7)));
+}
+
+#[test]
+fn connect_four_reads_digits_and_prints_letters() {
+    let played = read(&agon(&[
+        "play",
+        "connect-four",
+        "--first",
+        "random",
+        "--second",
+        "random",
+        "--moves",
+        "4455",
+        "--most-plies",
+        "4",
+        "--json",
+    ]));
+    assert_eq!(played["moves"], j!(["d", "d", "e", "e"]));
+    let spaced = json(&["show", "connect-four", "--moves", "4 4 e 5"]);
+    assert_eq!(spaced["position"], json(&["show", "connect-four", "--moves", "4455"])["position"]);
+    let wide = json(&["show", "drop:12,4,4", "--moves", "12 1"]);
+    assert_eq!(wide["position"], "............/............/............/O..........X");
+}
+
+#[test]
+fn games_of_tak_are_read_wherever_a_position_is() {
+    let ptn = "[Size \"5\"]\n\n1. a5 e1\n2. c3 c4 {a remark}\n";
+    let (_dir, paths) = files(&[("game.ptn", ptn), ("wrong.ptn", "[Size \"5\"]\n\n1. a5 a5\n")]);
+    let shown = json(&["show", "tak:5", "--load", &paths[0]]);
+    assert_eq!(shown["position"], json(&["show", "tak:5", "--moves", "a5 e1 c3 c4"])["position"]);
+    let solved = json(&["solve", "tak:5", "--load", &paths[0], "--nodes", "100"]);
+    assert_eq!(solved["position"], shown["position"]);
+    let other = agon(&["show", "tak:6", "--load", &paths[0]]);
+    assert!(other.code == 2 && other.err.contains("the saved game is tak:5, not tak:6"), "{}", other.err);
+    let wrong = agon(&["show", "tak:5", "--load", &paths[1]]);
+    assert!(wrong.code == 4 && wrong.err.contains("wrong.ptn") && wrong.err.contains("a5"), "{}", wrong.err);
+}
+
+#[test]
+fn what_is_wrong_with_a_place_is_said_in_one_line() {
+    let (dir, paths) = files(&[
+        ("saved", SAVED),
+        ("empty", ""),
+        ("nul", "b2 \0 a1"),
+        ("other", "agon-game 1\ngame mnk:4,4,4\nfrom start\nmoves\n"),
+        ("late", "b2 a1 c3 a3 a2 c2 b1 b3 c1 a1"),
+    ]);
+    let folder = dir.path().to_str().unwrap();
+    let long = "b2 ".repeat(100_000);
+    for (place, input, code, needles) in [
+        (&["--moves", "b2 zz"][..], "", 2, &["move 2: invalid move `zz`", "expected one of a3"][..]),
+        (&["--moves", "b2 a1 c3 a3 a2 c2 b1 b3 c1 a1"], "", 2, &["move 10: invalid move `a1`: the play is over"]),
+        (&["--moves", "-"], &long, 2, &["move 2: invalid move `b2`: that cell is taken"]),
+        (&["--moves", "-"], "b2\0", 2, &["move 1: invalid move `b2␣`"]),
+        (&["--from", "-"], "", 2, &["standard input is empty: expected a position"]),
+        (&["--from", "-", "--moves", "-"], "b2", 2, &["standard input can be read once"]),
+        (&["--from", AFTER, "--load", &paths[0]], "", 2, &["leave --load or the position out"]),
+        (&["--moves", "b2", "--load", &paths[0]], "", 2, &["leave --load or --moves out"]),
+        (&["--load", &paths[1]], "", 4, &["empty`: there is nothing in it"]),
+        (&["--load", "-"], "", 4, &["standard input: there is nothing in it"]),
+        (&["--load", &paths[2]], "", 4, &["move 2: invalid move `␣`"]),
+        (&["--load", &paths[3]], "", 2, &["the saved game is mnk:4,4,4, not mnk:3,3,3"]),
+        (&["--load", &paths[4]], "", 4, &["late`: move 10: invalid move `a1`: the play is over"]),
+        (&["--load", folder], "", 1, &["cannot read"]),
+        (&["--load", "-"], "agon-game 1\nmovs b2", 4, &["line 2: expected `game …`, `from …` or `moves …`"]),
+    ] {
+        for command in [&["show", "tic-tac-toe"][..], &["solve", "tic-tac-toe"], &["perft", "tic-tac-toe", "2"]] {
+            let args = [command, place].concat();
+            let ran = agon_with_input(&args, input);
+            assert_eq!((ran.code, ran.err.lines().count()), (code, 1), "{args:?}: {}", ran.err);
+            assert!(needles.iter().all(|needle| ran.err.contains(needle)), "{args:?}: {}", ran.err);
+        }
+    }
+    let twice = agon(&["show", "tic-tac-toe", AFTER, "--from", AFTER]);
+    assert!(twice.code == 2 && twice.err.contains("give the position once"), "{}", twice.err);
+    let nowhere = agon(&["games", "--moves", "b2"]);
+    assert!(nowhere.code == 2 && nowhere.err.contains("--moves gives the position at which"), "{}", nowhere.err);
+}
 
 #[test]
 fn names_are_read_kindly_and_unknown_ones_get_a_few_near_ones() {

@@ -245,6 +245,11 @@ pub trait AnyGame: AnyRules {
         None
     }
 
+    /// The extension of files in the family's own notation, where it has one.
+    fn record_extension(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Writes a game in the family's own notation, where it has one.
     fn write_record(&self, _from: &str, _moves: &[String]) -> Option<String> {
         None

@@ -358,6 +358,10 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
         (self.capabilities.records.as_ref()?.read)(&self.game, text)
     }
 
+    fn record_extension(&self) -> Option<&'static str> {
+        self.capabilities.records.as_ref().map(|records| records.extension)
+    }
+
     fn write_record(&self, from: &str, moves: &[String]) -> Option<String> {
         (self.capabilities.records.as_ref()?.write)(&self.game, &self.read(from).ok()?, moves)
     }
@@ -442,6 +446,10 @@ impl<G: Family + Symmetric + Evaluate> AnyRules for Erased<G> {
         let (pos, game) = (self.read(pos)?, &self.game);
         let mv = game.parse_move(&pos, mv)?;
         Ok((game.show_move(&pos, mv), game.show(&game.after(&pos, mv))))
+    }
+
+    fn split_moves(&self, text: &str) -> Vec<String> {
+        self.game.split_moves(text)
     }
 
     fn perft(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<u64>, Failure> {
