@@ -1,16 +1,17 @@
 //! One function per command: read the request, do the work, write the report.
 
-use crate::cli::{CheckFile, Cli, Command, Count, Perft, Play, Selftest, Shared, Show, Solve, Verify};
+use crate::cli::{CheckFile, Cli, Command, Count, Perft, Play, Selftest, Shared, Solve, Verify};
 use crate::entry::Entry;
 use crate::erased::{AnyGame, Evidence, SolveRequest, VerifyRequest};
 use crate::failure::Failure;
 pub use crate::output::read_text;
 use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
 use crate::report::Report;
-use crate::{VERSION, arena, bench, grundy, progress, reproduce, results, serve, tables, tei, terminal, train, tune};
+use crate::{
+    VERSION, arena, bench, grundy, progress, reproduce, results, serve, show, tables, tei, terminal, train, tune,
+};
 use agon_check::{Certificate, Rejected, sequence};
-use agon_core::scene::Why;
-use agon_core::{Ctx, Kind, Param, Status};
+use agon_core::{Ctx, Kind, Param};
 pub use agon_registry::players::{player, strategy_request};
 use agon_selftest::{Options, Size};
 use agon_solve::count::{Cut, Limits};
@@ -31,7 +32,7 @@ pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
     }
     match &cli.command {
         Command::Games => games(shared),
-        Command::Show(args) => show(args, shared),
+        Command::Show(args) => show::command(args, shared),
         Command::Play(args) => play(args, shared),
         Command::Count(args) => count(args, shared),
         Command::Perft(args) => perft(args, shared),
@@ -179,34 +180,6 @@ fn family_text(game: &dyn AnyGame, paint: Paint) -> String {
     }
     out.push('\n');
     out
-}
-
-fn show(args: &Show, shared: &Shared) -> Result<(), Failure> {
-    let game = shared.game(&args.game)?;
-    let pos = shared.line(game.as_ref(), args.position.as_deref())?.position().to_string();
-    let mut scene = game.scene(&pos)?;
-    let status = game.status_text(&pos)?;
-    let values = if args.values {
-        let game = tables::opened(game.duplicate(), args.table.as_deref())?;
-        let ctx = shared.context().within(seconds_limit(args.time)?);
-        game.values(&pos, &ctx)?
-    } else {
-        Vec::new()
-    };
-    for value in &values {
-        if let Some(&place) = value.path.last() {
-            scene.mark(place, Why::Hint, value.sign());
-        }
-    }
-    scene.caption.push(status.clone());
-    if shared.json {
-        let values = args.values.then_some(values);
-        return emit_json(&json!({
-            "agon": VERSION, "game": game.spelling(), "position": pos, "status": status,
-            "over": matches!(game.status(&pos)?, Status::Over(_)), "winner": game.winner(&pos)?, "moves": game.moves(&pos)?, "text": scene.text(), "svg": args.svg.then(|| scene.svg()), "values": values,
-        }));
-    }
-    emit(&if args.svg { scene.svg() } else { scene.text() })
 }
 
 fn play(args: &Play, shared: &Shared) -> Result<(), Failure> {

@@ -10,6 +10,7 @@
 //! | [`commands`] | one function per command |
 //! | [`grundy`] | sequences of games on heaps |
 //! | [`position`] | where a command begins: a position, moves, or a game in a file |
+//! | [`show`] | what a position looks like, and what its moves are worth |
 //! | [`tables`] | tables on disk: solving into a directory, and asking one |
 //! | [`terminal`] | playing in a terminal or a pipe |
 //! | [`tei`] | a Tak engine for other programs |
@@ -47,6 +48,8 @@ pub mod reproduce;
 pub mod results;
 #[cfg(feature = "program")]
 pub mod serve;
+#[cfg(feature = "program")]
+pub mod show;
 #[cfg(feature = "program")]
 pub mod tables;
 #[cfg(feature = "program")]

@@ -192,3 +192,26 @@ fn names_are_read_kindly_and_unknown_ones_get_a_few_near_ones() {
     let wrong = agon(&["solve", "mnk:9,9,9"]);
     assert!(wrong.code == 2 && !wrong.err.contains("agon games"), "{}", wrong.err);
 }
+
+#[test]
+fn a_board_with_values_says_what_they_mean_or_why_there_are_none() {
+    let all = agon(&["show", "tic-tac-toe", "XOX/.O./...", "--values"]);
+    assert!(
+        all.out.ends_with("x to move\n▲ wins, ■ draws, ▼ loses, in that many plies\n5 moves valued\n"),
+        "{}",
+        all.out
+    );
+    assert!(agon(&["show", "tic-tac-toe", "--values", "--svg"]).out.contains("▲ wins, ■ draws"));
+    let (args, reason) = (["show", "connect-four", "--values", "--time", "0"], "nothing is proven within 0 s");
+    let none = agon(&args);
+    assert_eq!(none.code, 1);
+    assert!(none.out.contains(&format!("x to move\nno values: {reason}")) && none.err.contains(reason), "{}", none.out);
+    let answer = json(&args);
+    assert_eq!(answer["values"], j!(null));
+    assert!(answer["values_reason"].as_str().unwrap().contains(reason), "{answer}");
+    let whole = json(&["show", "tic-tac-toe", "--values"]);
+    assert_eq!((whole["values"].as_array().map(Vec::len), &whole["values_reason"]), (Some(9), &j!(null)));
+    let over = agon(&["show", "tic-tac-toe", "XXX/OO./...", "--values"]);
+    assert!(over.code == 0 && over.out.ends_with("x wins\nno values: the play is over\n"), "{}", over.out);
+    assert!(json(&["show", "tic-tac-toe"])["values_reason"].is_null());
+}
