@@ -89,7 +89,7 @@ pub enum Command {
     Perft(Perft),
     /// Find the value of a position
     #[command(
-        after_help = "Examples:\n  agon solve tic-tac-toe\n  agon solve mnk:4,4,3 --solver alphabeta --certificate win.agon\n  agon solve tic-tac-toe --strong --json\n  agon solve mnk:5,5,4 --time 60\n  agon solve tic-tac-toe --moves \"b2 a1\"\n  agon solve tak:5 --load game.ptn --time 10\n\n--solver brute prunes nothing and remembers nothing: it is there to check the others."
+        after_help = "Examples:\n  agon solve tic-tac-toe\n  agon solve mnk:4,4,3 --solver alphabeta --certificate win.agon\n  agon solve tic-tac-toe --strong --json\n  agon solve mnk:5,5,4 --time 60\n  agon solve tic-tac-toe --moves \"b2 a1\"\n  agon solve tak:5 --load game.ptn --time 10\n\nThe value, the best moves and the line are proved. A line that begins with ≈ is an estimate by a search, for a value that\nstays unknown; one that begins with `known` is published, with its source.\n--solver brute prunes nothing and remembers nothing: it is there to check the others."
     )]
     Solve(Solve),
     /// Play a strategy against every reply, following every tie

@@ -1,6 +1,6 @@
 //! One function per command: read the request, do the work, write the report.
 
-use crate::cli::{CheckFile, Cli, Command, Count, Perft, Play, Selftest, Shared, Solve, Verify};
+use crate::cli::{CheckFile, Cli, Command, Count, Perft, Play, Selftest, Shared, Verify};
 use crate::entry::Entry;
 use crate::erased::{AnyGame, Evidence, SolveRequest, VerifyRequest};
 use crate::failure::Failure;
@@ -8,7 +8,8 @@ pub use crate::output::read_text;
 use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
 use crate::report::Report;
 use crate::{
-    VERSION, arena, bench, grundy, progress, reproduce, results, serve, show, tables, tei, terminal, train, tune,
+    VERSION, arena, bench, grundy, progress, reproduce, results, serve, show, solving, tables, tei, terminal, train,
+    tune,
 };
 use agon_check::{Certificate, Rejected, sequence};
 use agon_core::{Ctx, Kind, Param};
@@ -36,7 +37,7 @@ pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
         Command::Play(args) => play(args, shared),
         Command::Count(args) => count(args, shared),
         Command::Perft(args) => perft(args, shared),
-        Command::Solve(args) => solve(args, shared),
+        Command::Solve(args) => solving::command(args, shared),
         Command::Verify(args) => verify(args, shared),
         Command::Grundy(args) => grundy::command(args, shared),
         Command::Table(args) => tables::command(args, shared),
@@ -257,64 +258,6 @@ fn perft(args: &Perft, shared: &Shared) -> Result<(), Failure> {
     emit(&out)
 }
 
-fn solve(args: &Solve, shared: &Shared) -> Result<(), Failure> {
-    let mut game = shared.game(&args.game)?;
-    let pos = shared.position(game.as_ref())?;
-    let mut ctx = shared.context().with_budget(args.nodes.unwrap_or(u64::MAX));
-    if let Some(seconds) = args.time {
-        let limit = std::time::Duration::try_from_secs_f64(seconds);
-        let limit =
-            limit.map_err(|_| Failure::Usage(format!("invalid time `{seconds}`: expected seconds, like 60")))?;
-        ctx = ctx.within(limit);
-    }
-    let request = SolveRequest {
-        solver: if args.strong {
-            Some("strong".to_string())
-        } else {
-            args.solver.clone().filter(|name| name != "auto")
-        },
-        certificate: args.certificate.is_some(),
-        all: args.all,
-        memory: (args.memory as u64).saturating_mul(1 << 20),
-    };
-    let strong = request.solver.as_deref() == Some("strong");
-    let mut solved = None;
-    match args.table.as_deref() {
-        Some(folder) if strong => match tables::solve_into(game.as_ref(), folder, args, &ctx, shared)? {
-            None => return Ok(()),
-            Some((opened, used, seconds)) => {
-                game = opened;
-                solved = Some((used, seconds));
-            }
-        },
-        folder => game = tables::opened(game, folder)?,
-    }
-    let (mut report, evidence) = game.solve(&pos, &request, &ctx)?;
-    if let Some((used, seconds)) = solved {
-        report.seconds += seconds;
-        report.tables = Some(used);
-    }
-    let none = "the value is not known";
-    let kept = keep_certificate(args.certificate.as_deref(), evidence, "certificate", none, shared);
-    report.certificate = kept.as_ref().ok().cloned().flatten();
-    shared.answer(&report)?;
-    kept?;
-    match report.stopped {
-        None if report.value == "unknown" => {
-            Err(Failure::Failed("this solver cannot tell the value; the bounds above are proven".into()))
-        }
-        None => Ok(()),
-        Some(_) if report.value != "unknown" && !progress::interrupted() => {
-            shared.note("stopped at the limit given: the value is proven, distance and best move are not");
-            Ok(())
-        }
-        Some(why) if progress::interrupted() => {
-            Err(Failure::Interrupted(format!("{why}; the bounds above are proven")))
-        }
-        Some(_) => Err(Failure::Failed("stopped at the limit given; the bounds above are proven".into())),
-    }
-}
-
 /// A request to look a value up.
 #[must_use]
 pub fn look_up() -> SolveRequest {
@@ -322,7 +265,7 @@ pub fn look_up() -> SolveRequest {
 }
 
 /// Writes a certificate where one was asked for, and says so or why not.
-fn keep_certificate(
+pub fn keep_certificate(
     path: Option<&Path>,
     evidence: Evidence,
     what: &str,

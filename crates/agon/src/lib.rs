@@ -10,7 +10,7 @@
 //! | [`commands`] | one function per command |
 //! | [`grundy`] | sequences of games on heaps |
 //! | [`position`] | where a command begins: a position, moves, or a game in a file |
-//! | [`show`] | what a position looks like, and what its moves are worth |
+//! | [`show`], [`solving`] | what a position looks like, and what it is worth |
 //! | [`tables`] | tables on disk: solving into a directory, and asking one |
 //! | [`terminal`] | playing in a terminal or a pipe |
 //! | [`tei`] | a Tak engine for other programs |
@@ -50,6 +50,8 @@ pub mod results;
 pub mod serve;
 #[cfg(feature = "program")]
 pub mod show;
+#[cfg(feature = "program")]
+pub mod solving;
 #[cfg(feature = "program")]
 pub mod tables;
 #[cfg(feature = "program")]

@@ -2,8 +2,13 @@
 
 mod common;
 
+use agon::entry::Entry;
+use agon::registry::Registry;
+use agon_core::Wdl;
+use agon_games::mnk::Mnk;
 use common::{Ran, agon, agon_with_input, json};
 use serde_json::{Value as Json, json as j};
+use std::ffi::OsString;
 
 const SAVED: &str = "agon-game 1\ngame mnk:3,3,3\nfrom .../.../...\nmoves b2 a1 c1\n";
 const AFTER: &str = ".../.X./O.X";
@@ -172,25 +177,40 @@ fn what_is_wrong_with_a_place_is_said_in_one_line() {
 }
 
 #[test]
-fn names_are_read_kindly_and_unknown_ones_get_a_few_near_ones() {
-    for (given, spelling) in [
-        ("TicTacToe", "mnk:3,3,3"),
-        ("connect 4", "drop:7,6,4"),
-        ("nine men's morris", "morris:nine"),
-        ("ORDER_AND_CHAOS", "order-chaos:6x6"),
-    ] {
-        assert_eq!(json(&["show", given])["game"], spelling);
+fn an_unknown_value_comes_with_an_estimate_that_says_so() {
+    for (game, by) in [("mnk:6,6,5", "negamax"), ("tak:5", "negamax"), ("cram:7x7", "mcts")] {
+        let ran = agon(&["solve", game, "--nodes", "3000", "--json"]);
+        let answer = read(&ran);
+        assert_eq!((ran.code, &answer["value"], &answer["stopped"]), (1, &j!("unknown"), &j!("nodes")), "{game}");
+        assert_eq!(
+            (&answer["best"], &answer["pv"], &answer["estimate"]["by"]),
+            (&j!(null), &j!([]), &j!(by)),
+            "{game}"
+        );
+        let best = answer["estimate"]["move"].as_str().unwrap();
+        assert!(json(&["show", game])["moves"].as_array().unwrap().contains(&j!(best)), "{game}: {best}");
+        let text = agon(&["solve", game, "--nodes", "3000"]);
+        assert!(text.out.contains("\n≈      ") && text.out.contains("an estimate, not a proof"), "{}", text.out);
+        assert!(text.out.contains("value  unknown"), "{}", text.out);
+        assert!(text.err.contains("the node budget is used up"), "{}", text.err);
     }
-    let unknown = agon(&["solve", "tiktaktoe"]);
-    assert_eq!(unknown.code, 2);
-    assert!(
-        unknown.err.contains("did you mean tic-tac-toe") && unknown.err.contains("`agon games`"),
-        "{}",
-        unknown.err
-    );
-    assert!(unknown.err.len() < 200 && unknown.err.matches(", ").count() < 5, "{}", unknown.err);
-    let wrong = agon(&["solve", "mnk:9,9,9"]);
-    assert!(wrong.code == 2 && !wrong.err.contains("agon games"), "{}", wrong.err);
+    assert!(json(&["solve", "tic-tac-toe"])["estimate"].is_null());
+}
+
+#[test]
+fn reasons_to_stop_are_told_apart_also_where_there_is_no_result_at_all() {
+    for (args, stopped, said) in [
+        (&["solve", "morris:nine", "--memory", "16"][..], "memory", "MiB of memory are needed, and 16 are allowed"),
+        (&["solve", "antrin:4", "--time", "0"], "time", "the time is used up"),
+        (&["solve", "connect-four", "--time", "0"], "time", "the time is used up"),
+        (&["solve", "connect-four", "--nodes", "1000"], "nodes", "the node budget is used up"),
+    ] {
+        let ran = agon(&[args, &["--json"]].concat());
+        let answer = read(&ran);
+        assert_eq!((ran.code, &answer["stopped"], &answer["value"]), (1, &j!(stopped), &j!("unknown")), "{args:?}");
+        assert!(ran.err.contains(said), "{args:?}: {}", ran.err);
+    }
+    assert_eq!(json(&["solve", "tic-tac-toe"])["stopped"], j!(null));
 }
 
 #[test]
@@ -214,4 +234,82 @@ fn a_board_with_values_says_what_they_mean_or_why_there_are_none() {
     let over = agon(&["show", "tic-tac-toe", "XXX/OO./...", "--values"]);
     assert!(over.code == 0 && over.out.ends_with("x wins\nno values: the play is over\n"), "{}", over.out);
     assert!(json(&["show", "tic-tac-toe"])["values_reason"].is_null());
+}
+
+#[test]
+fn published_values_are_shown_with_their_source_and_never_as_the_value() {
+    let ran = agon(&["solve", "connect-four", "--nodes", "1000"]);
+    assert!(ran.out.contains("\nknown  x wins (published: Allis, and Allen, 1988"), "{}", ran.out);
+    let start = json(&["solve", "connect-four", "--nodes", "1000"]);
+    assert_eq!((&start["value"], &start["winner"]), (&j!("unknown"), &j!(null)));
+    assert_eq!((&start["known"]["value"], &start["known"]["agrees"]), (&j!("win"), &j!(null)));
+    for args in [&["solve", "connect-four", "--moves", "4", "--nodes", "1000"][..], &["solve", "drop:4,4,4"]] {
+        assert!(json(args)["known"].is_null(), "{args:?}");
+    }
+}
+
+#[test]
+fn a_published_value_that_is_refuted_is_told_by_the_exit_code() {
+    let solved = |known: Wdl, game: &str| {
+        let entry = Entry::acyclic::<Mnk>().with_known("mnk:3,3,3", known, "somebody said so", "a book");
+        let args = ["agon", "solve", game, "--quiet"].map(OsString::from);
+        format!("{:?}", agon::run(Registry::standard().with(entry), args))
+    };
+    let code = |code: u8| format!("{:?}", std::process::ExitCode::from(code));
+    assert_eq!(solved(Wdl::Draw, "tic-tac-toe"), code(0));
+    assert_eq!(solved(Wdl::Win, "tic-tac-toe"), code(3));
+    assert_eq!(solved(Wdl::Win, "mnk:3,2,3"), code(0));
+}
+
+#[test]
+fn a_finished_position_names_the_winner_and_no_move() {
+    for (args, said, winner) in [
+        (&["tic-tac-toe", "--from", "XXX/OO./..."][..], "x has won", j!("first")),
+        (&["tic-tac-toe", "--moves", "b2 a1 c1 a3 a2 c2 b1 b3 c3"], "the play is a draw", j!(null)),
+        (&["antrin:3", "--moves", "a1 a2 b1 b2 c1"], "white has won", j!("first")),
+        (&["connect-four", "--moves", "1212121"], "x has won", j!("first")),
+        (&["nim:1", "--moves", "1>0"], "first has won", j!("first")),
+    ] {
+        let args = [&["solve"], args].concat();
+        let ran = agon(&args);
+        assert_eq!(ran.code, 0, "{args:?}: {}", ran.err);
+        assert!(ran.out.contains(&format!("\nover   {said}\n")), "{args:?}: {}", ran.out);
+        assert!(!ran.out.contains("nodes") && !ran.out.contains("best"), "{args:?}: {}", ran.out);
+        let answer = json(&args);
+        let told = [&answer["winner"], &answer["over"], &answer["best"], &answer["best_moves"], &answer["pv"]];
+        assert_eq!(told, [&winner, &j!(true), &j!(null), &j!([]), &j!([])], "{args:?}");
+    }
+    assert_eq!(json(&["solve", "tic-tac-toe"])["over"], j!(false));
+}
+
+#[test]
+fn names_are_read_kindly_and_unknown_ones_get_a_few_near_ones() {
+    for (given, spelling) in [
+        ("TicTacToe", "mnk:3,3,3"),
+        ("connect 4", "drop:7,6,4"),
+        ("nine men's morris", "morris:nine"),
+        ("ORDER_AND_CHAOS", "order-chaos:6x6"),
+    ] {
+        assert_eq!(json(&["show", given])["game"], spelling);
+    }
+    let unknown = agon(&["solve", "tiktaktoe"]);
+    assert_eq!(unknown.code, 2);
+    assert!(
+        unknown.err.contains("did you mean tic-tac-toe") && unknown.err.contains("`agon games`"),
+        "{}",
+        unknown.err
+    );
+    assert!(unknown.err.len() < 200 && unknown.err.matches(", ").count() < 5, "{}", unknown.err);
+    let wrong = agon(&["solve", "mnk:9,9,9"]);
+    assert!(wrong.code == 2 && !wrong.err.contains("agon games"), "{}", wrong.err);
+}
+
+#[test]
+fn totals_are_counted_when_they_are_asked_for() {
+    assert!(json(&["solve", "shisima"])["phases"].is_null());
+    assert_eq!(
+        json(&["solve", "shisima", "--strong"])["phases"],
+        json(&["solve", "shisima", "--solver", "strong"])["phases"]
+    );
+    assert!(json(&["solve", "shisima", "--strong"])["phases"].is_array());
 }
