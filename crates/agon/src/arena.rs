@@ -108,7 +108,7 @@ fn answer(
 fn planned(args: &Arena, shared: &Shared) -> Result<(Plan, Box<dyn AnyGame>), Failure> {
     let usage = |why: &str| Err(Failure::Usage(why.to_string()));
     let Some(spelling) = &args.game else { return usage("expected a game and its players, or --resume FILE") };
-    let game = shared.registry.game(spelling)?;
+    let game = shared.game(spelling)?;
     if args.players.len() < 2 {
         return usage("expected at least two players, like `agon arena tic-tac-toe perfect random`");
     }
@@ -122,7 +122,7 @@ fn planned(args: &Arena, shared: &Shared) -> Result<(Plan, Box<dyn AnyGame>), Fa
     if sprt.is_some() && args.players.len() != 2 {
         return usage("a sequential test compares two players");
     }
-    let from = shared.from.as_ref().map_or_else(|| Ok(game.start()), |text| game.position(text))?;
+    let from = shared.position(game.as_ref())?;
     let book = match &args.book {
         Some(path) => read_book(game.as_ref(), &from, &path.display().to_string(), &read_text(path)?)?,
         None => Vec::new(),

@@ -12,6 +12,9 @@ Exit codes: 0 ok · 1 failed · 2 usage · 3 claim refuted · 4 corrupt file · 
 A game is spelled FAMILY:PARAMETERS, for example mnk:4,4,3; `agon games` lists them all.
 Answers go to standard output, everything else to standard error.";
 
+/// The heading of the flags that say where to begin.
+const PLACE: &str = "Where to begin (show, play, count, perft, solve, verify, arena, table probe)";
+
 /// Play, count, solve and prove abstract strategy games.
 #[derive(Parser, Debug)]
 #[command(name = "agon", version, about, after_help = EXIT_CODES, max_term_width = 100)]
@@ -31,9 +34,16 @@ pub struct Shared {
     /// Answer with one JSON object
     #[arg(long, global = true)]
     pub json: bool,
-    /// Begin at this position instead of the start
-    #[arg(long, global = true, value_name = "POS", allow_hyphen_values = true)]
+    /// Begin at this position instead of the start; `-` reads it from standard input
+    #[arg(long, global = true, value_name = "POS", allow_hyphen_values = true, help_heading = PLACE)]
     pub from: Option<String>,
+    /// Begin after these moves, in quotes, with spaces between (connect-four: also 4455); `-` reads them from standard
+    /// input
+    #[arg(long, global = true, value_name = "MOVES", allow_hyphen_values = true, help_heading = PLACE)]
+    pub moves: Option<String>,
+    /// Begin where the game in this file ends: a saved game, PTN for Tak, or a list of moves; `-` reads standard input
+    #[arg(long, global = true, value_name = "FILE", help_heading = PLACE)]
+    pub load: Option<PathBuf>,
     /// Seed of everything random [default: a new one for `play`, which says it; else 1]
     #[arg(long, global = true, value_name = "N")]
     pub seed: Option<u64>,
@@ -59,12 +69,12 @@ pub enum Command {
     Games,
     /// Show a position
     #[command(
-        after_help = "Examples:\n  agon show tic-tac-toe\n  agon show mnk:4,4,3 X.../.O../..../....\n  agon show tic-tac-toe XOX/.O./... --values\n  agon show tic-tac-toe --svg > board.svg"
+        after_help = "Examples:\n  agon show tic-tac-toe\n  agon show mnk:4,4,3 X.../.O../..../....\n  agon show tic-tac-toe XOX/.O./... --values\n  agon show connect-four --moves 4455\n  agon show tak:5 --load game.ptn\n  cat game.txt | agon show tic-tac-toe --load -\n  agon show tic-tac-toe --svg > board.svg"
     )]
     Show(Show),
     /// Play against another human, a solver, a strategy or chance
     #[command(
-        after_help = "Examples:\n  agon play tic-tac-toe\n  agon play mnk:4,4,3 --first perfect --second human\n  agon play tic-tac-toe --first singh-process --second skill:0.7 --seed 7\n  agon play tak:5 --second negamax:time=2\n  echo 'b2 a1' | agon play tic-tac-toe --second random\n\nPlayers: human, random, weighted, mc, mcts, negamax, perfect, skill:P (perfect with probability P), a strategy\nof the game, or learned:FILE (see `agon train`). Some take parameters, like negamax:time=2 or mcts:playouts=5000; docs/agents.md lists them.\nType `help` while playing for the commands."
+        after_help = "Examples:\n  agon play tic-tac-toe\n  agon play mnk:4,4,3 --first perfect --second human\n  agon play tic-tac-toe --first singh-process --second skill:0.7 --seed 7\n  agon play tak:5 --second negamax:time=2\n  agon play tak:5 --load game.ptn\n  agon play connect-four --moves 4455\n  echo 'b2 a1' | agon play tic-tac-toe --second random\n\nPlayers: human, random, weighted, mc, mcts, negamax, perfect, skill:P (perfect with probability P), a strategy\nof the game, or learned:FILE (see `agon train`). Some take parameters, like negamax:time=2 or mcts:playouts=5000; docs/agents.md lists them.\nType `help` while playing for the commands."
     )]
     Play(Play),
     /// Count positions and games exactly
@@ -74,12 +84,12 @@ pub enum Command {
     Count(Count),
     /// Count move sequences by length
     #[command(
-        after_help = "Examples:\n  agon perft tic-tac-toe 9\n  agon perft mnk:5,5,4 6 --threads 2\n  agon perft tic-tac-toe 5 --divide\n  agon perft tak:6 5 --table 512"
+        after_help = "Examples:\n  agon perft tic-tac-toe 9\n  agon perft mnk:5,5,4 6 --threads 2\n  agon perft tic-tac-toe 5 --divide\n  agon perft tic-tac-toe 4 --moves \"b2 a1\"\n  agon perft tak:6 5 --table 512"
     )]
     Perft(Perft),
     /// Find the value of a position
     #[command(
-        after_help = "Examples:\n  agon solve tic-tac-toe\n  agon solve mnk:4,4,3 --solver alphabeta --certificate win.agon\n  agon solve tic-tac-toe --strong --json\n  agon solve mnk:5,5,4 --time 60\n\n--solver brute prunes nothing and remembers nothing: it is there to check the others."
+        after_help = "Examples:\n  agon solve tic-tac-toe\n  agon solve mnk:4,4,3 --solver alphabeta --certificate win.agon\n  agon solve tic-tac-toe --strong --json\n  agon solve mnk:5,5,4 --time 60\n  agon solve tic-tac-toe --moves \"b2 a1\"\n  agon solve tak:5 --load game.ptn --time 10\n\nThe value, the best moves and the line are proved. A line that begins with ≈ is an estimate by a search, for a value that\nstays unknown; one that begins with `known` is published, with its source.\n--solver brute prunes nothing and remembers nothing: it is there to check the others."
     )]
     Solve(Solve),
     /// Play a strategy against every reply, following every tie
@@ -97,7 +107,7 @@ pub enum Command {
     /// Ask tables on disk: what they hold, what a position is worth, whether they are whole
     #[command(
         subcommand,
-        after_help = "Examples:\n  agon solve morris:six --strong --table six && agon table stats six\n  agon table probe six\n  agon table longest six\n  agon table verify six"
+        after_help = "Examples:\n  agon solve morris:six --strong --table six && agon table stats six\n  agon table probe six\n  agon table probe six --moves \"d5 d3\"\n  agon table longest six\n  agon table verify six"
     )]
     Table(Table),
     /// Check a certificate, or a directory of tables, with the rules alone
@@ -168,7 +178,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether it begins at a position, so that `--from` means something.
+    /// Whether it begins at a position, so that `--from`, `--moves` and `--load` mean something.
     #[must_use]
     pub fn begins_at_a_position(&self) -> bool {
         matches!(
@@ -276,9 +286,6 @@ pub struct Play {
     /// Who moves second
     #[arg(long, default_value = "perfect", value_name = "PLAYER")]
     pub second: String,
-    /// Moves to play before the game begins, in quotes, with spaces between
-    #[arg(long, value_name = "MOVES")]
-    pub moves: Option<String>,
     /// Seconds for a move or a hint; a perfect player without a proof in the first part of it plays what its search finds
     /// in the rest, and says so
     #[arg(long, value_name = "SECONDS", default_value_t = 5.0)]
@@ -286,9 +293,6 @@ pub struct Play {
     /// A game between two programs is left as a draw after that many moves, or at the third occurrence of a position
     #[arg(long, value_name = "PLIES", default_value_t = 1000)]
     pub most_plies: u32,
-    /// Continue a saved game
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["moves", "from"])]
-    pub load: Option<PathBuf>,
     /// Perfect players and hints look values up in this directory of tables
     #[arg(long, value_name = "DIR")]
     pub table: Option<PathBuf>,
@@ -331,7 +335,7 @@ pub struct Arena {
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub out: Option<PathBuf>,
     /// Resume the tournament in this file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "players", "games", "gauntlet", "opening_plies", "book", "time", "start_time", "most_plies", "sprt", "from", "seed"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "players", "games", "gauntlet", "opening_plies", "book", "time", "start_time", "most_plies", "sprt", "from", "moves", "load", "seed"])]
     pub resume: Option<PathBuf>,
     /// With --resume: run the programs (tei:COMMAND) that the file names as players
     #[arg(long, requires = "resume")]
@@ -397,7 +401,7 @@ pub struct Count {
     #[arg(long, value_name = "N")]
     pub plies: Option<u32>,
     /// Write every board up to symmetry, with weight, value and distance, to FILE.csv or FILE.json (mill games)
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["plies", "from"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["plies", "from", "moves", "load"])]
     pub export: Option<PathBuf>,
     /// Memory to use at most, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 8192)]
@@ -454,7 +458,7 @@ pub enum ResultsTable {
 pub struct Solve {
     /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
-    /// Which method, by a name that the game offers (`agon games NAME` lists them); auto takes the first. nimbers:
+    /// Which method, by a name that the game offers (`agon games` lists them); auto takes the first. nimbers:
     /// nim-values of impartial games; sweep: a table of all boards of a game of lines; lines: proofs over lines that
     /// can still be completed; race: who completes a line first; portfolio: alphabeta, race and lines in turns;
     /// alphabeta: search with a table over positions up to symmetry, or for the shortest forced win; proof-number: a

@@ -1,16 +1,18 @@
 //! One function per command: read the request, do the work, write the report.
 
-use crate::cli::{CheckFile, Cli, Command, Count, Perft, Play, Selftest, Shared, Show, Solve, Verify};
+use crate::cli::{CheckFile, Cli, Command, Count, Perft, Play, Selftest, Shared, Verify};
 use crate::entry::Entry;
 use crate::erased::{AnyGame, Evidence, SolveRequest, VerifyRequest};
 use crate::failure::Failure;
 pub use crate::output::read_text;
 use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
 use crate::report::Report;
-use crate::{VERSION, arena, bench, grundy, progress, reproduce, results, serve, tables, tei, terminal, train, tune};
+use crate::{
+    VERSION, arena, bench, grundy, progress, reproduce, results, serve, show, solving, tables, tei, terminal, train,
+    tune,
+};
 use agon_check::{Certificate, Rejected, sequence};
-use agon_core::scene::Why;
-use agon_core::{Ctx, Kind, Param, Status};
+use agon_core::{Ctx, Kind, Param};
 pub use agon_registry::players::{player, strategy_request};
 use agon_selftest::{Options, Size};
 use agon_solve::count::{Cut, Limits};
@@ -23,20 +25,19 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// Runs the command.
 pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
     let shared = &cli.shared;
-    if shared.from.is_some() && !cli.command.begins_at_a_position() {
-        return Err(Failure::Usage(
-            "--from gives the position at which show, play, count, perft, solve, verify, arena and table probe begin; \
+    if let (Some(flag), false) = (shared.place_flags().first(), cli.command.begins_at_a_position()) {
+        return Err(Failure::Usage(format!(
+            "{flag} gives the position at which show, play, count, perft, solve, verify, arena and table probe begin; \
              this command does not take it"
-                .into(),
-        ));
+        )));
     }
     match &cli.command {
         Command::Games => games(shared),
-        Command::Show(args) => show(args, shared),
+        Command::Show(args) => show::command(args, shared),
         Command::Play(args) => play(args, shared),
         Command::Count(args) => count(args, shared),
         Command::Perft(args) => perft(args, shared),
-        Command::Solve(args) => solve(args, shared),
+        Command::Solve(args) => solving::command(args, shared),
         Command::Verify(args) => verify(args, shared),
         Command::Grundy(args) => grundy::command(args, shared),
         Command::Table(args) => tables::command(args, shared),
@@ -107,8 +108,12 @@ impl Shared {
         if self.json { emit_json(report) } else { emit(&report.text(self.paint())) }
     }
 
-    fn position(&self, game: &dyn AnyGame) -> Result<String, Failure> {
-        self.from.as_ref().map_or_else(|| Ok(game.start()), |text| game.position(text))
+    /// The game of that spelling.
+    pub fn game(&self, given: &str) -> Result<Box<dyn AnyGame>, Failure> {
+        self.registry.game(given).map_err(|error| match self.registry.knows(given) {
+            true => error.into(),
+            false => Failure::Usage(format!("{error} (`agon games` lists all games)")),
+        })
     }
 }
 
@@ -178,45 +183,15 @@ fn family_text(game: &dyn AnyGame, paint: Paint) -> String {
     out
 }
 
-fn show(args: &Show, shared: &Shared) -> Result<(), Failure> {
-    let game = shared.registry.game(&args.game)?;
-    let pos = match (&args.position, &shared.from) {
-        (Some(_), Some(_)) => return Err(Failure::Usage("give the position once: as POS or with --from".into())),
-        (Some(text), None) => game.position(text)?,
-        (None, _) => shared.position(game.as_ref())?,
-    };
-    let mut scene = game.scene(&pos)?;
-    let status = game.status_text(&pos)?;
-    let values = if args.values {
-        let game = tables::opened(game.duplicate(), args.table.as_deref())?;
-        let ctx = shared.context().within(seconds_limit(args.time)?);
-        game.values(&pos, &ctx)?
-    } else {
-        Vec::new()
-    };
-    for value in &values {
-        if let Some(&place) = value.path.last() {
-            scene.mark(place, Why::Hint, value.sign());
-        }
-    }
-    scene.caption.push(status.clone());
-    if shared.json {
-        let values = args.values.then_some(values);
-        return emit_json(&json!({
-            "agon": VERSION, "game": game.spelling(), "position": pos, "status": status,
-            "over": matches!(game.status(&pos)?, Status::Over(_)), "winner": game.winner(&pos)?, "moves": game.moves(&pos)?, "text": scene.text(), "svg": args.svg.then(|| scene.svg()), "values": values,
-        }));
-    }
-    emit(&if args.svg { scene.svg() } else { scene.text() })
-}
-
 fn play(args: &Play, shared: &Shared) -> Result<(), Failure> {
-    let game = tables::opened(shared.registry.game(&args.game)?, args.table.as_deref())?;
-    let from = shared.position(game.as_ref())?;
-    let mut session = match &args.load {
-        Some(path) => terminal::Session::load(game, &read_text(path)?)?,
-        None => terminal::Session::new(game, from, args.moves.as_deref().unwrap_or(""))?,
-    };
+    let game = tables::opened(shared.game(&args.game)?, args.table.as_deref())?;
+    if shared.reads_input() && [&args.first, &args.second].contains(&&"human".to_string()) {
+        let why =
+            "a human plays on standard input, so the game cannot be read from there: give a file, or two programs";
+        return Err(Failure::Usage(why.into()));
+    }
+    let line = shared.line(game.as_ref(), None)?;
+    let mut session = terminal::Session::at(game, line);
     let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |t| t.as_nanos() as u64 % 1_000_000);
     let players = terminal::Players {
         names: [args.first.clone(), args.second.clone()],
@@ -229,7 +204,7 @@ fn play(args: &Play, shared: &Shared) -> Result<(), Failure> {
 }
 
 fn count(args: &Count, shared: &Shared) -> Result<(), Failure> {
-    let game = shared.registry.game(&args.game)?;
+    let game = shared.game(&args.game)?;
     if let Some(path) = &args.export {
         return tables::export(game.as_ref(), path, args.memory, shared);
     }
@@ -255,7 +230,7 @@ fn count(args: &Count, shared: &Shared) -> Result<(), Failure> {
 }
 
 fn perft(args: &Perft, shared: &Shared) -> Result<(), Failure> {
-    let game = shared.registry.game(&args.game)?;
+    let game = shared.game(&args.game)?;
     let pos = shared.position(game.as_ref())?;
     let ctx = shared.context();
     let bytes = args.table.map(|mib| (mib as usize).saturating_mul(1 << 20));
@@ -283,64 +258,6 @@ fn perft(args: &Perft, shared: &Shared) -> Result<(), Failure> {
     emit(&out)
 }
 
-fn solve(args: &Solve, shared: &Shared) -> Result<(), Failure> {
-    let mut game = shared.registry.game(&args.game)?;
-    let pos = shared.position(game.as_ref())?;
-    let mut ctx = shared.context().with_budget(args.nodes.unwrap_or(u64::MAX));
-    if let Some(seconds) = args.time {
-        let limit = std::time::Duration::try_from_secs_f64(seconds);
-        let limit =
-            limit.map_err(|_| Failure::Usage(format!("invalid time `{seconds}`: expected seconds, like 60")))?;
-        ctx = ctx.within(limit);
-    }
-    let request = SolveRequest {
-        solver: if args.strong {
-            Some("strong".to_string())
-        } else {
-            args.solver.clone().filter(|name| name != "auto")
-        },
-        certificate: args.certificate.is_some(),
-        all: args.all,
-        memory: (args.memory as u64).saturating_mul(1 << 20),
-    };
-    let strong = request.solver.as_deref() == Some("strong");
-    let mut solved = None;
-    match args.table.as_deref() {
-        Some(folder) if strong => match tables::solve_into(game.as_ref(), folder, args, &ctx, shared)? {
-            None => return Ok(()),
-            Some((opened, used, seconds)) => {
-                game = opened;
-                solved = Some((used, seconds));
-            }
-        },
-        folder => game = tables::opened(game, folder)?,
-    }
-    let (mut report, evidence) = game.solve(&pos, &request, &ctx)?;
-    if let Some((used, seconds)) = solved {
-        report.seconds += seconds;
-        report.tables = Some(used);
-    }
-    let none = "the value is not known";
-    let kept = keep_certificate(args.certificate.as_deref(), evidence, "certificate", none, shared);
-    report.certificate = kept.as_ref().ok().cloned().flatten();
-    shared.answer(&report)?;
-    kept?;
-    match report.stopped {
-        None if report.value == "unknown" => {
-            Err(Failure::Failed("this solver cannot tell the value; the bounds above are proven".into()))
-        }
-        None => Ok(()),
-        Some(_) if report.value != "unknown" && !progress::interrupted() => {
-            shared.note("stopped at the limit given: the value is proven, distance and best move are not");
-            Ok(())
-        }
-        Some(why) if progress::interrupted() => {
-            Err(Failure::Interrupted(format!("{why}; the bounds above are proven")))
-        }
-        Some(_) => Err(Failure::Failed("stopped at the limit given; the bounds above are proven".into())),
-    }
-}
-
 /// A request to look a value up.
 #[must_use]
 pub fn look_up() -> SolveRequest {
@@ -348,7 +265,7 @@ pub fn look_up() -> SolveRequest {
 }
 
 /// Writes a certificate where one was asked for, and says so or why not.
-fn keep_certificate(
+pub fn keep_certificate(
     path: Option<&Path>,
     evidence: Evidence,
     what: &str,
@@ -379,7 +296,7 @@ pub fn fresh_seed() -> u64 {
 }
 
 fn verify(args: &Verify, shared: &Shared) -> Result<(), Failure> {
-    let game = shared.registry.game(&args.game)?;
+    let game = shared.game(&args.game)?;
     let pos = shared.position(game.as_ref())?;
     let request = VerifyRequest {
         strategy: strategy_request(&args.strategy)?,

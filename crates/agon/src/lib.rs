@@ -9,6 +9,8 @@
 //! | [`cli`] | every command and flag, in one definition |
 //! | [`commands`] | one function per command |
 //! | [`grundy`] | sequences of games on heaps |
+//! | [`position`] | where a command begins: a position, moves, or a game in a file |
+//! | [`show`], [`solving`] | what a position looks like, and what it is worth |
 //! | [`tables`] | tables on disk: solving into a directory, and asking one |
 //! | [`terminal`] | playing in a terminal or a pipe |
 //! | [`tei`] | a Tak engine for other programs |
@@ -35,6 +37,8 @@ pub mod grundy;
 #[cfg(feature = "program")]
 pub mod output;
 #[cfg(feature = "program")]
+pub mod position;
+#[cfg(feature = "program")]
 mod program;
 #[cfg(feature = "program")]
 pub mod progress;
@@ -44,6 +48,10 @@ pub mod reproduce;
 pub mod results;
 #[cfg(feature = "program")]
 pub mod serve;
+#[cfg(feature = "program")]
+pub mod show;
+#[cfg(feature = "program")]
+pub mod solving;
 #[cfg(feature = "program")]
 pub mod tables;
 #[cfg(feature = "program")]

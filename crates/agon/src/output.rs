@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 pub use agon_registry::files::{read_file, read_text, write_file};
 pub use agon_report::words::{Paint, counted, duration, exact, grouped, table};
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Read, Write};
 
 /// When to use colour. Colour only repeats what words and signs say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -44,4 +44,18 @@ pub fn emit(text: &str) -> Result<(), Failure> {
 /// Writes a line to standard error; if nobody can read it, nothing is lost.
 pub fn tell(text: &str) {
     let _ = writeln!(std::io::stderr(), "agon: {text}");
+}
+
+/// No more of standard input is read.
+const LONGEST_INPUT: u64 = 1 << 28;
+
+/// Reads standard input to its end; it must be text.
+pub fn read_input() -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(LONGEST_INPUT + 1).read_to_end(&mut bytes);
+    read.map_err(|error| Failure::Failed(format!("cannot read standard input: {error}")))?;
+    if bytes.len() as u64 > LONGEST_INPUT {
+        return Err(Failure::Failed(format!("standard input has more than {} bytes", grouped(LONGEST_INPUT))));
+    }
+    String::from_utf8(bytes).map_err(|_| Failure::Corrupt("standard input is not text".into()))
 }

@@ -108,14 +108,8 @@ pub fn command(args: &Table, shared: &Shared) -> Result<(), Failure> {
         }
         Table::Probe { position, .. } => {
             let game = tables.open(folder)?;
-            let position = match (position, &shared.from) {
-                (Some(_), Some(_)) => {
-                    return Err(Failure::Usage("give the position once: as POS or with --from".into()));
-                }
-                (Some(text), None) | (None, Some(text)) => text.clone(),
-                (None, None) => game.start(),
-            };
-            probed(game.as_ref(), &position, shared)
+            let line = shared.line(game.as_ref(), position.as_deref())?;
+            probed(game.as_ref(), line.position(), shared)
         }
     }
 }

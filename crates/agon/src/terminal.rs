@@ -1,14 +1,16 @@
 //! Playing in a terminal, or in a pipe.
 
 use crate::cli::Shared;
-use crate::commands::{emit_json, player, read_text};
+use crate::commands::{emit_json, player};
 use crate::erased::{AnyAgent, AnyGame, MoveValue};
 use crate::failure::Failure;
 use crate::output::{counted, exact, tell, write_file};
+use crate::position::loaded;
+use crate::registry::record::{self, Line};
 use crate::{VERSION, progress};
 use agon_arena::game::Proofs;
 use agon_core::scene::Why;
-use agon_core::{Ctx, Player, Status, Wdl};
+use agon_core::{Ctx, Player, Status, Stop, Wdl};
 use serde_json::json;
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -16,8 +18,6 @@ use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-
-const FIRST_LINE: &str = "agon-game 1";
 
 /// Bytes of input looked at at once.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -51,53 +51,27 @@ pub struct Session {
 impl Session {
     /// Begins at `from`, with some moves already played.
     pub fn new(game: Box<dyn AnyGame>, from: String, moves: &str) -> Result<Session, Failure> {
-        let mut session = Session { game, from, played: Vec::new(), undone: Vec::new(), begun: String::new() };
-        for mv in moves.split_whitespace() {
-            session.play(mv)?;
-        }
-        Ok(session)
+        let line = Line::new(game.as_ref(), from, &record::list(game.as_ref(), moves)?)?;
+        Ok(Session::at(game, line))
     }
 
-    /// Reads a saved game of the same kind.
+    /// Begins at the end of a line of play.
+    #[must_use]
+    pub fn at(game: Box<dyn AnyGame>, line: Line) -> Session {
+        Session { game, from: line.from, played: line.played, undone: Vec::new(), begun: String::new() }
+    }
+
+    /// Reads a game of the same rules: a saved one, one in the family's own notation, or a list of moves.
     pub fn load(game: Box<dyn AnyGame>, text: &str) -> Result<Session, Failure> {
-        let other = |spelling: &str| Failure::Usage(format!("the saved game is {spelling}, not {}", game.spelling()));
-        if let Some(recorded) = game.read_record(text) {
-            let recorded = recorded?;
-            if !crate::registry::is_spelling_of(game.as_ref(), &recorded.spelling) {
-                return Err(other(&recorded.spelling));
-            }
-            return Session::new(game, recorded.from, &recorded.moves.join(" "));
-        }
-        let corrupt = |why: String| Failure::Corrupt(format!("saved game: {why}"));
-        let mut lines = text.lines();
-        if lines.next() != Some(FIRST_LINE) {
-            return Err(corrupt(format!("the first line must be `{FIRST_LINE}`")));
-        }
-        let mut field = |key: &str| {
-            let line = lines.next().and_then(|line| line.strip_prefix(key));
-            let line = line.filter(|rest| rest.is_empty() || rest.starts_with(' '));
-            line.map(|rest| rest.trim().to_string()).ok_or_else(|| corrupt(format!("expected `{key} …`")))
-        };
-        let (spelling, from, moves) = (field("game")?, field("from")?, field("moves")?);
-        if lines.next().is_some() {
-            return Err(corrupt("text after the moves".into()));
-        }
-        if !crate::registry::is_spelling_of(game.as_ref(), &spelling) {
-            return Err(other(&spelling));
-        }
-        let from = game.position(&from).map_err(|e| corrupt(e.message().unwrap_or_default()))?;
-        Session::new(game, from, &moves).map_err(|e| corrupt(e.message().unwrap_or_default()))
+        let line = record::load(game.as_ref(), text)?;
+        Ok(Session::at(game, line))
     }
 
     /// What `save` writes: the family's own notation where it has one.
     #[must_use]
     pub fn file(&self) -> String {
         let moves: Vec<String> = self.moves().into_iter().map(String::from).collect();
-        self.game.write_record(&self.from, &moves).unwrap_or_else(|| self.own_file())
-    }
-
-    fn own_file(&self) -> String {
-        format!("{FIRST_LINE}\ngame {}\nfrom {}\nmoves {}\n", self.game.spelling(), self.from, self.moves().join(" "))
+        record::write(self.game.as_ref(), &self.from, &moves).0
     }
 
     fn moves(&self) -> Vec<&str> {
@@ -415,8 +389,8 @@ impl<'a> Table<'a> {
         let line = String::from_utf8_lossy(&bytes);
         match self.obey(line.trim(), over) {
             // What a person typed wrong is told, and asked again.
-            Err(Failure::Usage(why) | Failure::Corrupt(why) | Failure::Failed(why)) => {
-                self.say(&format!("{why}\n"))?;
+            Err(failure) if failure != Failure::Closed && failure.stop() != Some(Stop::Interrupted) => {
+                self.say(&format!("{failure}\n"))?;
                 Ok(Next::Ask)
             }
             next => next,
@@ -463,7 +437,8 @@ impl<'a> Table<'a> {
                 self.say(&format!("saved to {rest}\n"))?;
             }
             "load" => {
-                *self.session = Session::load(self.session.game.duplicate(), &read_text(Path::new(rest))?)?;
+                let line = loaded(self.session.game.as_ref(), Path::new(rest))?;
+                *self.session = Session::at(self.session.game.duplicate(), line);
                 return Ok(Next::Go);
             }
             _ => return self.moves(line),
@@ -481,7 +456,8 @@ impl<'a> Table<'a> {
 
     /// Plays the moves typed. When the other side is an agent it answers between them.
     fn moves(&mut self, line: &str) -> Result<Next, Failure> {
-        for (i, mv) in line.split_whitespace().enumerate() {
+        let words = self.session.game.split_moves(line);
+        for (i, mv) in words.iter().enumerate() {
             let side = self.session.game.turn(self.session.pos())?;
             if matches!(self.session.status()?, Status::Turn(_))
                 && let Some(said) = self.agent_move(side)?
@@ -489,7 +465,7 @@ impl<'a> Table<'a> {
                 self.say(&said)?;
             }
             match self.session.play_part(mv) {
-                Ok(parts) if !parts.is_empty() && i + 1 == line.split_whitespace().count() => {
+                Ok(parts) if !parts.is_empty() && i + 1 == words.len() => {
                     let begun = self.session.begun.clone();
                     self.say(&format!("{begun}, and then? {}\n", parts.join(" ")))?;
                     return Ok(if i == 0 { Next::Ask } else { Next::Go });
@@ -514,7 +490,9 @@ impl<'a> Table<'a> {
         let limit = self.players.limit.as_secs_f64();
         let mut values =
             self.session.game.values(self.session.pos(), &self.ctx()).map_err(|failure| match failure {
-                Failure::Failed(_) => Failure::Failed(format!("no proof within {limit} s; allow more with --time")),
+                Failure::Stopped(Stop::Time) => {
+                    Failure::Failed(format!("no proof within {limit} s; allow more with --time"))
+                }
                 other => other,
             })?;
         values.sort_by_key(|v| std::cmp::Reverse(v.preference()));

@@ -14,7 +14,7 @@ fn bad_input_gets_one_line_that_names_it_and_says_what_would_do() {
     let (noise, nothing) = (noise.to_str().unwrap(), missing());
     let (unreadable, told) = (format!("singh-process@{nothing}"), format!("cannot read `{nothing}`"));
     for (args, code, needles) in [
-        (&["solve", "tictactoe"][..], 2, &["invalid game `tictactoe`", "tic-tac-toe"][..]),
+        (&["solve", "tictoe"][..], 2, &["invalid game `tictoe`", "tic-tac-toe"][..]),
         (&["solve", "mnk:9,9,5"], 2, &["mnk:9,9,5", "at most 64"]),
         (&["solve", "mnk:0,3,3"], 2, &["m must be 1..=16"]),
         (&["solve", "mnk:3,3,x"], 2, &["k must be 1..=16"]),

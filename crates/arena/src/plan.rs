@@ -169,7 +169,7 @@ pub fn read_book(game: &dyn AnyGame, from: &str, name: &str, text: &str) -> Resu
         let wrong = |why: &str| Failure::Usage(format!("`{name}`, line {}: {why}", number + 1));
         let read = || match line.strip_prefix("position ") {
             Some(pos) => game.position(pos),
-            None => line.split_whitespace().try_fold(from.to_string(), |pos, mv| Ok(game.play(&pos, mv)?.1)),
+            None => game.split_moves(line).iter().try_fold(from.to_string(), |pos, mv| Ok(game.play(&pos, mv)?.1)),
         };
         let pos = read().map_err(|failure| wrong(&failure.message().unwrap_or_default()))?;
         if !matches!(game.status(&pos)?, Status::Turn(_)) {

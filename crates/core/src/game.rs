@@ -176,6 +176,11 @@ pub trait Notation: Game {
         hit.ok_or_else(|| NotationError::mv(text, self.legal_moves_text(pos)))
     }
 
+    /// Splits a list of moves, as people write it, into moves. The default splits at white space.
+    fn split_moves(&self, text: &str) -> Vec<String> {
+        text.split_whitespace().map(String::from).collect()
+    }
+
     /// The picture of a position.
     fn scene(&self, pos: &Self::Position) -> Scene;
 

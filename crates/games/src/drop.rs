@@ -250,6 +250,16 @@ impl Notation for Drop {
         hit.ok_or_else(|| NotationError::mv(text, self.legal_moves_text(pos)))
     }
 
+    /// On boards of up to nine columns, a word of digits is one move for each digit: `4455`.
+    fn split_moves(&self, text: &str) -> Vec<String> {
+        let digits = |word: &str| self.grid.columns() <= 9 && word.bytes().all(|byte| byte.is_ascii_digit());
+        let each = |word: &str| match digits(word) {
+            true => word.chars().map(String::from).collect(),
+            false => vec![word.to_string()],
+        };
+        text.split_whitespace().flat_map(each).collect()
+    }
+
     fn end_reason(&self, pos: &Stones) -> &'static str {
         if self.outcome(pos) == Some(Outcome::Draw) { "board full" } else { "line" }
     }
@@ -288,7 +298,7 @@ impl Family for Drop {
             Param { name: "n", kind: SIDE, default: "6", help: "rows", positional: true },
             Param { name: "k", kind: SIDE, default: "4", help: "men in a row to win", positional: true },
         ],
-        aliases: &[("connect-four", "drop:7,6,4")],
+        aliases: &[("connect-four", "drop:7,6,4"), ("connect-4", "drop:7,6,4")],
     };
 
     fn build(params: &Params) -> Result<Drop, GameError> {
@@ -311,6 +321,16 @@ mod tests {
             laws::evaluation(&game, 15, 1);
             laws::order(&game, 15, 1);
         }
+    }
+
+    #[test]
+    fn columns_are_read_as_letters_or_digits_and_written_as_letters() {
+        let game = Drop::new(7, 6, 4);
+        assert_eq!(game.split_moves(" 4455 d 1"), ["4", "4", "5", "5", "d", "1"]);
+        assert_eq!(Drop::new(10, 6, 4).split_moves("10 4"), ["10", "4"]);
+        let mv = game.parse_move(&game.start(), "4").unwrap();
+        assert_eq!(game.show_move(&game.start(), mv), "d");
+        assert!(game.parse_move(&game.start(), "8").is_err() && game.parse_move(&game.start(), "0").is_err());
     }
 
     #[test]

@@ -226,6 +226,20 @@ pub enum Search<G: Evaluate> {
 const MIN_SEARCH: Limits = Limits { nodes: Some(20_000), depth: None };
 
 impl<G: Evaluate> Search<G> {
+    /// The name of the player that searches like this.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Search::Negamax(_) => "negamax",
+            Search::Mcts(_) => "mcts",
+        }
+    }
+
+    /// Chooses among all moves. The game must not be over.
+    pub fn think(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Thought<G::Move>, Stop> {
+        self.among(game, pos, &|_| true, ctx, &mut |_| ())
+    }
+
     /// Chooses among the allowed moves, of which there is at least one.
     fn among(
         &mut self,

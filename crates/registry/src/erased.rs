@@ -17,7 +17,7 @@ mod verifying;
 use agon_check::{Certificate, Proved, Rejected};
 use agon_core::{Ctx, Player, Status, StrategyFacts, Wdl};
 use agon_report::failure::Failure;
-use agon_report::{CountReport, SolveReport, VerifyReport};
+use agon_report::{CountReport, Estimate, SolveReport, VerifyReport};
 use agon_solve::count::Limits;
 use std::time::Duration;
 
@@ -44,8 +44,10 @@ pub struct Offers {
 /// How to solve.
 #[derive(Clone, Debug)]
 pub struct SolveRequest {
-    /// The name of a method that the game offers; `None` for its default. `strong` also counts what the table holds.
+    /// The name of a method that the game offers; `None` for its default.
     pub solver: Option<String>,
+    /// Count what the table holds, where the method makes one of all positions.
+    pub totals: bool,
     /// Extract the evidence too.
     pub certificate: bool,
     /// Value every move, however much work that takes.
@@ -58,13 +60,19 @@ impl SolveRequest {
     /// The value by the game's default method, without evidence.
     #[must_use]
     pub fn plain(memory: u64) -> SolveRequest {
-        SolveRequest { solver: None, certificate: false, all: false, memory }
+        SolveRequest { solver: None, totals: false, certificate: false, all: false, memory }
     }
 
     /// The same by the method of that name.
     #[must_use]
     pub fn by(self, solver: &str) -> SolveRequest {
         SolveRequest { solver: Some(solver.to_string()), ..self }
+    }
+
+    /// The same with a count of what the table holds.
+    #[must_use]
+    pub fn with_totals(self) -> SolveRequest {
+        SolveRequest { totals: true, ..self }
     }
 
     /// The same with evidence.
@@ -221,6 +229,9 @@ pub trait AnyGame: AnyRules {
     fn count(&self, pos: &str, limits: Limits, ctx: &Ctx) -> Result<CountReport, Failure>;
     /// The value, and the evidence if asked for.
     fn solve(&self, pos: &str, request: &SolveRequest, ctx: &Ctx) -> Result<(SolveReport, Evidence), Failure>;
+    /// What the strongest search of the game makes of a position, with a table of at most `memory` bytes; nothing where
+    /// the play is over.
+    fn estimate(&self, pos: &str, memory: u64, ctx: &Ctx) -> Result<Option<Estimate>, Failure>;
     /// What each move is worth.
     fn values(&self, pos: &str, ctx: &Ctx) -> Result<Vec<MoveValue>, Failure>;
     /// Whether a strategy keeps its claim, and the evidence if asked for.
@@ -242,6 +253,11 @@ pub trait AnyGame: AnyRules {
 
     /// Reads a game in the family's own notation; `None` when there is none or the text is not in it.
     fn read_record(&self, _text: &str) -> Option<Result<Recorded, Failure>> {
+        None
+    }
+
+    /// The extension of files in the family's own notation, where it has one.
+    fn record_extension(&self) -> Option<&'static str> {
         None
     }
 

@@ -5,6 +5,7 @@
 //! | [`Registry`] | the families by name, as a value |
 //! | [`entry`] | everything that is known about a family of games |
 //! | [`erased`] | a game as text: what commands and pages work with |
+//! | [`record`] | games written down: saved games, notations of families, lists of moves |
 //! | [`players`] | players and strategies by their spelling |
 //! | [`files`] | files that people name |
 
@@ -12,6 +13,7 @@ pub mod entry;
 pub mod erased;
 pub mod files;
 pub mod players;
+pub mod record;
 mod registry;
 mod standard;
 

@@ -1,6 +1,6 @@
 //! The games by name: a value that is handed to commands, pages and the checker. A family is one entry.
 
-use crate::entry::Entry;
+use crate::entry::{Entry, KnownValue};
 use crate::erased::{AnyGame, board_file};
 use crate::standard::entries;
 use agon_core::GameError;
@@ -61,11 +61,28 @@ impl Registry {
         self.entries.iter().map(Arc::as_ref)
     }
 
-    /// The family that a spelling begins with.
+    /// The family that a spelling begins with. Case, blanks, hyphens, underscores and apostrophes do not matter as long
+    /// as one family alone is meant.
     #[must_use]
     pub fn entry(&self, spelling: &str) -> Option<&Entry> {
         let (name, _) = split_spelling(spelling);
-        self.entries().find(|entry| entry.facts.family.eq_ignore_ascii_case(name))
+        let exact = self.entries().find(|entry| entry.facts.family.eq_ignore_ascii_case(name));
+        exact.or_else(|| match self.named_like(name)[..] {
+            [Name { spelling: None, entry, .. }] => Some(entry),
+            _ => None,
+        })
+    }
+
+    /// The value that is known for the start of the game of that canonical spelling.
+    #[must_use]
+    pub fn known(&self, spelling: &str) -> Option<&KnownValue> {
+        self.entry(spelling)?.known().iter().find(|known| known.game == spelling)
+    }
+
+    /// Whether a spelling begins with the name of a family or an alias.
+    #[must_use]
+    pub fn knows(&self, spelling: &str) -> bool {
+        self.entry(spelling).is_some() || self.alias(split_spelling(spelling).0).is_some()
     }
 
     /// The game of that spelling, alias or family name. Neither the spelling given nor the canonical one may be longer
@@ -82,22 +99,24 @@ impl Registry {
             return entry.build(given);
         }
         let (name, text) = split_spelling(given);
-        match self.aliases().find(|(alias, _, _)| alias.eq_ignore_ascii_case(name)) {
+        match self.alias(name) {
             Some((_, spelling, entry)) if text.is_empty() => entry.build(spelling),
             Some((alias, spelling, entry)) => {
                 let family = entry.facts.family;
                 let why = format!("{alias} stands for {spelling} and takes no parameters; use {family}:…");
                 Err(GameError::new(given, why))
             }
-            None => Err(GameError::new(given, format!("expected {}", self.known_names(name)))),
+            None => Err(GameError::new(given, self.near_names(name))),
         }
     }
 
     /// Whether the rules of the game of that spelling come from a file.
     #[must_use]
     pub fn names_a_file(&self, spelling: &str) -> bool {
-        let from_file = self.entry(spelling).and_then(Entry::from_file);
-        from_file.is_some_and(|from_file| (from_file.names_a_file)(spelling))
+        let Some(entry) = self.entry(spelling) else { return false };
+        // By the family's own name, however it was spelled.
+        let own = format!("{}:{}", entry.facts.family, split_spelling(spelling).1);
+        entry.from_file().is_some_and(|from_file| (from_file.names_a_file)(&own))
     }
 
     /// The game that a file is about: its canonical spelling and, where they come from a file, its rules in canonical
@@ -144,14 +163,61 @@ impl Registry {
         self.entries.iter().flat_map(move |entry| of(entry).map(move |(alias, game)| (*alias, *game, entry.as_ref())))
     }
 
-    /// The names that would do, the nearest first.
-    fn known_names(&self, near: &str) -> String {
-        let families = self.entries().map(|entry| entry.facts.family);
-        let mut names: Vec<&str> = families.chain(self.aliases().map(|(alias, _, _)| alias)).collect();
-        let near: String = near.chars().take(64).collect();
-        names.sort_by_key(|name| strsim::levenshtein(&near, name));
-        format!("one of {}", names.join(", "))
+    /// The alias of that name, as tolerantly as [`Registry::entry`] reads names.
+    fn alias(&self, name: &str) -> Option<(&str, &str, &Entry)> {
+        let exact = self.aliases().find(|(alias, _, _)| alias.eq_ignore_ascii_case(name));
+        exact.or_else(|| match self.named_like(name)[..] {
+            [Name { name, spelling: Some(spelling), entry }] => Some((name, spelling, entry)),
+            _ => None,
+        })
     }
+
+    /// Every name of a family, and every alias.
+    fn names(&self) -> impl Iterator<Item = Name<'_>> {
+        let families = self.entries().map(|entry| Name { name: entry.facts.family, spelling: None, entry });
+        families.chain(self.aliases().map(|(name, game, entry)| Name { name, spelling: Some(game), entry }))
+    }
+
+    /// The names that differ from `name` in case, blanks, hyphens, underscores and apostrophes at most. Names of the
+    /// same game count once.
+    fn named_like(&self, name: &str) -> Vec<Name<'_>> {
+        let wanted = letters(name);
+        let mut like: Vec<Name<'_>> = self.names().filter(|other| letters(other.name) == wanted).collect();
+        like.dedup_by_key(|name| (name.entry.facts.family, name.spelling));
+        like
+    }
+
+    /// `did you mean …?`, with the nearest names; or what a name is, where none is near.
+    fn near_names(&self, given: &str) -> String {
+        const MOST: usize = 5;
+        let wanted = letters(&given.chars().take(64).collect::<String>());
+        let distance = |name: &str| {
+            let name = letters(name);
+            let part = wanted.len() >= 3 && (name.contains(&wanted) || name.len() >= 5 && wanted.contains(&name));
+            if part { 0 } else { strsim::damerau_levenshtein(&wanted, &name) }
+        };
+        let far = wanted.len().div_ceil(3);
+        let mut near: Vec<(usize, &str)> = self.names().map(|name| (distance(name.name), name.name)).collect();
+        near.retain(|(distance, _)| *distance <= far && far > 0);
+        near.sort_by_key(|(distance, _)| *distance);
+        match near.iter().take(MOST).map(|(_, name)| *name).collect::<Vec<_>>()[..] {
+            [] => "expected the name of a family, like mnk:4,4,3, or an alias, like tic-tac-toe".to_string(),
+            ref names => format!("did you mean {}?", names.join(", ")),
+        }
+    }
+}
+
+/// The name of a family, or an alias with the game it stands for.
+struct Name<'a> {
+    name: &'a str,
+    spelling: Option<&'a str>,
+    entry: &'a Entry,
+}
+
+/// What counts when names are compared.
+fn letters(name: &str) -> String {
+    let ignored = |c: char| c.is_whitespace() || matches!(c, '-' | '_' | '\'' | '’' | '‘' | '`');
+    name.chars().filter(|&c| !ignored(c)).flat_map(char::to_lowercase).collect()
 }
 
 /// The families that come with agon, made once.
@@ -190,9 +256,58 @@ mod tests {
     fn names_aliases_and_what_would_do() {
         assert_eq!(standard().game("tic-tac-toe").map(|g| g.spelling().to_string()), Ok("mnk:3,3,3".into()));
         assert_eq!(standard().game(" mnk ").map(|g| g.spelling().to_string()), Ok("mnk:3,3,3".into()));
-        let error = standard().game("tictactoe").err().map(|e| e.to_string());
-        assert!(error.as_ref().is_some_and(|e| e.contains("expected one of tic-tac-toe")), "{error:?}");
         assert!(standard().game("").is_err() && standard().game("tic-tac-toe:4").is_err());
+        for (given, said) in [
+            ("tiktaktoe", "did you mean tic-tac-toe"),
+            ("conect four", "did you mean connect-four"),
+            ("moris", "did you mean morris"),
+            ("chess", "expected the name of a family"),
+            ("", "expected the name of a family"),
+        ] {
+            let error = standard().game(given).err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(error.contains(said), "{given}: {error}");
+            assert!(error.matches(", ").count() < 6, "{error}");
+        }
+    }
+
+    #[test]
+    fn names_are_read_without_regard_to_case_blanks_hyphens_and_apostrophes() {
+        for (given, spelling) in [
+            ("TicTacToe", "mnk:3,3,3"),
+            ("tic tac_toe", "mnk:3,3,3"),
+            ("connect 4", "drop:7,6,4"),
+            ("Connect Four", "drop:7,6,4"),
+            ("nine men's morris", "morris:nine"),
+            ("Nine Men’s Morris", "morris:nine"),
+            ("order & chaos", ""),
+            ("Order Chaos:6x6", "order-chaos:6x6"),
+            ("tsoro yematatu", "tsoro-yematatu"),
+        ] {
+            let found = standard().game(given).map(|game| game.spelling().to_string()).unwrap_or_default();
+            assert_eq!(found, spelling, "{given}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_two_families_may_mean_is_refused() {
+        use agon_core::{Facts, toy::Dots};
+        let named = |family: &'static str| {
+            let facts = Facts { family, ..Entry::acyclic::<Dots>().facts };
+            Entry::new(facts, |given| Entry::acyclic::<Dots>().build(given))
+        };
+        let two = Registry::standard().with(named("pen-dots")).with(named("pend-ots"));
+        assert!(two.game("pendots").is_err() && two.game("pen-dots").is_ok() && two.game("PEND-OTS").is_ok());
+        assert!(Registry::standard().with(named("pen-dots")).game("Pen Dots").is_ok());
+    }
+
+    #[test]
+    fn a_file_with_rules_is_one_under_every_spelling_of_its_family() {
+        let games = Registry::standard().with_board_files();
+        for given in ["board:some.toml", "BOARD:some.toml", "bo-ard:some.toml", "b oard:some.toml"] {
+            assert!(games.names_a_file(given), "{given}");
+            let why = games.described(given, None).err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(why.contains("no such file is looked for"), "{given}: {why}");
+        }
     }
 
     #[test]

@@ -76,6 +76,17 @@ impl Failure {
         }
     }
 
+    /// Why the work was stopped, if that is all that went wrong.
+    #[must_use]
+    pub fn stop(&self) -> Option<Stop> {
+        match self {
+            Failure::Stopped(stop) => Some(*stop),
+            Failure::NoMemory { .. } => Some(Stop::Memory),
+            Failure::Interrupted(_) | Failure::Saved(_) => Some(Stop::Interrupted),
+            _ => None,
+        }
+    }
+
     /// What happened, if that is not on the report already.
     #[must_use]
     pub fn message(&self) -> Option<String> {

@@ -19,7 +19,7 @@ mod verify;
 pub mod words;
 
 pub use count::CountReport;
-pub use solve::{FirstMove, MoveReport, SolveReport, TablesUsed};
+pub use solve::{Estimate, FirstMove, Known, MoveReport, Seen, SolveReport, TablesUsed};
 pub use tables::{Phase, ShardReport, shards_text};
 pub use verify::{Exception, FailureReport, RepairReport, VerifyReport, counterexample_text};
 

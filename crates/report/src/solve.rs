@@ -4,9 +4,9 @@ use super::tables::phases_text;
 use super::{Phase, Report};
 use crate::VERSION;
 use crate::words::{Paint, duration, grouped, table};
-use agon_core::{Player, Solution, Wdl};
+use agon_core::{Bounds, Player, Solution, Stop, Wdl};
 use agon_solve::strong::Totals;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
 
@@ -50,8 +50,23 @@ pub struct SolveReport {
     pub lo: &'static str,
     /// What is proven at most.
     pub hi: &'static str,
-    /// Why it stopped early, if it did.
-    pub stopped: Option<String>,
+    /// The same two as one.
+    #[serde(skip)]
+    pub bounds: Bounds,
+    /// Why it stopped early, if it did: `time`, `nodes`, `memory` or `interrupted`.
+    #[serde(serialize_with = "name_of_stop")]
+    pub stopped: Option<Stop>,
+    /// Whether the play is over at the position.
+    pub over: bool,
+    /// Who has won, in the game's own name, where the play is over.
+    #[serde(skip)]
+    pub won_by: Option<String>,
+    /// What the strongest search of the game makes of a position whose value is not known. Proves nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<Estimate>,
+    /// What is known from elsewhere about the start of this game. Proves nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<Known>,
     /// The mover: first or second, and the game's own name.
     pub mover: [String; 2],
     /// Reachable positions by value for the side to move.
@@ -77,6 +92,69 @@ pub struct SolveReport {
     /// Where the certificate was written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<String>,
+}
+
+fn name_of_stop<S: Serializer>(stop: &Option<Stop>, serializer: S) -> Result<S::Ok, S::Error> {
+    stop.map(Stop::name).serialize(serializer)
+}
+
+/// A score that a search gives a position.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Seen {
+    /// Hundredths of what the game's evaluation counts.
+    Points(i32),
+    /// The share of playouts won, a draw counting half.
+    Share(f64),
+}
+
+/// What a search makes of a position. An estimate is never a proof.
+#[derive(Clone, Debug, Serialize)]
+pub struct Estimate {
+    /// The score, seen by the mover; null where the search claims a result.
+    pub score: Option<Seen>,
+    /// The move it would play.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The line that it expects.
+    pub pv: Vec<String>,
+    /// The player that searches like this.
+    pub by: &'static str,
+    /// Plies searched to the end, or those of the longest line in the tree.
+    pub depth: u32,
+    /// Nodes searched, or playouts.
+    pub nodes: u64,
+    /// A result that the search claims for the mover, which nobody has checked: `win in 5`.
+    pub claims: Option<String>,
+    /// Seconds spent, besides those of the solver.
+    pub seconds: f64,
+}
+
+/// A value that is known from elsewhere, or from a longer computation.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Known {
+    /// `win`, `draw` or `loss`, for the mover.
+    pub value: &'static str,
+    /// The same in words.
+    pub says: String,
+    /// Where it comes from.
+    pub source: String,
+    /// Whether it is what was proved now; false also where it lies outside the bounds. Null where nothing decides.
+    pub agrees: Option<bool>,
+}
+
+impl Known {
+    /// A value for the mover, compared with what was proved now.
+    #[must_use]
+    pub fn new(value: Wdl, says: &str, source: &str, proved: Bounds) -> Known {
+        let agrees = match proved.value() {
+            Some(proved) => Some(proved == value),
+            None if value < proved.lo || value > proved.hi => Some(false),
+            None => None,
+        };
+        Known { value: value.name(), says: says.to_string(), source: source.to_string(), agrees }
+    }
 }
 
 /// Tables in a directory that an answer rests on.
@@ -149,7 +227,12 @@ impl SolveReport {
             solver,
             lo: solution.value.lo.name(),
             hi: solution.value.hi.name(),
-            stopped: solution.stopped.map(|stop| stop.to_string()),
+            stopped: solution.stopped,
+            over: false,
+            won_by: None,
+            estimate: None,
+            known: None,
+            bounds: solution.value,
             mover: [mover.name().to_string(), name],
             totals: None,
             classes: None,
@@ -162,6 +245,18 @@ impl SolveReport {
         }
     }
 
+    /// Whether nothing at all is proven.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.bounds == Bounds::UNKNOWN && self.none_within.unwrap_or(0) == 0
+    }
+
+    /// The play is over: this side has won, or nobody has. There is no move left to name.
+    pub fn end(&mut self, won_by: Option<String>) {
+        (self.over, self.won_by) = (true, won_by);
+        (self.best, self.best_moves, self.pv) = (None, Some(Vec::new()), Vec::new());
+    }
+
     /// Adds the totals over all reachable positions and over their classes.
     pub fn set_totals(&mut self, (positions, classes): (Totals, Totals)) {
         let json = |t: Totals| Some(json!({"win": t.win, "draw": t.draw, "loss": t.loss}));
@@ -169,27 +264,59 @@ impl SolveReport {
     }
 }
 
+/// So many moves are listed as text.
+const SHOWN: usize = 40;
+
+fn listed(moves: &[String]) -> String {
+    let more = if moves.len() > SHOWN { " …" } else { "" };
+    format!("{}{more}", moves.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(" "))
+}
+
 impl Report for SolveReport {
     fn text(&self, paint: Paint) -> String {
         let mut out = format!("{} from {}\n", self.game, self.position);
-        let value = match self.value {
-            "unknown" => format!("unknown, between {} and {}", self.lo, self.hi),
-            value => value.to_string(),
+        match self.over {
+            true => self.end_text(&mut out, paint),
+            false => self.value_text(&mut out, paint),
+        }
+        self.known_text(&mut out, paint);
+        if !self.over {
+            let spent = duration(self.seconds);
+            let _ = writeln!(out, "nodes  {} in {spent} ({})", grouped(self.nodes), self.solver);
+        }
+        self.tables_text(&mut out);
+        self.moves_text(&mut out);
+        out
+    }
+}
+
+impl SolveReport {
+    fn end_text(&self, out: &mut String, paint: Paint) {
+        let ended = self.won_by.as_ref().map_or("the play is a draw".into(), |winner| format!("{winner} has won"));
+        let _ = writeln!(out, "over   {}", paint.bold(&ended));
+        if let Some(nimber) = self.nimber {
+            let _ = writeln!(out, "nimber {nimber}");
+        }
+    }
+
+    fn value_text(&self, out: &mut String, paint: Paint) {
+        let mover = &self.mover[1];
+        let bounded = match (self.bounds.lo, self.bounds.hi) {
+            (lo, hi) if lo == hi => "",
+            (Wdl::Draw, _) => ": proven at least a draw",
+            (_, Wdl::Draw) => ": proven at most a draw",
+            _ if self.is_open() => ": nothing is proven",
+            _ => "",
         };
-        let over = self.plies == Some(0);
-        let role = if over { "whose turn it would be; the play is over" } else { "the mover" };
-        let _ = writeln!(out, "value  {} for {}, {role}", paint.bold(&value), self.mover[1]);
-        if let Some(plies) = self.plies.filter(|_| !over) {
+        let _ = writeln!(out, "value  {} for {mover}, the mover{bounded}", paint.bold(self.value));
+        if let Some(plies) = self.plies {
             let _ = writeln!(out, "plies  {plies}");
         }
         if let Some(best) = &self.best {
             let _ = writeln!(out, "best   {best}");
         }
         if let Some(moves) = self.best_moves.as_ref().filter(|moves| moves.len() > 1 && self.winning_moves.is_none()) {
-            const SHOWN: usize = 40;
-            let more = if moves.len() > SHOWN { " …" } else { "" };
-            let shown = moves.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(" ");
-            let _ = writeln!(out, "as good {shown}{more} ({} best moves)", grouped(moves.len()));
+            let _ = writeln!(out, "as good {} ({} best moves)", listed(moves), grouped(moves.len()));
         }
         if self.pv.len() > 1 && self.plies.is_some() && self.winning_moves.is_none() {
             let _ = writeln!(out, "line   {}", self.pv.join(" "));
@@ -202,17 +329,27 @@ impl Report for SolveReport {
             let _ = writeln!(out, "nimber {nimber}");
         }
         if let Some(winning) = &self.winning_moves {
-            const SHOWN: usize = 40;
-            let shown = winning.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(" ");
-            let more = if winning.len() > SHOWN { " …" } else { "" };
             let _ = match winning.len() {
                 0 if self.best.is_none() => writeln!(out, "winning moves: none, there is no move at all"),
                 0 => writeln!(out, "winning moves: none, every move loses"),
-                n => writeln!(out, "winning moves ({}): {shown}{more}", grouped(n)),
+                n => writeln!(out, "winning moves ({}): {}", grouped(n), listed(winning)),
             };
         }
-        let spent = duration(self.seconds);
-        let _ = writeln!(out, "nodes  {} in {spent} ({})", grouped(self.nodes), self.solver);
+        if let Some(estimate) = &self.estimate {
+            let _ = writeln!(out, "≈      {}", estimate.text(mover));
+        }
+    }
+
+    fn known_text(&self, out: &mut String, paint: Paint) {
+        let Some(known) = &self.known else { return };
+        let _ = writeln!(out, "known  {} ({})", known.says, known.source);
+        if known.agrees == Some(false) {
+            let loud = "CONTRADICTION: what was proved now is not what is known; one of the two is wrong";
+            let _ = writeln!(out, "{}", paint.bad(loud));
+        }
+    }
+
+    fn tables_text(&self, out: &mut String) {
         if let Some(tables) = &self.tables {
             let _ = match (tables.solved, tables.found) {
                 (0, _) => writeln!(out, "tables all were there, {} in `{}`", tables.found, tables.folder),
@@ -234,20 +371,112 @@ impl Report for SolveReport {
         if !self.phases.is_empty() {
             let _ = write!(out, "\n{}", phases_text(&self.phases));
         }
-        if let Some(moves) = &self.moves {
-            let row = |m: &MoveReport| {
-                vec![m.mv.clone(), m.value.to_string(), m.plies.map_or(String::new(), |n| n.to_string())]
-            };
-            let rows: Vec<Vec<String>> = moves.iter().map(row).collect();
+    }
+
+    fn moves_text(&self, out: &mut String) {
+        let row = |mv: &str, value: &str, plies: Option<u32>| {
+            vec![mv.to_string(), value.to_string(), plies.map_or(String::new(), |n| n.to_string())]
+        };
+        if let Some(moves) = self.moves.as_ref().filter(|moves| !moves.is_empty()) {
+            let rows: Vec<Vec<String>> = moves.iter().map(|m| row(&m.mv, m.value, m.plies)).collect();
             let _ = write!(out, "\n{}", table(&["move", "value", "plies"], &rows));
         }
         if !self.first_moves.is_empty() {
-            let row = |m: &FirstMove| {
-                vec![m.mv.clone(), m.value.to_string(), m.plies.map_or(String::new(), |n| n.to_string())]
-            };
-            let rows: Vec<Vec<String>> = self.first_moves.iter().map(row).collect();
+            let rows: Vec<Vec<String>> = self.first_moves.iter().map(|m| row(&m.mv, m.value, m.plies)).collect();
             let _ = write!(out, "\n{}", table(&["first move", "value", "plies"], &rows));
         }
-        out
+    }
+}
+
+impl Estimate {
+    /// `d, about +0.35 for x, by negamax to depth 12: an estimate, not a proof`.
+    fn text(&self, mover: &str) -> String {
+        let worth = match (&self.claims, self.score) {
+            (Some(claims), _) => format!("perhaps a {claims}"),
+            (None, Some(Seen::Points(points))) => format!("about {:+.2}", f64::from(points) / 100.0),
+            (None, Some(Seen::Share(share))) => format!("about {:.0} % of playouts won", share * 100.0),
+            (None, None) => "without a score".to_string(),
+        };
+        format!("{}, {worth} for {mover}, by {} to depth {}: an estimate, not a proof", self.mv, self.by, self.depth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(lo: Wdl, hi: Wdl, stopped: Option<Stop>) -> SolveReport {
+        let solution = Solution::<u8> { value: Bounds { lo, hi }, plies: None, best: None, nodes: 5, stopped };
+        SolveReport::new("mnk:3,3,3", "start".into(), (Player::First, "x".into()), &solution, None, "brute")
+    }
+
+    #[test]
+    fn what_is_bounded_is_said_in_words() {
+        for (lo, hi, words) in [
+            (Wdl::Loss, Wdl::Win, "value  unknown for x, the mover: nothing is proven\n"),
+            (Wdl::Draw, Wdl::Win, "value  unknown for x, the mover: proven at least a draw\n"),
+            (Wdl::Loss, Wdl::Draw, "value  unknown for x, the mover: proven at most a draw\n"),
+            (Wdl::Draw, Wdl::Draw, "value  draw for x, the mover\n"),
+        ] {
+            let text = report(lo, hi, None).text(Paint::PLAIN);
+            assert!(text.contains(words), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_reason_to_stop_is_a_word_in_json() {
+        for stop in [Stop::Interrupted, Stop::Time, Stop::Nodes, Stop::Memory] {
+            let json = serde_json::to_value(report(Wdl::Loss, Wdl::Win, Some(stop))).unwrap();
+            assert_eq!(json["stopped"], stop.name());
+        }
+        assert!(serde_json::to_value(report(Wdl::Draw, Wdl::Draw, None)).unwrap()["stopped"].is_null());
+    }
+
+    #[test]
+    fn a_known_value_that_was_refuted_is_loud() {
+        for (lo, hi, agrees) in [
+            (Wdl::Win, Wdl::Win, Some(true)),
+            (Wdl::Draw, Wdl::Draw, Some(false)),
+            (Wdl::Loss, Wdl::Draw, Some(false)),
+            (Wdl::Draw, Wdl::Win, None),
+            (Wdl::Loss, Wdl::Win, None),
+        ] {
+            let mut report = report(lo, hi, None);
+            report.known = Some(Known::new(Wdl::Win, "x wins", "somebody", report.bounds));
+            let (text, json) = (report.text(Paint::PLAIN), serde_json::to_value(&report).unwrap());
+            assert!(text.contains("known  x wins (somebody)\n"), "{text}");
+            assert_eq!(
+                (text.contains("CONTRADICTION"), &json["known"]["agrees"]),
+                (agrees == Some(false), &json!(agrees))
+            );
+        }
+    }
+
+    #[test]
+    fn estimates_are_marked() {
+        let mut report = report(Wdl::Loss, Wdl::Win, Some(Stop::Time));
+        let estimate = Estimate {
+            score: Some(Seen::Points(-35)),
+            mv: "d".into(),
+            pv: vec!["d".into()],
+            by: "negamax",
+            depth: 7,
+            nodes: 9,
+            claims: None,
+            seconds: 0.1,
+        };
+        for (score, claims, words) in [
+            (Some(Seen::Points(-35)), None, "≈      d, about -0.35 for x, by negamax to depth 7: an estimate"),
+            (Some(Seen::Share(0.625)), None, "≈      d, about 62 % of playouts won for x"),
+            (None, Some("win in 5".to_string()), "≈      d, perhaps a win in 5 for x"),
+        ] {
+            report.estimate = Some(Estimate { score, claims, ..estimate.clone() });
+            let (text, json) = (report.text(Paint::PLAIN), serde_json::to_value(&report).unwrap());
+            assert!(text.contains(words), "{text}");
+            assert_eq!(
+                (&json["value"], &json["best"], &json["estimate"]["move"]),
+                (&json!("unknown"), &json!(null), &json!("d"))
+            );
+        }
     }
 }

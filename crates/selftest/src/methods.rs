@@ -80,7 +80,8 @@ pub fn voices<'a>(game: &'a dyn AnyGame, written: &'a Written, seed: u64) -> Vec
 fn request(game: &dyn AnyGame, solver: &str, certificate: bool) -> SolveRequest {
     let memory = if game.tables().is_some() { TABLE_MEMORY } else { MEMORY as u64 };
     let solver = (solver != "auto").then(|| solver.to_string());
-    SolveRequest { solver, certificate, all: false, memory }
+    let totals = solver.as_deref() == Some("strong");
+    SolveRequest { solver, totals, certificate, all: false, memory }
 }
 
 fn solve<'a>(game: &'a dyn AnyGame, solver: &'static str) -> Ask<'a> {

@@ -88,8 +88,7 @@ pub(crate) async fn known(
     let (solved, sized) = (game.clone(), game.clone());
     let value = app.search(KNOWN_TIME, move |ctx| value_of(solved.as_ref(), &ctx.sub_budget(VALUE_NODES)));
     let value = value.await.ok().flatten();
-    let entry = app.registry.entry(game.spelling());
-    let recorded = entry.and_then(|entry| entry.known().iter().find(|known| known.game == game.spelling()));
+    let recorded = app.registry.known(game.spelling());
     let (value, text, source) = match (value, recorded) {
         (Some((value, text)), _) => (Some(value), text, "solved just now on this machine"),
         (None, Some(known)) => {

@@ -6,6 +6,7 @@ use crate::{page, play_page};
 use agon_core::scene::Scene;
 use agon_core::{Player, Status, Wdl};
 use agon_registry::erased::{AnyGame, MoveValue, StrategyRequest, View};
+use agon_registry::record;
 use agon_report::failure::Failure;
 use agon_report::words::grouped;
 use axum::Json;
@@ -61,19 +62,18 @@ impl PositionQuery {
     }
 
     /// Its moves; too many are refused.
-    fn words(&self) -> Result<Vec<&str>, Failure> {
-        line_of(&self.moves)
+    fn words(&self, game: &Metered<'_>) -> Result<Vec<String>, Failure> {
+        short_enough(record::list(game.unmetered().as_ref(), &self.moves)?)
     }
 }
 
 /// The moves of a line; too many are refused.
-fn line_of(moves: &str) -> Result<Vec<&str>, Failure> {
-    let words: Vec<&str> = moves.split_whitespace().collect();
-    if words.len() > MAX_LINE {
-        let (given, most) = (grouped(words.len()), grouped(MAX_LINE));
+fn short_enough(moves: Vec<String>) -> Result<Vec<String>, Failure> {
+    if moves.len() > MAX_LINE {
+        let (given, most) = (grouped(moves.len()), grouped(MAX_LINE));
         return Err(Failure::Usage(format!("a line of {given} moves is too long: expected at most {most}")));
     }
-    Ok(words)
+    Ok(moves)
 }
 
 /// A position as JSON: status, picture, moves and labels.
@@ -133,8 +133,8 @@ fn replay(game: &Metered<'_>, asked: &PositionQuery) -> Result<(Value, Played), 
     let mut played = asked.played(game)?;
     let mut steps = vec![short(game, None, &played, asked.view)?];
     let mut error = None;
-    for word in asked.words()? {
-        match played.play(game, word) {
+    for word in asked.words(game)? {
+        match played.play(game, &word) {
             Ok(mv) => steps.push(short(game, Some(&mv), &played, asked.view)?),
             Err(failure) if game.meter().is_overdrawn() => return Err(failure),
             Err(failure) => {
@@ -213,10 +213,8 @@ pub(crate) async fn picture(
     Ok((headers, svg.await?).into_response())
 }
 
-const FIRST_LINE: &str = "agon-game 1";
-
 /// Plays a line and returns the canonical texts of its moves.
-fn played_line(game: &Metered<'_>, from: &str, moves: &[&str]) -> Result<Vec<String>, Failure> {
+fn played_line(game: &Metered<'_>, from: &str, moves: &[String]) -> Result<Vec<String>, Failure> {
     let (mut pos, mut played) = (from.to_string(), Vec::new());
     for word in moves {
         let (mv, next) = game.play(&pos, word)?;
@@ -231,12 +229,9 @@ pub(crate) async fn write_record(State(app): State<Arc<App>>, Query(asked): Quer
     let written = app.bounded(move |app, meter| {
         let game = app.game(meter, &asked.game)?;
         let from = asked.position(&game)?;
-        let moves = played_line(&game, &from, &asked.words()?)?;
-        let own = || format!("{FIRST_LINE}\ngame {}\nfrom {from}\nmoves {}\n", game.spelling(), moves.join(" "));
-        Ok(match game.unmetered().write_record(&from, &moves) {
-            Some(text) => json!({"text": text, "name": "game.ptn"}),
-            None => json!({"text": own(), "name": "game.agon-game"}),
-        })
+        let moves = played_line(&game, &from, &asked.words(&game)?)?;
+        let (text, extension) = record::write(game.unmetered().as_ref(), &from, &moves);
+        Ok(json!({"text": text, "name": format!("game.{extension}")}))
     });
     Ok(Json(written.await?))
 }
@@ -254,27 +249,13 @@ pub(crate) async fn read_record(State(app): State<Arc<App>>, Json(given): Json<T
             let (bytes, most) = (grouped(given.text.len()), grouped(MAX_RECORD_BYTES));
             return Err(Failure::Usage(format!("a game of {bytes} bytes is too long: expected at most {most}")).into());
         }
-        let (spelling, from, moves) = recorded(&app.game(meter, &given.game)?, &given.text)?;
-        let game = app.game(meter, &spelling)?;
-        let from = game.position(&from)?;
-        let played = played_line(&game, &from, &line_of(&moves)?)?;
+        let recorded = record::read(app.game(meter, &given.game)?.unmetered().as_ref(), &given.text)?;
+        let game = app.game(meter, &recorded.spelling)?;
+        let from = game.position(&recorded.from)?;
+        let played = played_line(&game, &from, &short_enough(recorded.moves)?)?;
         Ok(json!({"game": game.spelling(), "pos": from, "moves": played}))
     });
     Ok(Json(read.await?))
-}
-
-/// The game, the start position and the moves in a text.
-fn recorded(game: &Metered<'_>, text: &str) -> Result<(String, String, String), Failure> {
-    if let Some(recorded) = game.unmetered().read_record(text) {
-        let recorded = recorded?;
-        return Ok((recorded.spelling, recorded.from, recorded.moves.join(" ")));
-    }
-    let Some(rest) = text.trim().strip_prefix(FIRST_LINE) else {
-        return Ok((game.spelling().to_string(), game.start(), text.to_string()));
-    };
-    let field = |key: &str| rest.lines().find_map(|line| line.strip_prefix(key)).map(str::trim);
-    let spelling = field("game ").unwrap_or(game.spelling()).to_string();
-    Ok((spelling, field("from ").unwrap_or("start").to_string(), field("moves ").unwrap_or("").to_string()))
 }
 
 #[derive(Deserialize)]
@@ -396,6 +377,15 @@ mod tests {
         assert_eq!(last.path, [6]);
         assert_eq!(played["steps"].as_array().unwrap().len(), 3);
         assert!(played["error"].as_str().unwrap().contains("b2"));
+    }
+
+    #[test]
+    fn columns_of_connect_four_may_be_digits() {
+        let (app, meter) = App::bare();
+        let game = app.game(&meter, "connect-four").unwrap();
+        let asked = PositionQuery { moves: "4455".into(), ..PositionQuery::default() };
+        let (played, _) = replay(&game, &asked).unwrap();
+        assert_eq!((played["steps"].as_array().unwrap().len(), &played["steps"][4]["mv"]), (5, &json!("e")));
     }
 
     #[test]

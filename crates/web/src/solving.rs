@@ -162,7 +162,7 @@ mod tests {
     fn solved(spelling: &str, strong: bool) -> Value {
         let game = agon_registry::standard().game(spelling).unwrap();
         let request = SolveRequest::plain(1 << 28).certified();
-        let request = if strong { request.by("strong") } else { request };
+        let request = if strong { request.by("strong").with_totals() } else { request };
         let (report, evidence) = game.solve(&game.start(), &request, &Ctx::default()).unwrap();
         let mut report = serde_json::to_value(report).unwrap();
         enrich(game.as_ref(), &mut report, &evidence, &Ctx::default());

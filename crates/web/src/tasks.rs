@@ -134,9 +134,9 @@ fn job_solve(app: &Arc<App>, meter: &Meter, asked: &Solve) -> Result<JobSpec, Re
     let game = app.game(meter, &asked.game)?.unmetered();
     let pos = position(game.as_ref(), &asked.pos)?;
     let memory = asked.memory.unwrap_or(DEFAULT_MEMORY_MIB).clamp(16, 1 << 20) << 20;
-    let request =
-        SolveRequest { solver: method(game.as_ref(), asked)?, certificate: asked.certificate, all: false, memory };
-    let strong = request.solver.as_deref() == Some("strong");
+    let solver = method(game.as_ref(), asked)?;
+    let strong = solver.as_deref() == Some("strong");
+    let request = SolveRequest { solver, totals: strong, certificate: asked.certificate, all: false, memory };
     let from = if pos == game.start() { String::new() } else { format!(" from {pos}") };
     let spelling = game.spelling().to_string();
     let title = format!("Solve {spelling}{from}");

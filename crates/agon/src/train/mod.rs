@@ -29,7 +29,7 @@ const MOST_PLIES: usize = 300;
 
 /// `agon train`.
 pub fn command(args: &Train, shared: &Shared) -> Result<(), Failure> {
-    let game = shared.registry.game(&args.game)?;
+    let game = shared.game(&args.game)?;
     let settings = settings(args)?;
     let seed = shared.seed.unwrap_or(1);
     let ctx = shared.context();

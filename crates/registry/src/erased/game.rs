@@ -15,7 +15,7 @@ use agon_core::{
     moves_again,
 };
 use agon_report::failure::Failure;
-use agon_report::{CountReport, FirstMove, MoveReport, Phase, SolveReport, VerifyReport};
+use agon_report::{CountReport, Estimate, FirstMove, MoveReport, Phase, SolveReport, VerifyReport};
 use agon_solve::count::Limits;
 use agon_solve::method::{self, Found, Method, Purpose, Request};
 use agon_solve::strategy::Plan;
@@ -163,6 +163,12 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         }
     }
 
+    /// The value of a position at which the play is over.
+    fn at_sight(&self, pos: &G::Position) -> Option<Solution<G::Move>> {
+        let value = Bounds::exactly(self.game.outcome(pos)?.seen_by(self.game.turn(pos)));
+        Some(Solution { value, plies: Some(0), best: None, nodes: 0, stopped: None })
+    }
+
     /// What was found, in words.
     fn report(&self, pos: &G::Position, found: Found<G>, lines: Lines) -> SolveReport {
         let (mover, game) = (self.game.turn(pos), &self.game);
@@ -171,6 +177,9 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         let mut report = SolveReport::new(&self.spelling, game.show(pos), name, &found.solution, best, found.by);
         let details = found.details;
         (report.best_moves, report.pv, report.moves) = (lines.best_moves, lines.pv, lines.moves);
+        if let Some(outcome) = game.outcome(pos) {
+            report.end(outcome.winner().map(|winner| game.player_name(winner)));
+        }
         report.nimber = details.nimber;
         report.winning_moves =
             details.winning_moves.map(|moves| moves.into_iter().map(|mv| game.show_move(pos, mv)).collect());
@@ -293,9 +302,11 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
         let pos = self.read(pos)?;
         let begun = Instant::now();
         let method = self.method(request.solver.as_deref())?;
-        let totals = request.solver.as_deref() == Some("strong");
-        let asked = Request { evidence: request.certificate, totals, memory: request.memory };
-        let mut found = method.solve(&self.game, &pos, &asked, ctx)?;
+        let asked = Request { evidence: request.certificate, totals: request.totals, memory: request.memory };
+        let mut found = match self.at_sight(&pos).filter(|_| method.needs_table() && !asked.totals && !asked.evidence) {
+            Some(solution) => Found::new(solution, method.name()),
+            None => method.solve(&self.game, &pos, &asked, ctx)?,
+        };
         let seconds = begun.elapsed().as_secs_f64();
         let mut evidence = self.evidence(&pos, &mut found);
         if found.must_check && found.solution.value.value().is_some() && found.solution.plies != Some(0) {
@@ -305,6 +316,14 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
         let mut report = self.report(&pos, found, lines);
         report.seconds = seconds;
         Ok((report, if request.certificate { evidence } else { Ok(None) }))
+    }
+
+    fn estimate(&self, pos: &str, memory: u64, ctx: &Ctx) -> Result<Option<Estimate>, Failure> {
+        let pos = self.read(pos)?;
+        match self.game.outcome(&pos) {
+            Some(_) => Ok(None),
+            None => Ok(Some(agents::estimate(self, &pos, memory, ctx)?)),
+        }
     }
 
     fn values(&self, pos: &str, ctx: &Ctx) -> Result<Vec<MoveValue>, Failure> {
@@ -361,6 +380,10 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
 
     fn read_record(&self, text: &str) -> Option<Result<Recorded, Failure>> {
         (self.capabilities.records.as_ref()?.read)(&self.game, text)
+    }
+
+    fn record_extension(&self) -> Option<&'static str> {
+        self.capabilities.records.as_ref().map(|records| records.extension)
     }
 
     fn write_record(&self, from: &str, moves: &[String]) -> Option<String> {
@@ -447,6 +470,10 @@ impl<G: Family + Symmetric + Evaluate> AnyRules for Erased<G> {
         let (pos, game) = (self.read(pos)?, &self.game);
         let mv = game.parse_move(&pos, mv)?;
         Ok((game.show_move(&pos, mv), game.show(&game.after(&pos, mv))))
+    }
+
+    fn split_moves(&self, text: &str) -> Vec<String> {
+        self.game.split_moves(text)
     }
 
     fn perft(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<u64>, Failure> {

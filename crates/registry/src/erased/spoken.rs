@@ -74,6 +74,10 @@ pub trait AnyRules: Send + Sync {
     fn path(&self, pos: &str, mv: &str) -> Result<Vec<usize>, Failure>;
     /// The canonical text of a move, and the position it leads to.
     fn play(&self, pos: &str, mv: &str) -> Result<(String, String), Failure>;
+    /// Splits a list of moves, as people write it, into moves.
+    fn split_moves(&self, text: &str) -> Vec<String> {
+        text.split_whitespace().map(String::from).collect()
+    }
     /// Move sequences of each length; with a table of that many bytes, if any.
     fn perft(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<u64>, Failure>;
     /// Move sequences of one length by first move.

@@ -116,7 +116,7 @@ impl<G: Acyclic + Symmetric> Method<G> for ByStrong<G> {
     fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
         let strong = self.0(game, pos, request.memory as usize, ctx)?;
         let mut found = Found::new(strong.solution(pos).expect("the root is reachable"), "strong");
-        found.details.totals = Some(strong.totals());
+        found.details.totals = request.totals.then(|| strong.totals());
         if request.evidence {
             let mut values = Vec::new();
             strong.each_class(|pos, _, value| values.push((pos.clone(), value)));

@@ -16,13 +16,14 @@ use agon_play::perfect::{BySolver, NoProofs, Prover, Search};
 use agon_play::{
     Agent, Follow, Mcts, MonteCarlo, Negamax, Perfect, Playouts, Random, Thought, Weighted, mcts, negamax,
 };
+use agon_report::Estimate;
 use agon_report::failure::Failure;
 use agon_solve::method::Purpose;
 pub(super) use reasons::choice;
 pub use reasons::{Considered, Reasons, Seen};
 use spelling::{Given, SEARCHERS};
 pub use spelling::{Setting, settings};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The names of players that are no strategies.
 pub(super) fn names(skill: bool) -> Vec<&'static str> {
@@ -45,7 +46,10 @@ pub(super) fn player<G: Family + Symmetric + Evaluate>(
             Some((solver, table)) => Box::new(BySolver { solver, table }),
             None => Box::new(NoProofs),
         };
-        Kind::Perfect(Box::new(Perfect::new(prover, search(erased.capabilities.plays_out, seed), skill, seed)), None)
+        Kind::Perfect(
+            Box::new(Perfect::new(prover, search(erased.capabilities.plays_out, u64::MAX, seed), skill, seed)),
+            None,
+        )
     };
     let kind = match name {
         "random" if text.is_empty() => bare(Box::new(Random(rng))),
@@ -71,13 +75,38 @@ pub(super) fn player<G: Family + Symmetric + Evaluate>(
     Ok(Box::new(Speaking { game: game.clone(), kind }))
 }
 
+/// What the strongest search of a game makes of a position at which the play is not over. Its table takes at most
+/// `memory` bytes.
+pub(super) fn estimate<G: Family + Symmetric + Evaluate>(
+    erased: &Erased<G>,
+    pos: &G::Position,
+    memory: u64,
+    ctx: &Ctx,
+) -> Result<Estimate, Stop> {
+    let begun = Instant::now();
+    let mut search = search(erased.capabilities.plays_out, memory, 1);
+    let thought = search.think(&erased.game, pos, ctx)?;
+    Ok(Estimate {
+        score: thought.score.map(reasons::seen),
+        mv: erased.game.show_move(pos, thought.mv),
+        pv: reasons::line(&erased.game, pos, &thought.pv),
+        by: search.name(),
+        depth: thought.depth,
+        nodes: thought.nodes,
+        claims: thought.proven.map(reasons::in_words),
+        seconds: begun.elapsed().as_secs_f64(),
+    })
+}
+
 /// The strongest search of a game, which `perfect` falls back on.
-fn search<G: Evaluate>(plays_out: bool, seed: u64) -> Search<G> {
+fn search<G: Evaluate>(plays_out: bool, memory: u64, seed: u64) -> Search<G> {
     if plays_out {
         let playouts = Playouts { weights: (!G::WEIGHTS.is_empty()).then(G::default_weights), cut: None };
         return Search::Mcts(Box::new(Mcts::new(mcts::Settings { playouts, ..mcts::Settings::default() }, seed)));
     }
-    Search::Negamax(Box::new(Negamax::new(negamax::Settings::default())))
+    let usual = negamax::Settings::default();
+    let memory = usual.memory.min(usize::try_from(memory).unwrap_or(usize::MAX));
+    Search::Negamax(Box::new(Negamax::new(negamax::Settings { memory, ..usual })))
 }
 
 /// A player, and how long it may think.

@@ -3,6 +3,7 @@
 use crate::erased::Choice;
 use agon_core::{Notation, Value, Wdl};
 use agon_play::{Alternative, Score, Thought};
+pub use agon_report::Seen;
 use serde::Serialize;
 
 /// What a player makes of a position, seen by the side to move.
@@ -20,16 +21,6 @@ pub struct Reasons {
     pub proven: Option<String>,
     /// Moves and what each seems worth, best first.
     pub alternatives: Vec<Considered>,
-}
-
-/// An estimate.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Seen {
-    /// Hundredths of what the game's evaluation counts.
-    Points(i32),
-    /// The share of playouts won, a draw counting half.
-    Share(f64),
 }
 
 /// A move that was considered.
@@ -50,14 +41,14 @@ pub struct Considered {
     pub path: Vec<usize>,
 }
 
-fn seen(score: Score) -> Seen {
+pub(super) fn seen(score: Score) -> Seen {
     match score {
         Score::Points(points) => Seen::Points(points),
         Score::Share(share) => Seen::Share(share),
     }
 }
 
-fn in_words(value: Value) -> String {
+pub(super) fn in_words(value: Value) -> String {
     match value.wdl() {
         Wdl::Draw => "draw".to_string(),
         _ => value.to_string(),
@@ -65,7 +56,7 @@ fn in_words(value: Value) -> String {
 }
 
 /// The names of the moves of a line.
-fn line<G: Notation>(game: &G, root: &G::Position, moves: &[G::Move]) -> Vec<String> {
+pub(super) fn line<G: Notation>(game: &G, root: &G::Position, moves: &[G::Move]) -> Vec<String> {
     let mut pos = root.clone();
     let mut names = Vec::new();
     for &mv in moves {

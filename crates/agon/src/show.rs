@@ -1,0 +1,99 @@
+//! `agon show`: a position, and what its moves are worth.
+
+use crate::VERSION;
+use crate::cli::{Shared, Show};
+use crate::commands::{emit_json, seconds_limit};
+use crate::erased::{AnyGame, MoveValue};
+use crate::failure::Failure;
+use crate::output::{counted, emit};
+use crate::tables;
+use agon_core::scene::Why;
+use agon_core::{Status, Stop};
+use serde_json::json;
+
+/// `agon show`.
+pub fn command(args: &Show, shared: &Shared) -> Result<(), Failure> {
+    let game = shared.game(&args.game)?;
+    let line = shared.line(game.as_ref(), args.position.as_deref())?;
+    let (pos, status) = (line.position(), game.status_text(line.position())?);
+    let over = matches!(game.status(pos)?, Status::Over(_));
+    let values = if args.values { Some(Values::of(game.as_ref(), pos, over, args, shared)?) } else { None };
+    let mut scene = game.scene(pos)?;
+    for value in values.iter().flat_map(|values| &values.known) {
+        if let Some(&place) = value.path.last() {
+            scene.mark(place, Why::Hint, value.sign());
+        }
+    }
+    scene.caption.push(status.clone());
+    scene.caption.extend(values.iter().flat_map(Values::text));
+    if shared.json {
+        let known = values.as_ref().filter(|values| values.all_open.is_none()).map(|values| &values.known);
+        emit_json(&json!({
+            "agon": VERSION, "game": game.spelling(), "position": pos, "status": status, "over": over,
+            "winner": game.winner(pos)?, "moves": game.moves(pos)?, "text": scene.text(),
+            "svg": args.svg.then(|| scene.svg()), "values": known,
+            "values_reason": values.as_ref().and_then(Values::reason),
+        }))?;
+    } else {
+        emit(&if args.svg { scene.svg() } else { scene.text() })?;
+    }
+    match values.and_then(|values| values.all_open) {
+        Some(why) => Err(Failure::Failed(format!("no values: {why}"))),
+        None => Ok(()),
+    }
+}
+
+/// What is known about the moves of a position.
+struct Values {
+    /// The moves whose value is proven.
+    known: Vec<MoveValue>,
+    /// How many moves there are.
+    moves: u64,
+    /// Why no move is valued, where the play is not over.
+    all_open: Option<String>,
+    /// The time that was given.
+    seconds: f64,
+}
+
+impl Values {
+    fn of(game: &dyn AnyGame, pos: &str, over: bool, args: &Show, shared: &Shared) -> Result<Values, Failure> {
+        let opened = tables::opened(game.duplicate(), args.table.as_deref())?;
+        let (moves, seconds) = (game.count_moves(pos)?, args.time);
+        let ctx = shared.context().within(seconds_limit(seconds)?);
+        let (known, all_open) = match if over { Ok(Vec::new()) } else { opened.values(pos, &ctx) } {
+            Ok(known) if known.is_empty() && !over => (known, Some(not_in_time(seconds))),
+            Ok(known) => (known, None),
+            Err(Failure::Stopped(Stop::Time)) => (Vec::new(), Some(not_in_time(seconds))),
+            Err(other @ (Failure::Corrupt(_) | Failure::Closed)) => return Err(other),
+            Err(other) if other.stop() == Some(Stop::Interrupted) => return Err(other),
+            Err(other) => (Vec::new(), Some(other.to_string())),
+        };
+        Ok(Values { known, moves, all_open, seconds })
+    }
+
+    /// Why some moves or all have no value.
+    fn reason(&self) -> Option<String> {
+        let open = self.moves - self.known.len() as u64;
+        let some = || format!("nothing is proven of {} within {} s", counted(open, "move"), self.seconds);
+        self.all_open.clone().or_else(|| (open > 0).then(some))
+    }
+
+    /// What the marks mean, and how many moves have one.
+    fn text(&self) -> Vec<String> {
+        if let Some(why) = &self.all_open {
+            return vec![format!("no values: {why}")];
+        }
+        if self.moves == 0 {
+            return vec!["no values: the play is over".to_string()];
+        }
+        let valued = match self.reason() {
+            Some(why) => format!("{} of {} valued; {why}", self.known.len(), counted(self.moves, "move")),
+            None => format!("{} valued", counted(self.moves, "move")),
+        };
+        vec!["▲ wins, ■ draws, ▼ loses, in that many plies".to_string(), valued]
+    }
+}
+
+fn not_in_time(seconds: f64) -> String {
+    format!("nothing is proven within {seconds} s; allow more with --time")
+}

@@ -1,0 +1,315 @@
+//! Answers: where a command begins, what it says when nothing is proven, and what it never says.
+
+mod common;
+
+use agon::entry::Entry;
+use agon::registry::Registry;
+use agon_core::Wdl;
+use agon_games::mnk::Mnk;
+use common::{Ran, agon, agon_with_input, json};
+use serde_json::{Value as Json, json as j};
+use std::ffi::OsString;
+
+const SAVED: &str = "agon-game 1\ngame mnk:3,3,3\nfrom .../.../...\nmoves b2 a1 c1\n";
+const AFTER: &str = ".../.X./O.X";
+
+fn read(ran: &Ran) -> Json {
+    serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}\n{}{}", ran.out, ran.err))
+}
+
+/// A directory with these files.
+fn files(files: &[(&str, &str)]) -> (tempfile::TempDir, Vec<String>) {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |(name, text): &(&str, &str)| {
+        let path = dir.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_string()
+    };
+    let paths = files.iter().map(write).collect();
+    (dir, paths)
+}
+
+#[test]
+fn a_position_moves_or_a_file_mean_the_same_to_every_command() {
+    let (_dir, paths) = files(&[("saved", SAVED), ("list", "1. b2 a1\n2. c1\n")]);
+    let commands: [&[&str]; 5] = [
+        &["show", "tic-tac-toe"],
+        &["solve", "tic-tac-toe"],
+        &["count", "tic-tac-toe"],
+        &["perft", "tic-tac-toe", "2"],
+        &["verify", "tic-tac-toe", "singh-process", "--as", "second"],
+    ];
+    let places: [(&[&str], &str); 8] = [
+        (&["--from", AFTER], ""),
+        (&["--from", "-"], ".../.X./O.X\n"),
+        (&["--moves", "b2 a1 c1"], ""),
+        (&["--moves", "-"], "b2 a1\nc1\n"),
+        (&["--from", ".../.X./...", "--moves", "a1 c1"], ""),
+        (&["--load", &paths[0]], ""),
+        (&["--load", &paths[1]], ""),
+        (&["--load", "-"], SAVED),
+    ];
+    for command in commands {
+        for (place, input) in places {
+            let args = [command, place, &["--json"]].concat();
+            let ran = agon_with_input(&args, input);
+            assert_eq!(read(&ran)["position"], AFTER, "{args:?}: {}", ran.err);
+        }
+    }
+    for (place, input) in [(&[".../.X./...", "--moves", "a1 c1"][..], ""), (&["-"], AFTER)] {
+        let ran = agon_with_input(&[&["show", "tic-tac-toe", "--json"], place].concat(), input);
+        assert_eq!(read(&ran)["position"], AFTER, "{place:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn players_begin_there_too() {
+    let (_dir, paths) = files(&[("saved", SAVED)]);
+    let two = ["play", "tic-tac-toe", "--first", "random", "--second", "random", "--most-plies", "3"];
+    for (place, input) in [(["--load", &paths[0]], ""), (["--load", "-"], SAVED), (["--moves", "-"], "b2 a1 c1")] {
+        let played = read(&agon_with_input(&[&two[..], &place, &["--json"]].concat(), input));
+        assert_eq!((&played["position"], &played["moves"]), (&j!(AFTER), &j!(["b2", "a1", "c1"])), "{place:?}");
+    }
+    let human = agon_with_input(&["play", "tic-tac-toe", "--moves", "-"], "b2\n");
+    assert!(human.code == 2 && human.err.contains("a human plays on standard input"), "{}", human.err);
+    let asked = agon_with_input(&["play", "connect-four", "--second", "human", "--moves", "44"], "55\nquit\n");
+    assert!(asked.out.contains("4 moves · x to move"), "{}", asked.out);
+    for (game, said) in [("connect-four", "no proof within 0 s"), ("morris:nine", "MiB of memory are needed")] {
+        let hinted = agon_with_input(&["play", game, "--second", "human", "--time", "0"], "hint\nmoves\nquit\n");
+        assert!(hinted.code == 0 && hinted.out.contains(said), "{}{}", hinted.out, hinted.err);
+    }
+    let arena = ["arena", "tic-tac-toe", "random", "random", "--games", "2"];
+    let (ran, wrong) =
+        (agon(&[&arena[..], &["--moves", "b2 a1"]].concat()), [&arena[..], &["--moves", "b2 b2"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(agon(&wrong).err.contains("move 2: invalid move `b2`"));
+}
+
+#[test]
+fn tables_are_asked_about_moves_and_games_in_files() {
+    let (dir, paths) = files(&[("list", "a1 b2")]);
+    let folder = dir.path().join("tables");
+    let folder = folder.to_str().unwrap();
+    assert_eq!(agon(&["solve", "antrin:3", "--strong", "--table", folder, "--quiet"]).code, 0);
+    let probe = |place: &[&str]| json(&[&["table", "probe", folder], place].concat());
+    let (moves, list) = (probe(&["--moves", "a1 b2"]), probe(&["--load", &paths[0]]));
+    assert_eq!(moves, list);
+    assert_ne!(moves["position"], probe(&[])["position"]);
+    let values = json(&["show", "antrin:3", "--values", "--table", folder, "--moves", "a1 b2"]);
+    assert_eq!((&values["position"], values["values"].as_array().map(Vec::len)), (&moves["position"], Some(7)));
+}
+
+#[test]
+fn connect_four_reads_digits_and_prints_letters() {
+    let played = read(&agon(&[
+        "play",
+        "connect-four",
+        "--first",
+        "random",
+        "--second",
+        "random",
+        "--moves",
+        "4455",
+        "--most-plies",
+        "4",
+        "--json",
+    ]));
+    assert_eq!(played["moves"], j!(["d", "d", "e", "e"]));
+    let spaced = json(&["show", "connect-four", "--moves", "4 4 e 5"]);
+    assert_eq!(spaced["position"], json(&["show", "connect-four", "--moves", "4455"])["position"]);
+    let wide = json(&["show", "drop:12,4,4", "--moves", "12 1"]);
+    assert_eq!(wide["position"], "............/............/............/O..........X");
+}
+
+#[test]
+fn games_of_tak_are_read_wherever_a_position_is() {
+    let ptn = "[Size \"5\"]\n\n1. a5 e1\n2. c3 c4 {a remark}\n";
+    let (_dir, paths) = files(&[("game.ptn", ptn), ("wrong.ptn", "[Size \"5\"]\n\n1. a5 a5\n")]);
+    let shown = json(&["show", "tak:5", "--load", &paths[0]]);
+    assert_eq!(shown["position"], json(&["show", "tak:5", "--moves", "a5 e1 c3 c4"])["position"]);
+    let solved = json(&["solve", "tak:5", "--load", &paths[0], "--nodes", "100"]);
+    assert_eq!(solved["position"], shown["position"]);
+    let other = agon(&["show", "tak:6", "--load", &paths[0]]);
+    assert!(other.code == 2 && other.err.contains("the saved game is tak:5, not tak:6"), "{}", other.err);
+    let wrong = agon(&["show", "tak:5", "--load", &paths[1]]);
+    assert!(wrong.code == 4 && wrong.err.contains("wrong.ptn") && wrong.err.contains("a5"), "{}", wrong.err);
+}
+
+#[test]
+fn what_is_wrong_with_a_place_is_said_in_one_line() {
+    let (dir, paths) = files(&[
+        ("saved", SAVED),
+        ("empty", ""),
+        ("nul", "b2 \0 a1"),
+        ("other", "agon-game 1\ngame mnk:4,4,4\nfrom start\nmoves\n"),
+        ("late", "b2 a1 c3 a3 a2 c2 b1 b3 c1 a1"),
+    ]);
+    let folder = dir.path().to_str().unwrap();
+    let long = "b2 ".repeat(100_000);
+    for (place, input, code, needles) in [
+        (&["--moves", "b2 zz"][..], "", 2, &["move 2: invalid move `zz`", "expected one of a3"][..]),
+        (&["--moves", "b2 a1 c3 a3 a2 c2 b1 b3 c1 a1"], "", 2, &["move 10: invalid move `a1`: the play is over"]),
+        (&["--moves", "-"], &long, 2, &["move 2: invalid move `b2`: that cell is taken"]),
+        (&["--moves", "-"], "b2\0", 2, &["move 1: invalid move `b2␣`"]),
+        (&["--from", "-"], "", 2, &["standard input is empty: expected a position"]),
+        (&["--from", "-", "--moves", "-"], "b2", 2, &["standard input can be read once"]),
+        (&["--from", AFTER, "--load", &paths[0]], "", 2, &["leave --load or the position out"]),
+        (&["--moves", "b2", "--load", &paths[0]], "", 2, &["leave --load or --moves out"]),
+        (&["--load", &paths[1]], "", 4, &["empty`: there is nothing in it"]),
+        (&["--load", "-"], "", 4, &["standard input: there is nothing in it"]),
+        (&["--load", &paths[2]], "", 4, &["move 2: invalid move `␣`"]),
+        (&["--load", &paths[3]], "", 2, &["the saved game is mnk:4,4,4, not mnk:3,3,3"]),
+        (&["--load", &paths[4]], "", 4, &["late`: move 10: invalid move `a1`: the play is over"]),
+        (&["--load", folder], "", 1, &["cannot read"]),
+        (&["--load", "-"], "agon-game 1\nmovs b2", 4, &["line 2: expected `game …`, `from …` or `moves …`"]),
+    ] {
+        for command in [&["show", "tic-tac-toe"][..], &["solve", "tic-tac-toe"], &["perft", "tic-tac-toe", "2"]] {
+            let args = [command, place].concat();
+            let ran = agon_with_input(&args, input);
+            assert_eq!((ran.code, ran.err.lines().count()), (code, 1), "{args:?}: {}", ran.err);
+            assert!(needles.iter().all(|needle| ran.err.contains(needle)), "{args:?}: {}", ran.err);
+        }
+    }
+    let twice = agon(&["show", "tic-tac-toe", AFTER, "--from", AFTER]);
+    assert!(twice.code == 2 && twice.err.contains("give the position once"), "{}", twice.err);
+    let nowhere = agon(&["games", "--moves", "b2"]);
+    assert!(nowhere.code == 2 && nowhere.err.contains("--moves gives the position at which"), "{}", nowhere.err);
+}
+
+#[test]
+fn an_unknown_value_comes_with_an_estimate_that_says_so() {
+    for (game, by) in [("mnk:6,6,5", "negamax"), ("tak:5", "negamax"), ("cram:7x7", "mcts")] {
+        let ran = agon(&["solve", game, "--nodes", "3000", "--json"]);
+        let answer = read(&ran);
+        assert_eq!((ran.code, &answer["value"], &answer["stopped"]), (1, &j!("unknown"), &j!("nodes")), "{game}");
+        assert_eq!(
+            (&answer["best"], &answer["pv"], &answer["estimate"]["by"]),
+            (&j!(null), &j!([]), &j!(by)),
+            "{game}"
+        );
+        let best = answer["estimate"]["move"].as_str().unwrap();
+        assert!(json(&["show", game])["moves"].as_array().unwrap().contains(&j!(best)), "{game}: {best}");
+        let text = agon(&["solve", game, "--nodes", "3000"]);
+        assert!(text.out.contains("\n≈      ") && text.out.contains("an estimate, not a proof"), "{}", text.out);
+        assert!(text.out.contains("value  unknown"), "{}", text.out);
+        assert!(text.err.contains("the node budget is used up"), "{}", text.err);
+    }
+    assert!(json(&["solve", "tic-tac-toe"])["estimate"].is_null());
+}
+
+#[test]
+fn reasons_to_stop_are_told_apart_also_where_there_is_no_result_at_all() {
+    for (args, stopped, said) in [
+        (&["solve", "morris:nine", "--memory", "16"][..], "memory", "MiB of memory are needed, and 16 are allowed"),
+        (&["solve", "antrin:4", "--time", "0"], "time", "the time is used up"),
+        (&["solve", "connect-four", "--time", "0"], "time", "the time is used up"),
+        (&["solve", "connect-four", "--nodes", "1000"], "nodes", "the node budget is used up"),
+    ] {
+        let ran = agon(&[args, &["--json"]].concat());
+        let answer = read(&ran);
+        assert_eq!((ran.code, &answer["stopped"], &answer["value"]), (1, &j!(stopped), &j!("unknown")), "{args:?}");
+        assert!(ran.err.contains(said), "{args:?}: {}", ran.err);
+    }
+    assert_eq!(json(&["solve", "tic-tac-toe"])["stopped"], j!(null));
+}
+
+#[test]
+fn a_board_with_values_says_what_they_mean_or_why_there_are_none() {
+    let all = agon(&["show", "tic-tac-toe", "XOX/.O./...", "--values"]);
+    assert!(
+        all.out.ends_with("x to move\n▲ wins, ■ draws, ▼ loses, in that many plies\n5 moves valued\n"),
+        "{}",
+        all.out
+    );
+    assert!(agon(&["show", "tic-tac-toe", "--values", "--svg"]).out.contains("▲ wins, ■ draws"));
+    let (args, reason) = (["show", "connect-four", "--values", "--time", "0"], "nothing is proven within 0 s");
+    let none = agon(&args);
+    assert_eq!(none.code, 1);
+    assert!(none.out.contains(&format!("x to move\nno values: {reason}")) && none.err.contains(reason), "{}", none.out);
+    let answer = json(&args);
+    assert_eq!(answer["values"], j!(null));
+    assert!(answer["values_reason"].as_str().unwrap().contains(reason), "{answer}");
+    let whole = json(&["show", "tic-tac-toe", "--values"]);
+    assert_eq!((whole["values"].as_array().map(Vec::len), &whole["values_reason"]), (Some(9), &j!(null)));
+    let over = agon(&["show", "tic-tac-toe", "XXX/OO./...", "--values"]);
+    assert!(over.code == 0 && over.out.ends_with("x wins\nno values: the play is over\n"), "{}", over.out);
+    assert!(json(&["show", "tic-tac-toe"])["values_reason"].is_null());
+}
+
+#[test]
+fn published_values_are_shown_with_their_source_and_never_as_the_value() {
+    let ran = agon(&["solve", "connect-four", "--nodes", "1000"]);
+    assert!(ran.out.contains("\nknown  x wins (published: Allis, and Allen, 1988"), "{}", ran.out);
+    let start = json(&["solve", "connect-four", "--nodes", "1000"]);
+    assert_eq!((&start["value"], &start["winner"]), (&j!("unknown"), &j!(null)));
+    assert_eq!((&start["known"]["value"], &start["known"]["agrees"]), (&j!("win"), &j!(null)));
+    for args in [&["solve", "connect-four", "--moves", "4", "--nodes", "1000"][..], &["solve", "drop:4,4,4"]] {
+        assert!(json(args)["known"].is_null(), "{args:?}");
+    }
+}
+
+#[test]
+fn a_published_value_that_is_refuted_is_told_by_the_exit_code() {
+    let solved = |known: Wdl, game: &str| {
+        let entry = Entry::acyclic::<Mnk>().with_known("mnk:3,3,3", known, "somebody said so", "a book");
+        let args = ["agon", "solve", game, "--quiet"].map(OsString::from);
+        format!("{:?}", agon::run(Registry::standard().with(entry), args))
+    };
+    let code = |code: u8| format!("{:?}", std::process::ExitCode::from(code));
+    assert_eq!(solved(Wdl::Draw, "tic-tac-toe"), code(0));
+    assert_eq!(solved(Wdl::Win, "tic-tac-toe"), code(3));
+    assert_eq!(solved(Wdl::Win, "mnk:3,2,3"), code(0));
+}
+
+#[test]
+fn a_finished_position_names_the_winner_and_no_move() {
+    for (args, said, winner) in [
+        (&["tic-tac-toe", "--from", "XXX/OO./..."][..], "x has won", j!("first")),
+        (&["tic-tac-toe", "--moves", "b2 a1 c1 a3 a2 c2 b1 b3 c3"], "the play is a draw", j!(null)),
+        (&["antrin:3", "--moves", "a1 a2 b1 b2 c1"], "white has won", j!("first")),
+        (&["connect-four", "--moves", "1212121"], "x has won", j!("first")),
+        (&["nim:1", "--moves", "1>0"], "first has won", j!("first")),
+    ] {
+        let args = [&["solve"], args].concat();
+        let ran = agon(&args);
+        assert_eq!(ran.code, 0, "{args:?}: {}", ran.err);
+        assert!(ran.out.contains(&format!("\nover   {said}\n")), "{args:?}: {}", ran.out);
+        assert!(!ran.out.contains("nodes") && !ran.out.contains("best"), "{args:?}: {}", ran.out);
+        let answer = json(&args);
+        let told = [&answer["winner"], &answer["over"], &answer["best"], &answer["best_moves"], &answer["pv"]];
+        assert_eq!(told, [&winner, &j!(true), &j!(null), &j!([]), &j!([])], "{args:?}");
+    }
+    assert_eq!(json(&["solve", "tic-tac-toe"])["over"], j!(false));
+}
+
+#[test]
+fn names_are_read_kindly_and_unknown_ones_get_a_few_near_ones() {
+    for (given, spelling) in [
+        ("TicTacToe", "mnk:3,3,3"),
+        ("connect 4", "drop:7,6,4"),
+        ("nine men's morris", "morris:nine"),
+        ("ORDER_AND_CHAOS", "order-chaos:6x6"),
+    ] {
+        assert_eq!(json(&["show", given])["game"], spelling);
+    }
+    let unknown = agon(&["solve", "tiktaktoe"]);
+    assert_eq!(unknown.code, 2);
+    assert!(
+        unknown.err.contains("did you mean tic-tac-toe") && unknown.err.contains("`agon games`"),
+        "{}",
+        unknown.err
+    );
+    assert!(unknown.err.len() < 200 && unknown.err.matches(", ").count() < 5, "{}", unknown.err);
+    let wrong = agon(&["solve", "mnk:9,9,9"]);
+    assert!(wrong.code == 2 && !wrong.err.contains("agon games"), "{}", wrong.err);
+}
+
+#[test]
+fn totals_are_counted_when_they_are_asked_for() {
+    assert!(json(&["solve", "shisima"])["phases"].is_null());
+    assert_eq!(
+        json(&["solve", "shisima", "--strong"])["phases"],
+        json(&["solve", "shisima", "--solver", "strong"])["phases"]
+    );
+    assert!(json(&["solve", "shisima", "--strong"])["phases"].is_array());
+}
