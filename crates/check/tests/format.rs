@@ -50,6 +50,10 @@ fn every_kind() -> Vec<Certificate> {
             vec![Section::Pairing(vec![("a1".into(), "b1".into(), true), ("a2".into(), "b2".into(), false)])],
         ),
         certificate(Claim::Value(Wdl::Win), true, vec![]),
+        Certificate {
+            rules: Some("men=3 points=a1 b1".into()),
+            ..certificate(Claim::Value(Wdl::Draw), true, vec![strategy(Player::First, Wdl::Draw, None)])
+        },
     ]
 }
 
