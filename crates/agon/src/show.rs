@@ -53,6 +53,8 @@ struct Values {
     all_open: Option<String>,
     /// The time that was given.
     seconds: f64,
+    /// Whether values come from tables in a directory, which may lack some.
+    looked_up: bool,
 }
 
 impl Values {
@@ -61,20 +63,23 @@ impl Values {
         let (moves, seconds) = (game.count_moves(pos)?, args.time);
         let ctx = shared.context().within(seconds_limit(seconds)?);
         let (known, all_open) = match if over { Ok(Vec::new()) } else { opened.values(pos, &ctx) } {
-            Ok(known) if known.is_empty() && !over => (known, Some(not_in_time(seconds))),
+            Ok(known) if known.is_empty() && !over && args.table.is_none() => (known, Some(not_in_time(seconds))),
             Ok(known) => (known, None),
             Err(Failure::Stopped(Stop::Time)) => (Vec::new(), Some(not_in_time(seconds))),
             Err(other @ (Failure::Corrupt(_) | Failure::Closed)) => return Err(other),
             Err(other) if other.stop() == Some(Stop::Interrupted) => return Err(other),
             Err(other) => (Vec::new(), Some(other.to_string())),
         };
-        Ok(Values { known, moves, all_open, seconds })
+        Ok(Values { known, moves, all_open, seconds, looked_up: args.table.is_some() })
     }
 
     /// Why some moves or all have no value.
     fn reason(&self) -> Option<String> {
-        let open = self.moves - self.known.len() as u64;
-        let some = || format!("nothing is proven of {} within {} s", counted(open, "move"), self.seconds);
+        let open = self.moves.saturating_sub(self.known.len() as u64);
+        let some = || match self.looked_up {
+            true => format!("the tables hold no value of {}", counted(open, "move")),
+            false => format!("nothing is proven of {} within {} s", counted(open, "move"), self.seconds),
+        };
         self.all_open.clone().or_else(|| (open > 0).then(some))
     }
 
@@ -87,6 +92,7 @@ impl Values {
             return vec!["no values: the play is over".to_string()];
         }
         let valued = match self.reason() {
+            Some(why) if self.known.is_empty() => return vec![format!("no values: {why}")],
             Some(why) => format!("{} of {} valued; {why}", self.known.len(), counted(self.moves, "move")),
             None => format!("{} valued", counted(self.moves, "move")),
         };
