@@ -154,7 +154,7 @@ fn every_family_is_tested_at_three_sizes_or_more() {
     }
 }
 
-/// What each key was seen with.
+/// The values seen for each key.
 type Seen = std::collections::BTreeMap<String, std::collections::BTreeSet<String>>;
 
 /// The keys seen with one value alone.
