@@ -13,7 +13,7 @@ use agon_report::words::grouped;
 use agon_solve::Retro;
 use std::collections::{BTreeSet, HashMap};
 
-/// Antrin on 3 × 3 with those parameters.
+/// Antrin on 3 × 3 with the given parameters.
 pub(super) fn antrin(rules: &str) -> Mill {
     let spelling = format!("antrin:3{rules}");
     Mill::of_family(&ANTRIN, &spelling).expect("the spelling is right").0
@@ -23,7 +23,7 @@ fn tables(game: &Mill, ctx: &Ctx) -> Result<Retro<Mill>, Failure> {
     Retro::solve(game, 1 << 30, ctx).map_err(|why| Failure::Failed(format!("no table: {why:?}")))
 }
 
-/// Every position of the second phase: men of the mover and of the other side, no line.
+/// Every position of the second phase (own men, opposing men) without a line.
 fn second_phase(game: &Mill) -> Vec<Men> {
     let mut found = Vec::new();
     for own in (0u64..512).filter(|men| men.count_ones() == 3 && !game.board().has_line(*men)) {
@@ -43,7 +43,7 @@ fn blocked(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, classes.len().to_string(), note))
 }
 
-/// The value of the first phase alone: a play without a line at its end is drawn.
+/// The value of the first phase alone: if it ends without a line, it is a draw.
 fn first_phase(game: &Mill, pos: &Men, known: &mut HashMap<Men, Wdl>) -> Wdl {
     if let Some(outcome) = game.outcome(pos) {
         return outcome.seen_by(pos.turn);
@@ -82,7 +82,7 @@ fn double_threats(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
         if !seen.insert(pos) || game.outcome(&pos).is_some() || pos.hand == [0, 0] {
             continue;
         }
-        // The side that has just placed, if it has a token left to make good a threat.
+        // Only the side that has just placed, and only if it has a token left to execute a threat.
         let (own, other) = pos.own_and_other();
         let gaps: BTreeSet<u64> = game
             .board()
@@ -98,11 +98,11 @@ fn double_threats(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, double.to_string(), note))
 }
 
-/// What happens to a player who follows the defensive map while placing, whatever the other does.
+/// The results of a player who follows the defensive map while placing, against every play of the opponent.
 struct Defended {
-    /// Plays lost while placing.
+    /// The number of plays lost while placing.
     lost_placing: usize,
-    /// Positions at the end of the first phase by value for the defender.
+    /// The numbers of positions at the end of the first phase, by value for the defender.
     after: [usize; 3],
 }
 
@@ -215,7 +215,7 @@ fn whole_game(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, computed, note))
 }
 
-/// Whether the position is drawn and every other move loses.
+/// Whether the position is drawn and only one move keeps the draw.
 fn only_move(game: &Mill, solved: &Retro<Mill>, pos: &Men) -> bool {
     let value = |pos: &Men| solved.value(game, pos).map(Value::wdl);
     let moves = collect_moves(game, pos);

@@ -323,7 +323,7 @@ fn chaos_first(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, found.losing_lines.to_string(), format!("of {count} lines, without any exception")))
 }
 
-/// The side a strategy is shown to win for, or what broke.
+/// The side for which the strategy is proven to win, or the failure.
 fn winner(game: &str, strategy: &str, side: &str, ctx: &Ctx) -> Result<(String, String), Failure> {
     let found = report(game, strategy, side, ctx)?;
     let how = format!("{game} by {}: {} positions", found.by.unwrap_or("every reply"), grouped(found.positions));
@@ -369,7 +369,7 @@ fn theorem_4_1_final(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, side, format!("every full board that agrees with the pairs; {how}")))
 }
 
-/// Order's marks on the main diagonal and around it, each answered as the table says.
+/// Order's marks on and around the main diagonal, each answered according to the table.
 const REFUTATION: [&str; 9] = [
     "((2,2),X)",
     "((4,2),O)",
