@@ -39,7 +39,7 @@ fn blocked(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let classes: BTreeSet<Men> = stuck.iter().map(|pos| game.canonical(pos).0).collect();
     let all: Vec<String> = stuck.iter().map(|pos| game.show(pos)).collect();
     let note =
-        format!("{} positions with the blocked side to move, all alike up to symmetry: {}", stuck.len(), all.join(" "));
+        format!("{} positions with the blocked side to move, all equal up to symmetry: {}", stuck.len(), all.join(" "));
     Ok(Finding::compare(claimed, classes.len().to_string(), note))
 }
 
@@ -243,7 +243,7 @@ pub(super) const ITEMS: &[Item] = &[
     item!(
         "operators",
         "5.2",
-        "which operators are needed",
+        "the operators that are needed",
         "rotations and one mirror",
         "closing permutations under composition",
         Reproduced,
@@ -252,7 +252,7 @@ pub(super) const ITEMS: &[Item] = &[
     item!(
         "encoding",
         "6.1",
-        "what the operators do to the cells of the array",
+        "the effect of the operators on the cells of the array",
         "b2 stays, corners go to corners, middles to middles",
         "the operators as permutations of the nine cells",
         Reproduced,
@@ -261,7 +261,7 @@ pub(super) const ITEMS: &[Item] = &[
     item!(
         "rejections",
         "Figures 5.4 to 5.6",
-        "mirrors that others make up for",
+        "mirrors that other operators replace",
         "HM and VM by R1 and DM, UM by DM and R2",
         "composing permutations",
         Reproduced,
@@ -281,7 +281,7 @@ pub(super) const ITEMS: &[Item] = &[
         "4.4",
         "sub-patterns of the second step and boards they stand for, by first token",
         "corner 5: 32, middle 5: 32, centre 2: 8",
-        "symmetries that keep the first token",
+        "symmetries that fix the first token",
         Reproduced,
         second_step
     ),
@@ -291,7 +291,7 @@ pub(super) const ITEMS: &[Item] = &[
         "4.2",
         "placements after each step",
         "9, 72, 504, 3024, 15120, 60480",
-        "perft of the first phase, played on after lines",
+        "perft of the first phase, continued after lines",
         Reproduced,
         step_totals
     ),
@@ -317,7 +317,7 @@ pub(super) const ITEMS: &[Item] = &[
     item!(
         "unique-open",
         "6.4",
-        "unique boards at step six when won boards are not played on",
+        "unique boards at step six when won boards are not extended",
         "210 = 15 + 195",
         "the thesis's algorithm",
         Reproduced,
@@ -346,14 +346,14 @@ pub(super) const ITEMS: &[Item] = &[
         "7.2",
         "a winning strategy for phase one",
         "no winning strategy",
-        "solving phase one as a game of its own",
+        "solving phase one as a separate game",
         Reproduced,
         no_strategy
     ),
     item!(
         "double-threat",
         "7.2",
-        "double threats that can still be made good in phase one",
+        "double threats that can still be executed in phase one",
         "0",
         "every position of phase one",
         Reproduced,

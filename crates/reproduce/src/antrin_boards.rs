@@ -181,7 +181,7 @@ pub(super) fn stopped_at_wins(_: &Ctx, claimed: &str) -> Result<Finding, Failure
     let steps = unique(&full_group(), true);
     let [won, open] = split(&steps[5]);
     let computed = format!("{} = {} + {}", won.0 + open.0, won.0, open.0);
-    let note = format!("when only boards that are not won are played on; weights {} + {}", won.1, open.1);
+    let note = format!("when won boards are not extended; weights {} + {}", won.1, open.1);
     Ok(Finding::compare(claimed, computed, note))
 }
 

@@ -250,7 +250,7 @@ fn two_by_two(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
 fn two_by_three(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let (won, all) = winning("ellie:3x2", ctx)?;
     // No tile equals its left-right mirror image, so moves come in pairs.
-    let note = format!("{won} of {all} without symmetry: those that leave the three free cells apart");
+    let note = format!("{won} of {all} without symmetry: the moves that separate the three free cells");
     Ok(Finding::compare(claimed, format!("{} of {} moves win", won / 2, all / 2), note))
 }
 
@@ -275,8 +275,8 @@ fn distance(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
         (true, false) => "0 ≤ k ≤ n",
         _ => "not always",
     };
-    let note = "With k = 0 the position itself would have to be lost, which it is only for n = 0. And n is no distance: \
-                a losing position may be one move away whatever n > 0 is.";
+    let note = "With k = 0 the position itself would have to be lost, which it is only for n = 0. And n is not a distance: \
+                a losing position may be one move away for any n > 0.";
     Ok(Finding::compare(claimed, computed, note))
 }
 
@@ -369,7 +369,7 @@ fn treblecross(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
         let (row, heap) = if *won { ("won", "lost") } else { ("lost", "won") };
         format!(
             "A mark at the end of the row bars two cells beyond it, so the heap is larger by two. Without that, a row of \
-             {length} is {row} and a heap of {length} is {heap}. The rows themselves are no sums: three marks end everything."
+             {length} is {row} and a heap of {length} is {heap}. The rows themselves are not sums: three marks in a row end the whole game."
         )
     });
     Ok(Finding::compare(claimed, offsets.join(" or "), note).corrected_if(broken.is_some()))
@@ -397,7 +397,7 @@ fn three_rows(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let apart = (3..=TO).find(|&n| found[n - 1] != g[3 * n]);
     let note = apart.map_or(String::new(), |n| {
         format!(
-            "The number of cells no longer decides: 3×{n} has value {}, a heap of {} has {}. docs/results/ellie.md goes further.",
+            "The number of cells no longer determines the value: 3×{n} has value {}, a heap of {} has {}. docs/results/ellie.md has more values.",
             found[n - 1],
             3 * n,
             g[3 * n]
@@ -447,7 +447,7 @@ fn circular_nim(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
         )
     };
     let note = format!(
-        "Exact within the largest stack: {}. The search finds a description of each by itself; {}. {exact}",
+        "Exact within the largest stack: {}. The search finds a description of each automatically; {}. {exact}",
         hold.join(", "),
         found.join("; ")
     );

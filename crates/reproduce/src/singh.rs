@@ -80,7 +80,7 @@ pub(super) static ITEMS: &[Item] = &[
     ),
     item(
         "001/positions",
-        "Folklore beside the paper's counts",
+        "Folklore, next to the paper's counts",
         "Positions that can arise, and up to symmetry",
         "5,478; 765",
         "agon solve tic-tac-toe --strong",
@@ -153,7 +153,7 @@ pub(super) static ITEMS: &[Item] = &[
     item(
         "001/objectives-second",
         "Singh, Deep & Nagar, end of section II",
-        "The player never loses, whoever begins",
+        "The player never loses, whichever side begins",
         "0 lines lost",
         "agon verify tic-tac-toe singh-objectives --as second --all",
         Verdict::Corrected,
@@ -199,7 +199,7 @@ fn counts(ctx: &Ctx) -> Result<CountReport, Failure> {
 }
 
 fn games(ctx: &Ctx, claimed: &str, pick: fn(&CountReport) -> BigUint) -> Result<Finding, Failure> {
-    Ok(Finding::compare(claimed, grouped(pick(&counts(ctx)?)), "Move sequences that end the play."))
+    Ok(Finding::compare(claimed, grouped(pick(&counts(ctx)?)), "Move sequences that end the game."))
 }
 
 fn tree_nodes(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
@@ -209,7 +209,7 @@ fn tree_nodes(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let explained = grouped(unstopped - 1u8) == claimed;
     let note = format!(
         "The game tree has {} nodes, root included. 986,409 belongs to another tree: the one in which play \
-         goes on after a win, {} nodes with its root, {} without.",
+         continues after a win, {} nodes with its root, {} without.",
         grouped(&real),
         grouped(unstopped),
         grouped(unstopped - 1u8)

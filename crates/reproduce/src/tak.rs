@@ -244,7 +244,7 @@ fn open_stacks(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let last = counts::open_slides(4);
     let agree = found.iter().zip(1..).all(|(&n, h)| BigUint::from(n) == counts::open_slides(h));
     let note = if agree {
-        "listed for h = 1 to 3; four stones need four free squares each way, a 9×9 board, and are computed"
+        "counted for h = 1 to 3; four stones would need four free squares each way, that is, a 9×9 board, so their number is computed"
     } else {
         "the equation disagrees with the moves listed"
     };
@@ -440,6 +440,6 @@ fn three_by_three(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
         let plies = search.shortest(&game, &after, 20, &mut meter)?;
         first.push(format!("{} with the first stone in {name}", plies.map_or("none".into(), |n| (n + 1).to_string())));
     }
-    let note = format!("in how many plies is not said; the shortest forced win takes {}", first.join(", "));
+    let note = format!("the number of plies is not stated; the shortest forced win takes {}", first.join(", "));
     Ok(Finding::compare(claimed, computed, note))
 }

@@ -127,7 +127,7 @@ pub(super) static ITEMS: &[Item] = &[
     thinking(
         "004/table-6.9",
         COLOURS,
-        "White's share, MCTS on 5×5, first stones one's own",
+        "White's share, MCTS on 5×5, each side places its own stones first",
         "66.2 %",
         false,
         |ctx, c| by_players(&Match { players: [Mcts, Mcts], by_colour: true, swap: false }, c, ctx),

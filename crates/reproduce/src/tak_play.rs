@@ -12,7 +12,7 @@ pub(super) static ITEMS: &[Item] = &[
     item(
         "004/zugzwang-2x3",
         "Beljaards, Figure 4.7",
-        "On 2×3 whoever is to move loses: a new capstone to the flat count, a capstone moved to a horizontal road",
+        "On 2×3 the side to move loses: to the flat count if it places a capstone, to a horizontal road if it moves one",
         "White to move loses, Black to move loses",
         "a position after the words of the caption, solved; every move and what refutes it",
         Verdict::Reproduced,
@@ -21,7 +21,7 @@ pub(super) static ITEMS: &[Item] = &[
     item(
         "004/zugzwang-8x8",
         "Beljaards, Figure 4.8",
-        "A position of 8×8 in which it is a disadvantage to be to move",
+        "A position of 8×8 in which having the move is a disadvantage",
         "White to move loses, Black to move draws",
         "a position made for the purpose, as the text gives no other clue; solved",
         Verdict::Reproduced,

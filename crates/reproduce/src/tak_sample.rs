@@ -112,7 +112,7 @@ pub(super) struct Lots {
     pub(super) cells: Cells,
     /// The board.
     pub(super) size: usize,
-    /// Who plays; equal players are told apart by their colours.
+    /// The players; equal players are distinguished by colour.
     pub(super) players: [Player; 2],
     /// The default number of games.
     pub(super) games: u64,
@@ -257,7 +257,7 @@ pub(super) fn by_lot(lots: &Lots, whole: bool, _claimed: &str, ctx: &Ctx) -> Res
     let verdict = if apart <= APART { Verdict::Agrees } else { Verdict::Disagrees };
     let weights = if lots.players.contains(&Player::Weighted) { "; the thesis does not give its weights" } else { "" };
     let note = format!(
-        "{} games, seed {SEED}; the share furthest off is {apart:.1} standard errors from the thesis's{weights}\n{}",
+        "{} games, seed {SEED}; the most distant share is {apart:.1} standard errors from the thesis's{weights}\n{}",
         grouped(games),
         intervals(&cells, lots.names())
     );

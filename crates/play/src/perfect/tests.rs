@@ -93,8 +93,8 @@ fn points_without_proofs(nodes: u64) -> (f64, u32) {
 
 #[test]
 fn without_a_proof_it_plays_as_well_as_its_search() {
-    // With a fixed budget of nodes the games are always the same. Its rest goes to a search far larger than the
-    // other's.
+    // With a fixed node budget the games are deterministic. What the proof leaves of it goes to a search far larger than
+    // that of the opponent.
     let (points, unproven) = points_without_proofs(100);
     assert!(points >= 2.5 && unproven > 10, "{points} points, {unproven} moves without proof");
 }
