@@ -14,7 +14,7 @@ from operator import itemgetter
 
 class Corrupt(Exception): code = 4  # the file is not what a writer of certificates would write
 class Refuted(Exception): code = 3  # the file is well-formed but does not prove its claim
-class Unsupported(Exception): code = 1  # the rules of the game are not known here
+class Unsupported(Exception): code = 1  # this checker does not know the rules of the game
 def well_formed(holds, why, error=Corrupt):
     if not holds: raise error(why)
 def proven(holds, why):
@@ -63,7 +63,7 @@ HEADER = re.compile('agon-certificate 1\ngame (.*)\n(?:rules (.*)\n)?from (.*)\n
 SECTIONS = [f'(strategy) (first|second) (win|draw|loss) (-|0|[1-9][0-9]{{0,17}}) {NUMBER}', f'(lines) (first|second) (makes|spoils) {NUMBER}',
             f'(race) (first|second) {NUMBER}', f'(values|lifted|pairing) {NUMBER}']
 def read_certificate(data):
-    """Game, start, claim, symmetry and sections of a file, where every line has the one form in which it is written."""
+    """Reads game, start, claim, symmetry and sections of a file; every line must be in canonical form."""
     end = data.rfind(b'\nblake3 ') + 1
     well_formed(data[end:] == b'blake3 ' + blake3(data[:end]).encode() + b'\n', 'the hash does not match')
     try:
@@ -88,14 +88,14 @@ def read_certificate(data):
     well_formed(not lines, 'text after the last section')
     return header[1], header[2], header[3], header[4], header[5] == 'full', sections
 def value_of(words):
-    """A value as a number, the better for the mover the higher: 0 a draw, ±(30001 - n) a win or loss in n plies."""
+    """A value as a number, higher for better values: 0 is a draw, ±(30001 - n) a win or loss in n plies."""
     found = re.fullmatch(f'draw|(win|loss) {NUMBER}', ' '.join(words))
     well_formed(found and int(found[2] or 0) <= 30000, 'expected `draw` or `win|loss PLIES`')
     return (30001 - int(found[2])) * (1 if found[1] == 'win' else -1) if found[1] else 0
 
 # ------------------------------------------------------------------------------------- strategies and values
 class Game:
-    """Rules: `read` of positions, `outcome` (0, 1, 2 for a draw, None), `moves` as pairs of text and position."""
+    """Rules: `read` parses positions, `outcome` is 0, 1, 2 (draw) or None, `moves` are pairs of text and position."""
     def turn(self, position):
         return position[1]
     def key(self, position):
@@ -109,7 +109,7 @@ def entries_by_class(game, entries, key):
     return table
 
 def check_strategy(game, start, head, entries, key):
-    """Follows the listed moves of a side and all of the other, depth first; `longest` has None while a class is open."""
+    """Follows the listed moves of one side and all moves of the other, depth first; `longest` is None while a class is open."""
     side, least, plies = SIDES[head[0]], RESULTS[head[1]], None if head[2] == '-' else int(head[2])
     table, longest, used, stack = entries_by_class(game, entries, key), {}, set(), []
     def enter(position):
@@ -146,7 +146,7 @@ def check_strategy(game, start, head, entries, key):
     well_formed(len(used) == len(table), 'an entry is never reached')
     return side, least
 def check_values(game, start, _head, entries, key):
-    """The value of a finished position is given by the rules, any other is the best of what follows, one ply further."""
+    """The rules give the value of a finished position; any other value is the best value of a move, one ply further."""
     table, met, waiting = entries_by_class(game, entries, key), {key(start)}, [start]
     while waiting:
         position = waiting.pop()
@@ -168,7 +168,7 @@ CHOICES = {'line': 'wins captures', 'fly': 'never at3 always', 'blocked': 'loses
     'points': '9 13', 'first': 'order chaos', 'row': 'atleast exact exact-final', 'opening': 'swap noswap',
     'draw': 'none threefold fifty', 'play': 'normal misere'}
 def parameters(text, spec):
-    """The values of named parameters, which stand in the order of the spec and only where they are not the default.
+    """The values of named parameters, which must be in the order of the spec and differ from the default.
     A word of the spec is `name`, `name=default`, `name=default|other` or, for numbers, `name=default/least/most`."""
     values, rest = {}, [part.partition('=') for part in text.split(',')] if text else []
     for word in spec.split():
@@ -254,7 +254,7 @@ class Rows(Game):
         return text
     def key(self, position):
         return min([renamed(image(position)) if self.chaos else image(position) for image in self.images])
-def renamed(cells):  # the marks renamed in the order in which they appear
+def renamed(cells):  # renames the marks in the order in which they appear
     names = {'.': 0}
     return tuple([names.setdefault(cell, len(names)) for cell in cells])
 
@@ -287,7 +287,7 @@ class Lines:
     def short(self, line):
         return bin(line[1]).count('1') + (bin(line[2]).count('1') if self.settled else 0)
     def reduce(self, cells, maker_moves, spare):
-        """What a state comes to: the winner's name, or the state without what does not matter, and the lines left."""
+        """Reduces a state: returns the winner's name, or the state without irrelevant cells, and the remaining lines."""
         empty, own = where(cells, '.'), {mark: where(cells, mark) for mark in self.marks}
         lines = [(mark, wanted & empty, avoided & empty) for mark, wanted, avoided in self.lines
                  if not wanted & ~empty & ~own[mark] and not avoided & own[mark]]
@@ -304,7 +304,7 @@ class Lines:
         if maker_moves and any(self.short(line) == 1 for line in lines): return 'maker', None
         return (cells, maker_moves, spare), lines
     def mattering(self, cells, left):
-        """The cells without the marks that no line left wants and that keep no line dead by standing at its end."""
+        """Removes the marks that no remaining line wants and that do not keep a line dead from its end."""
         empty, own, keep = where(cells, '.'), {mark: where(cells, mark) for mark in self.marks}, 0
         for mark, wanted, avoided in self.lines:
             if not wanted & ~empty & ~own[mark]:
@@ -312,7 +312,7 @@ class Lines:
                 keep |= (wanted if lives else avoided) & own[mark]
         return ''.join(['#' if cell in self.marks and not keep >> i & 1 else cell for i, cell in enumerate(cells)])
     def replies(self, state, lines, zone=-1):
-        """The states after the moves of the side to move that no other outdoes, in the cells of a zone."""
+        """The states after the undominated moves of the side to move, within the cells of a zone."""
         cells, maker_moves, spare = state
         lacking = {i: {n for n, line in enumerate(lines) if line[1] >> i & 1} for i, c in enumerate(cells) if c == '.'}
         avoiding = {i: {line[0] for line in lines if line[2] >> i & 1} for i in lacking}
@@ -344,7 +344,7 @@ class Lines:
         ends = (lacks[0] and avoids[1] or lacks[1] and avoids[0]) if same else all(avoids)
         return self.settled and ends or not same and all(lacks)
     def opens(self, lines, pair, held):
-        """Whether one mark in one cell of the pair spoils all lines, perhaps once some free cell is filled."""
+        """Whether one mark in one cell of the pair spoils all lines, possibly after some free cell is filled."""
         def one_mark(those):
             return any(all(spoils(mark, 1 << cell, line) for line in those) for mark in self.marks for cell in pair[:2])
         return one_mark(lines) or any(
@@ -385,7 +385,7 @@ def read_pairs(words, cells):
     proven(len(set(used)) == 2 * len(words) and all(cell < cells for cell in used), 'pairs must be of different cells')
     return [(int(pair[1]), int(pair[3]), pair[2] == '=') for pair in found]
 def check_states(play, start, entries, look, follow):
-    """Looks at every state that the reasons lead to; each asks for one entry, and each entry is asked for."""
+    """Visits every state that the reasons lead to; each needs exactly one entry, and every entry must be needed."""
     table, used, waiting = dict(entries), set(), [play.first_state(start)]
     while waiting:
         state = look(waiting.pop())
@@ -534,7 +534,7 @@ class Heaps(Game):
         return heaps, 1 if found[2] else 0
     def key(self, position):
         return position
-    def options(self, heap):  # what one heap can become
+    def options(self, heap):  # the results of a move in one heap
         if self.family == 'grundy': return [(a, heap - a) for a in range(1, (heap + 1) // 2)]
         if self.family in ('nim', 'subtract'):
             taken = self.taken if self.family == 'subtract' else range(1, heap + 1)
@@ -707,7 +707,7 @@ class Mill(Game):
     def closed(self, cells, point):
         return any(all(cells[p] == cells[point] for p in line) for line in self.lines_at[point])
     def ends(self, cells, side, to, hands, placing):
-        """The ways in which a man's arrival at a point can be finished: nothing more, a win, or a man taken."""
+        """The ways to complete a move after a man reaches a point: nothing more, a win, or a capture."""
         made = self.closed(cells, to)
         if made and placing and self.early == 'forbidden': return
         made = made and not (placing and self.early == 'ignored')
@@ -783,7 +783,7 @@ class Tak(Game):
                         yield (f"{count if count > 1 else ''}{self.names[i]}{way}{drops if len(drops) > 1 else ''}",
                                (tuple(after), 1 - side))
     def slide(self, board, ray, pieces):
-        """Lets pieces fall on the squares ahead, at least one on each: how many, and the board after it."""
+        """Drops pieces on the squares ahead, at least one on each; yields the numbers dropped and the board afterwards."""
         if not pieces:
             yield '', board
         elif ray and board[ray[0]][-1:] != 'C' and (board[ray[0]][-1:] != 'S' or len(pieces) == 1 and pieces[0][-1] == 'C'):

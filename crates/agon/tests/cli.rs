@@ -40,7 +40,7 @@ fn bad_input_gets_one_line_that_names_it_and_says_what_would_do() {
         (&["play", "tic-tac-toe", "--moves", "b2 b2"], 2, &["invalid move `b2`", "taken"]),
         (&["check", &nothing], 1, &[&told]),
         (&["check", noise], 4, &["noise.agon", "not a text file"]),
-        (&["reproduce", "999"], 2, &["no item `999`", "001"]),
+        (&["reproduce", "999"], 2, &["invalid claim `999`", "001"]),
         (&["bench", "nothing"], 2, &["no bench matches `nothing`"]),
         (&["frobnicate"], 2, &["frobnicate"]),
         (&["solve", "tic-tac-toe", "--time", "-5"], 2, &["-5"]),

@@ -31,7 +31,7 @@ fn a_family_that_agrees_with_its_rules_passes_and_says_how_much_was_compared() {
 fn an_unknown_family_is_named_with_those_that_would_do() {
     let ran = agon(&["selftest", "chess", "--quick"]);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
-    assert!(ran.err.contains("no family `chess`") && ran.err.contains("order-chaos"), "{}", ran.err);
+    assert!(ran.err.contains("invalid family `chess`") && ran.err.contains("order-chaos"), "{}", ran.err);
 }
 
 #[test]

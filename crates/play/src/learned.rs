@@ -138,7 +138,7 @@ impl<G: Symmetric> Agent<G> for Learned<G> {
         _: OnThought<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Stop> {
         let (moves, promised) = best(game, &self.values, pos, 1.0);
-        let mv = *self.rng.pick(&moves).expect("an agent is asked only while play goes on");
+        let mv = *self.rng.pick(&moves).expect("an agent is asked only in unfinished positions");
         Ok(Thought { score: Some(Score::Share(promised)), ..Thought::plain(mv) })
     }
 

@@ -1,4 +1,4 @@
-//! Players in games with extra turns: what they prove is true, and what they play keeps the value.
+//! Players in games with extra turns: their proofs are true, and their moves keep the value.
 
 use agon_core::toy::{Dots, Take, Tree};
 use agon_core::{Acyclic, Ctx, Evaluate, Game, Outcome, Player, Rng, Symmetric, Wdl, collect_moves};
@@ -9,7 +9,7 @@ use agon_solve::AlphaBeta;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Who wins from every position, by the rules alone, as the first side sees it: 1, 0 or -1.
+/// The value of every position for the first side, by the rules only: 1, 0 or -1.
 fn minimax<G: Game>(game: &G, pos: &G::Position, known: &mut BTreeMap<G::Position, i32>) -> i32 {
     if let Some(&value) = known.get(pos) {
         return value;
@@ -28,7 +28,7 @@ fn minimax<G: Game>(game: &G, pos: &G::Position, known: &mut BTreeMap<G::Positio
     value
 }
 
-/// Who wins from every unfinished position, and from every finished one.
+/// The values of all unfinished positions, and of all finished ones.
 fn truth<G: Game>(game: &G) -> BTreeMap<G::Position, i32> {
     let mut known = BTreeMap::new();
     minimax(game, &game.start(), &mut known);
@@ -39,7 +39,7 @@ fn wdl(value: i32, side: Player) -> Wdl {
     [Wdl::Loss, Wdl::Draw, Wdl::Win][(1 + if side == Player::First { value } else { -value }) as usize]
 }
 
-/// The move keeps the value, and what is called proven is true; says whether anything was.
+/// Asserts that the move keeps the value and that every proven claim is true; returns whether anything was proven.
 fn is_right<G: Game>(
     game: &G,
     truth: &BTreeMap<G::Position, i32>,
@@ -58,7 +58,7 @@ fn is_right<G: Game>(
     proven.is_some()
 }
 
-/// At every position: `negamax` to the end, `mcts` until it has proven something, and `perfect`.
+/// Tests at every position: `negamax` to the end, `mcts` until it has proven something, and `perfect`.
 fn plays_perfectly<G: Evaluate + Acyclic + Symmetric>(game: &G) {
     let (truth, ctx) = (truth(game), Ctx::default());
     let prover = BySolver { solver: AlphaBeta::new(1 << 20), table: false };

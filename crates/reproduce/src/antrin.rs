@@ -13,7 +13,7 @@ use agon_report::words::grouped;
 use agon_solve::Retro;
 use std::collections::{BTreeSet, HashMap};
 
-/// Antrin on 3 × 3 with those parameters.
+/// Antrin on 3 × 3 with the given parameters.
 pub(super) fn antrin(rules: &str) -> Mill {
     let spelling = format!("antrin:3{rules}");
     Mill::of_family(&ANTRIN, &spelling).expect("the spelling is right").0
@@ -23,7 +23,7 @@ fn tables(game: &Mill, ctx: &Ctx) -> Result<Retro<Mill>, Failure> {
     Retro::solve(game, 1 << 30, ctx).map_err(|why| Failure::Failed(format!("no table: {why:?}")))
 }
 
-/// Every position of the second phase: men of the mover and of the other side, no line.
+/// Every position of the second phase (own men, opposing men) without a line.
 fn second_phase(game: &Mill) -> Vec<Men> {
     let mut found = Vec::new();
     for own in (0u64..512).filter(|men| men.count_ones() == 3 && !game.board().has_line(*men)) {
@@ -39,11 +39,11 @@ fn blocked(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let classes: BTreeSet<Men> = stuck.iter().map(|pos| game.canonical(pos).0).collect();
     let all: Vec<String> = stuck.iter().map(|pos| game.show(pos)).collect();
     let note =
-        format!("{} positions with the blocked side to move, all alike up to symmetry: {}", stuck.len(), all.join(" "));
+        format!("{} positions with the blocked side to move, all equal up to symmetry: {}", stuck.len(), all.join(" "));
     Ok(Finding::compare(claimed, classes.len().to_string(), note))
 }
 
-/// The value of the first phase alone: a play without a line at its end is drawn.
+/// The value of the first phase alone: if it ends without a line, it is a draw.
 fn first_phase(game: &Mill, pos: &Men, known: &mut HashMap<Men, Wdl>) -> Wdl {
     if let Some(outcome) = game.outcome(pos) {
         return outcome.seen_by(pos.turn);
@@ -82,7 +82,7 @@ fn double_threats(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
         if !seen.insert(pos) || game.outcome(&pos).is_some() || pos.hand == [0, 0] {
             continue;
         }
-        // The side that has just placed, if it has a token left to make good a threat.
+        // Only the side that has just placed, and only if it has a token left to execute a threat.
         let (own, other) = pos.own_and_other();
         let gaps: BTreeSet<u64> = game
             .board()
@@ -98,11 +98,11 @@ fn double_threats(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, double.to_string(), note))
 }
 
-/// What happens to a player who follows the defensive map while placing, whatever the other does.
+/// The results of a player who follows the defensive map while placing, against every play of the opponent.
 struct Defended {
-    /// Plays lost while placing.
+    /// The number of plays lost while placing.
     lost_placing: usize,
-    /// Positions at the end of the first phase by value for the defender.
+    /// The numbers of positions at the end of the first phase, by value for the defender.
     after: [usize; 3],
 }
 
@@ -215,7 +215,7 @@ fn whole_game(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, computed, note))
 }
 
-/// Whether the position is drawn and every other move loses.
+/// Whether the position is drawn and only one move keeps the draw.
 fn only_move(game: &Mill, solved: &Retro<Mill>, pos: &Men) -> bool {
     let value = |pos: &Men| solved.value(game, pos).map(Value::wdl);
     let moves = collect_moves(game, pos);
@@ -243,7 +243,7 @@ pub(super) const ITEMS: &[Item] = &[
     item!(
         "operators",
         "5.2",
-        "which operators are needed",
+        "the operators that are needed",
         "rotations and one mirror",
         "closing permutations under composition",
         Reproduced,
@@ -252,7 +252,7 @@ pub(super) const ITEMS: &[Item] = &[
     item!(
         "encoding",
         "6.1",
-        "what the operators do to the cells of the array",
+        "the effect of the operators on the cells of the array",
         "b2 stays, corners go to corners, middles to middles",
         "the operators as permutations of the nine cells",
         Reproduced,
@@ -261,7 +261,7 @@ pub(super) const ITEMS: &[Item] = &[
     item!(
         "rejections",
         "Figures 5.4 to 5.6",
-        "mirrors that others make up for",
+        "mirrors that other operators replace",
         "HM and VM by R1 and DM, UM by DM and R2",
         "composing permutations",
         Reproduced,
@@ -281,7 +281,7 @@ pub(super) const ITEMS: &[Item] = &[
         "4.4",
         "sub-patterns of the second step and boards they stand for, by first token",
         "corner 5: 32, middle 5: 32, centre 2: 8",
-        "symmetries that keep the first token",
+        "symmetries that fix the first token",
         Reproduced,
         second_step
     ),
@@ -291,7 +291,7 @@ pub(super) const ITEMS: &[Item] = &[
         "4.2",
         "placements after each step",
         "9, 72, 504, 3024, 15120, 60480",
-        "perft of the first phase, played on after lines",
+        "perft of the first phase, continued after lines",
         Reproduced,
         step_totals
     ),
@@ -317,7 +317,7 @@ pub(super) const ITEMS: &[Item] = &[
     item!(
         "unique-open",
         "6.4",
-        "unique boards at step six when won boards are not played on",
+        "unique boards at step six when won boards are not extended",
         "210 = 15 + 195",
         "the thesis's algorithm",
         Reproduced,
@@ -346,14 +346,14 @@ pub(super) const ITEMS: &[Item] = &[
         "7.2",
         "a winning strategy for phase one",
         "no winning strategy",
-        "solving phase one as a game of its own",
+        "solving phase one as a separate game",
         Reproduced,
         no_strategy
     ),
     item!(
         "double-threat",
         "7.2",
-        "double threats that can still be made good in phase one",
+        "double threats that can still be executed in phase one",
         "0",
         "every position of phase one",
         Reproduced,

@@ -1,4 +1,4 @@
-//! Boards of the first phase of Antrin as Vaki's thesis writes them: operators, encodings, unique boards, weights.
+//! Boards of the first phase of Antrin in the notation of Vaki's thesis: operators, encodings, unique boards, weights.
 
 use super::Finding;
 use super::antrin::antrin;
@@ -6,14 +6,14 @@ use agon_core::{Ctx, Game};
 use agon_report::failure::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A board as the thesis writes it: b2, a1, c1, c3, a3, b1, c2, b3, a2; 0 empty, 1 and 2 the players.
+/// A board in the order of the thesis: b2, a1, c1, c3, a3, b1, c2, b3, a2; 0 is empty, 1 and 2 are the players.
 type Array = [u8; 9];
-/// Where the token of each cell goes.
+/// The cell to which the token of each cell moves.
 type Operator = [usize; 9];
 
 const CELLS: [&str; 9] = ["b2", "a1", "c1", "c3", "a3", "b1", "c2", "b3", "a2"];
 
-/// An operator, given by what it does to the column (0 to 2 from the left) and row (from the top).
+/// An operator, given by its effect on the column (0 to 2 from the left) and the row (0 to 2 from the top).
 fn operator(moved: fn(i32, i32) -> (i32, i32)) -> Operator {
     std::array::from_fn(|cell| {
         let name = CELLS[cell].as_bytes();
@@ -27,7 +27,7 @@ fn rotation() -> Operator {
     operator(|x, y| (2 - y, x))
 }
 
-/// Vertical, horizontal, upward and downward mirror.
+/// The vertical, horizontal, upward and downward mirrors.
 fn mirrors() -> [(&'static str, Operator); 4] {
     [
         ("vertical", operator(|x, y| (2 - x, y))),
@@ -47,7 +47,7 @@ fn apply(operator: &Operator, board: &Array) -> Array {
     image
 }
 
-/// Everything that the generators lead to, one after another.
+/// The group that the generators generate.
 fn closure(generators: &[Operator]) -> BTreeSet<Operator> {
     let mut found = BTreeSet::from([std::array::from_fn(|cell| cell)]);
     loop {
@@ -93,8 +93,8 @@ fn wins(board: &Array) -> bool {
     has_line(board, 1) || has_line(board, 2)
 }
 
-/// The thesis's algorithm, section 6.2: the unique boards of each step with their weights. With
-/// `only_open`, boards that are won are not played on.
+/// The algorithm of section 6.2: the unique boards of each step with their weights. With `only_open`, won boards are not
+/// extended.
 fn unique(group: &BTreeSet<Operator>, only_open: bool) -> Vec<BTreeMap<Array, u64>> {
     let mut steps: Vec<BTreeMap<Array, u64>> = vec![BTreeMap::from([([0; 9], 1)])];
     for step in 0..6 {
@@ -118,14 +118,14 @@ fn full_group() -> BTreeSet<Operator> {
     closure(&[rotation(), mirrors()[3].1])
 }
 
-/// Every board with so many tokens of each player.
+/// Every board with the given numbers of tokens.
 fn boards(ones: usize, twos: usize) -> Vec<Array> {
     let digits = |n: usize| -> Array { std::array::from_fn(|cell| (n / 3usize.pow(cell as u32) % 3) as u8) };
     let count = |board: &Array, player: u8| board.iter().filter(|&&token| token == player).count();
     (0..3usize.pow(9)).map(digits).filter(|b| count(b, 1) == ones && count(b, 2) == twos).collect()
 }
 
-/// Classes by Burnside's lemma: boards left as they are, averaged over the group.
+/// The number of orbits by Burnside's lemma: the mean number of fixed boards over the group.
 fn burnside(group: &BTreeSet<Operator>, boards: &[Array]) -> usize {
     let fixed = |g: &Operator| boards.iter().filter(|board| apply(g, board) == **board).count();
     group.iter().map(fixed).sum::<usize>() / group.len()
@@ -159,7 +159,7 @@ pub(super) fn unique_boards(_: &Ctx, claimed: &str) -> Result<Finding, Failure> 
     Ok(Finding::compare(claimed, listed(found), "by the thesis's algorithm and by Burnside's lemma"))
 }
 
-/// Unique boards and weights: winning, other.
+/// The unique boards with their weights, winning and other.
 fn split(step: &BTreeMap<Array, u64>) -> [(usize, u64); 2] {
     [true, false].map(|won| {
         let part = step.iter().filter(|(board, _)| wins(board) == won);
@@ -181,7 +181,7 @@ pub(super) fn stopped_at_wins(_: &Ctx, claimed: &str) -> Result<Finding, Failure
     let steps = unique(&full_group(), true);
     let [won, open] = split(&steps[5]);
     let computed = format!("{} = {} + {}", won.0 + open.0, won.0, open.0);
-    let note = format!("when only boards that are not won are played on; weights {} + {}", won.1, open.1);
+    let note = format!("when won boards are not extended; weights {} + {}", won.1, open.1);
     Ok(Finding::compare(claimed, computed, note))
 }
 
@@ -202,7 +202,7 @@ pub(super) fn winners(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, computed, note))
 }
 
-/// The operators as the thesis names them: three rotations, and the four mirrors of section 5.1.
+/// The operators with their names in the thesis: three rotations, and the four mirrors of section 5.1.
 fn named() -> Vec<(&'static str, Operator)> {
     let once = rotation();
     let twice = then(&once, &once);
@@ -218,7 +218,7 @@ fn named() -> Vec<(&'static str, Operator)> {
     ]
 }
 
-/// An operator in cycles of cells: `(a1 c1 c3 a3)`; cells that stay are left out.
+/// An operator in cycle notation, such as `(a1 c1 c3 a3)`; fixed cells are left out.
 fn cycles(operator: &Operator) -> String {
     let mut seen = [false; 9];
     let mut out = String::new();

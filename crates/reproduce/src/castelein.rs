@@ -94,7 +94,7 @@ pub(super) static ITEMS: &[Item] = &[
     item(
         "000/exceptions-needed",
         ADJUSTMENT,
-        "Boards that need a case of their own",
+        "Boards that need a special case",
         "6",
         "T1 verified six times, with one exception left out each time",
         Verdict::Reproduced,
@@ -231,7 +231,7 @@ fn example(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
         run((1, 6)),
         game.feasible(&pos, (1, 6), 1)
     );
-    Ok(Finding::compare(claimed, computed, "definitions 2.2 and 2.4 with their index ranges read as meant"))
+    Ok(Finding::compare(claimed, computed, "with the index ranges of definitions 2.2 and 2.4 read as intended"))
 }
 
 fn mirror(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
@@ -271,7 +271,7 @@ fn as_printed(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
 
 fn losing_lines(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let (printed, prose) = (t1("rescued", "order", ctx)?, t1("rescued,prose", "order", ctx)?);
-    let note = format!("with C3 of step 5 as its formula; as its sentence has it {}", prose.losing_lines);
+    let note = format!("with C3 of step 5 by its formula; by its sentence {}", prose.losing_lines);
     Ok(Finding::compare(claimed, printed.losing_lines.to_string(), note))
 }
 
@@ -323,7 +323,7 @@ fn chaos_first(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, found.losing_lines.to_string(), format!("of {count} lines, without any exception")))
 }
 
-/// The side a strategy is shown to win for, or what broke.
+/// The side for which the strategy is proven to win, or the failure.
 fn winner(game: &str, strategy: &str, side: &str, ctx: &Ctx) -> Result<(String, String), Failure> {
     let found = report(game, strategy, side, ctx)?;
     let how = format!("{game} by {}: {} positions", found.by.unwrap_or("every reply"), grouped(found.positions));
@@ -358,8 +358,7 @@ fn lemma_sample(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
 
 fn theorem_4_1(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let (side, how) = winner("order-chaos:6x6,row=exact", "castelein", "order", ctx)?;
-    let note =
-        format!("by definition 2.6 order wins the moment a row of five stands, and then Lemma 3.1 carries over; {how}");
+    let note = format!("by definition 2.6 order wins as soon as there is a row of five, so Lemma 3.1 applies; {how}");
     let wrong = side == "order";
     Ok(Finding::compare(claimed, side, note).corrected_if(wrong))
 }
@@ -369,7 +368,7 @@ fn theorem_4_1_final(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, side, format!("every full board that agrees with the pairs; {how}")))
 }
 
-/// Order's marks on the main diagonal and around it, each answered as the table says.
+/// Order's marks on and around the main diagonal, each answered according to the table.
 const REFUTATION: [&str; 9] = [
     "((2,2),X)",
     "((4,2),O)",
@@ -404,7 +403,7 @@ fn pairing_table(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let windows = game.windows();
     let held = windows.iter().filter(|w| holds(w.cells)).count();
     let computed = format!("{twice} pairs, {held} of {} windows", windows.len());
-    let note = "both windows of each main diagonal hold no pair: there only the full board's row of six helps";
+    let note = "both windows of each main diagonal contain no pair: only the rule about a row of six on the full board helps there";
     Ok(Finding::compare(claimed, computed, note).corrected_if(held == 28))
 }
 
@@ -425,7 +424,11 @@ fn wins(columns: usize, rows: usize, k: usize, order_first: bool, ctx: &Ctx) -> 
 
 fn van_gent(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let won = wins(7, 7, 6, true, ctx)? || wins(8, 8, 7, true, ctx)?;
-    Ok(Finding::compare(claimed, if won { "order" } else { "chaos" }, "for n = 7 and n = 8, by pairings at sight"))
+    Ok(Finding::compare(
+        claimed,
+        if won { "order" } else { "chaos" },
+        "for n = 7 and n = 8, by pairings found without search",
+    ))
 }
 
 fn six_by_six_direct(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {

@@ -197,7 +197,7 @@ pub(super) static ITEMS: &[Item] = &[
     ),
 ];
 
-/// Items that compute .007 to 2^21, too long for the tests of a build without full optimisation.
+/// Items that compute .007 to 2^21, which takes too long in tests without full optimisation.
 #[cfg(test)]
 pub(super) const LONG: &[&str] =
     &["002/maximum", "002/last-new", "002/most-frequent", "002/second-frequent", "002/p-positions"];
@@ -249,8 +249,8 @@ fn two_by_two(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
 
 fn two_by_three(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let (won, all) = winning("ellie:3x2", ctx)?;
-    // No tile is its own mirror image from left to right, so moves come in pairs.
-    let note = format!("{won} of {all} without symmetry: those that leave the three free cells apart");
+    // No tile equals its left-right mirror image, so moves come in pairs.
+    let note = format!("{won} of {all} without symmetry: the moves that separate the three free cells");
     Ok(Finding::compare(claimed, format!("{} of {} moves win", won / 2, all / 2), note))
 }
 
@@ -263,7 +263,7 @@ fn tree(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, if short && depth == 2 { "1 or 2".to_string() } else { format!("{depth}") }, note))
 }
 
-/// For which k every position of value n has a line of k moves to a losing position.
+/// The k for which every position of value n has a line of k moves to a losing position.
 fn distance(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let g = values(60, ctx)?;
     let options = |n: usize| (0..=n.saturating_sub(3) / 2).filter(move |_| n >= 3).map(move |a| (a, n - 3 - a));
@@ -275,8 +275,8 @@ fn distance(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
         (true, false) => "0 ≤ k ≤ n",
         _ => "not always",
     };
-    let note = "With k = 0 the position itself would have to be lost, which it is only for n = 0. And n is no distance: \
-                a losing position may be one move away whatever n > 0 is.";
+    let note = "With k = 0 the position itself would have to be lost, which it is only for n = 0. And n is not a distance: \
+                a losing position may be one move away for any n > 0.";
     Ok(Finding::compare(claimed, computed, note))
 }
 
@@ -303,7 +303,7 @@ fn recursion(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let engine = values(TO, ctx)?;
     let mut g = vec![0u32; 3];
     for n in 3..=TO {
-        // Near the middle the printed range runs past the last tile that fits.
+        // Near the middle, the printed range extends past the last tile that fits.
         let options: std::collections::BTreeSet<u32> =
             (1..=n / 2).filter(|i| i + 2 <= n).map(|i| g[i - 1] ^ g[n - i - 2]).collect();
         g.push((0..).find(|v| !options.contains(v)).expect("a mex"));
@@ -354,7 +354,7 @@ fn p_positions(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     })
 }
 
-/// The offset k for which a row of L cells is won exactly when the heap of L + k is.
+/// The offset k for which a row of L cells is won exactly if the heap of L + k is won.
 fn treblecross(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     const ROWS: std::ops::RangeInclusive<usize> = 3..=18;
     let g = values(30, ctx)?;
@@ -369,7 +369,7 @@ fn treblecross(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
         let (row, heap) = if *won { ("won", "lost") } else { ("lost", "won") };
         format!(
             "A mark at the end of the row bars two cells beyond it, so the heap is larger by two. Without that, a row of \
-             {length} is {row} and a heap of {length} is {heap}. The rows themselves are no sums: three marks end everything."
+             {length} is {row} and a heap of {length} is {heap}. The rows themselves are not sums: three marks in a row end the whole game."
         )
     });
     Ok(Finding::compare(claimed, offsets.join(" or "), note).corrected_if(broken.is_some()))
@@ -397,7 +397,7 @@ fn three_rows(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let apart = (3..=TO).find(|&n| found[n - 1] != g[3 * n]);
     let note = apart.map_or(String::new(), |n| {
         format!(
-            "The number of cells no longer decides: 3×{n} has value {}, a heap of {} has {}. docs/results/ellie.md goes further.",
+            "The number of cells no longer determines the value: 3×{n} has value {}, a heap of {} has {}. docs/results/ellie.md has more values.",
             found[n - 1],
             3 * n,
             g[3 * n]
@@ -407,7 +407,7 @@ fn three_rows(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, format!("3×1 to 3×{TO}: {}", list.join(" ")), note))
 }
 
-/// The largest stack tried, by the number of stacks.
+/// The largest stack that is tried, by the number of stacks.
 const CAPS: [u8; 9] = [0, 30, 30, 16, 12, 8, 6, 4, 3];
 
 fn circular_nim(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
@@ -447,7 +447,7 @@ fn circular_nim(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
         )
     };
     let note = format!(
-        "Exact within the largest stack: {}. The search finds a description of each by itself; {}. {exact}",
+        "Exact within the largest stack: {}. The search finds a description of each automatically; {}. {exact}",
         hold.join(", "),
         found.join("; ")
     );

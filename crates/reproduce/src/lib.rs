@@ -1,8 +1,7 @@
 //! Claims of published documents, recomputed.
 //!
-//! An [`Item`] is one claim: where it stands, what it says, and how agon computes the same thing. Its
-//! verdict is worked out, not written down; the verdict on record is there so that a change which turns
-//! it over is noticed.
+//! An [`Item`] is one claim: its source, its statement, and a function that computes the same quantity. The verdict is
+//! computed; the recorded verdict is there so that a change of the verdict is noticed.
 
 mod antrin;
 mod antrin_boards;
@@ -23,26 +22,26 @@ use agon_report::words::{Paint, counted};
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// How a claim fared.
+/// The verdict on a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// The same value came out.
+    /// The computed value is the claimed one.
     Reproduced,
-    /// The document is wrong, and the note says what is right.
+    /// The document is wrong; the note gives the right value.
     Corrected,
-    /// Another value came out, and the document may be read so that both are right.
+    /// The computed value differs, but the document can be read so that both are right.
     Differs,
-    /// A measured share, and a sample agrees with it.
+    /// The claim is a measured share, and our sample agrees with it.
     #[serde(rename = "statistical: agrees")]
     Agrees,
-    /// A measured share, and a sample differs from it by more than chance explains.
+    /// The claim is a measured share, and our sample differs from it by more than chance explains.
     #[serde(rename = "statistical: differs")]
     Disagrees,
 }
 
 impl Verdict {
-    /// The word in tables.
+    /// The name in tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -55,18 +54,18 @@ impl Verdict {
     }
 }
 
-/// What came out.
+/// The result of recomputing a claim.
 pub struct Finding {
-    /// The value agon computed, spelled like the claimed one.
+    /// The computed value, in the format of the claimed one.
     pub computed: String,
-    /// How the claim fared.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What to know about it: the definition used, what is wrong in the document.
+    /// Remarks: the definition used, the error in the document.
     pub note: String,
 }
 
 impl Finding {
-    /// Reproduced when equal to what is claimed, else differs.
+    /// The verdict is `Reproduced` if the values are equal, else `Differs`.
     #[must_use]
     pub fn compare(claimed: &str, computed: impl Into<String>, note: impl Into<String>) -> Finding {
         let computed = computed.into();
@@ -74,7 +73,7 @@ impl Finding {
         Finding { computed, verdict, note: note.into() }
     }
 
-    /// Corrected when `wrong` was shown, else as compared.
+    /// Turns `Differs` into `Corrected` if the document is shown to be wrong.
     #[must_use]
     pub fn corrected_if(self, wrong: bool) -> Finding {
         if wrong && self.verdict == Verdict::Differs { Finding { verdict: Verdict::Corrected, ..self } } else { self }
@@ -85,24 +84,24 @@ impl Finding {
 pub struct Item {
     /// `DOCUMENT/slug`.
     pub id: &'static str,
-    /// Document and place.
+    /// The document and the place in it.
     pub source: &'static str,
-    /// What is claimed, in words.
+    /// The claim in words.
     pub claim: &'static str,
-    /// The value claimed.
+    /// The claimed value.
     pub claimed: &'static str,
-    /// How agon computes it.
+    /// The method of computation.
     pub how: &'static str,
-    /// Only with `--full`.
+    /// Whether it runs only with `--full` or by name.
     pub slow: bool,
-    /// The verdict on record.
+    /// The recorded verdict.
     pub expected: Verdict,
-    /// Computes it.
+    /// The function that computes it.
     pub run: fn(&Ctx, &str) -> Result<Finding, Failure>,
 }
 
 impl Item {
-    /// The number and the name of its document.
+    /// The number and the title of its document.
     #[must_use]
     pub fn document(&self) -> (&'static str, &'static str) {
         let number = self.id.split('/').next().unwrap_or_default();
@@ -119,7 +118,7 @@ pub const DOCUMENTS: &[(&str, &str)] = &[
     ("004", "L. Beljaards: AI agents for the abstract strategy game Tak"),
 ];
 
-/// An item that takes seconds at most.
+/// An item that takes a few seconds at most.
 const fn item(
     id: &'static str,
     source: &'static str,
@@ -144,27 +143,27 @@ pub fn items() -> Vec<&'static Item> {
 pub struct Row {
     /// `DOCUMENT/slug`.
     pub id: &'static str,
-    /// Document and place.
+    /// The document and the place in it.
     pub source: &'static str,
-    /// What is claimed, in words.
+    /// The claim in words.
     pub claim: &'static str,
-    /// The value claimed.
+    /// The claimed value.
     pub claimed: &'static str,
-    /// The value computed.
+    /// The computed value.
     pub computed: String,
-    /// How the claim fared.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What to know about it.
+    /// Remarks.
     pub note: String,
-    /// How it was computed.
+    /// The method of computation.
     pub how: &'static str,
-    /// Whether the verdict is the one on record.
+    /// Whether the verdict equals the recorded one.
     pub as_recorded: bool,
     /// Seconds spent.
     pub seconds: f64,
 }
 
-/// The items of these documents or names; those that take long only when asked for by name or with `full`.
+/// The items with these ids or of these documents; slow ones only by id or with `full`.
 pub fn chosen(asked: &[String], full: bool) -> Result<Vec<&'static Item>, Failure> {
     let all = items();
     for word in asked {
@@ -175,7 +174,7 @@ pub fn chosen(asked: &[String], full: bool) -> Result<Vec<&'static Item>, Failur
             let documents = || DOCUMENTS.iter().map(|d| d.0).collect();
             let known = if near.is_empty() { documents() } else { near }.join(", ");
             return Err(Failure::Usage(format!(
-                "no item `{}`: expected one of {known}",
+                "invalid claim `{}`: expected one of {known}",
                 agon_core::family::shorten(word)
             )));
         }
@@ -215,7 +214,7 @@ pub fn run(item: &Item, ctx: &Ctx) -> Result<Row, Failure> {
     })
 }
 
-/// The answer for people.
+/// The answer as text.
 #[must_use]
 pub fn text(rows: &[Row], paint: Paint) -> String {
     let mut out = String::new();
@@ -237,7 +236,7 @@ pub fn text(rows: &[Row], paint: Paint) -> String {
         let _ = writeln!(out, "{verdict}  {}  {}", row.id, row.claim);
         let _ = writeln!(out, "    claimed   {}", row.claimed);
         let _ = writeln!(out, "    computed  {}", row.computed);
-        let _ = writeln!(out, "    by        {}", row.how);
+        let _ = writeln!(out, "    method    {}", row.how);
         for line in row.note.lines() {
             let _ = writeln!(out, "    {line}");
         }
@@ -261,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_quick_item_has_the_verdict_on_record() {
+    fn every_quick_item_has_its_recorded_verdict() {
         for item in items()
             .into_iter()
             .filter(|item| !item.slow && !ellie::LONG.contains(&item.id) && !tak_games::is_long(item.id))

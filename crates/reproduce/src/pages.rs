@@ -1,10 +1,10 @@
-//! The reproduced claims as files: Markdown, JSON, CSV and a page that needs nothing else.
+//! The recomputed claims as files: Markdown, JSON, CSV and a self-contained HTML page.
 
 use super::{DOCUMENTS, Row, Verdict};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::fmt::Write as _;
 
-/// Every page: its file name and its contents.
+/// All files: name and contents.
 #[must_use]
 pub fn all(rows: &[Row]) -> Vec<(&'static str, String)> {
     let json = serde_json::to_string_pretty(&super::answer(rows)).unwrap_or_default();
@@ -115,7 +115,7 @@ fn article(row: &Row) -> Markup {
                 dt { "computed" } dd { (row.computed) }
                 @if !row.note.is_empty() { dt { "note" } dd { (row.note) } }
                 dt { "source" } dd { (row.source) }
-                dt { "how" } dd { (row.how) }
+                dt { "method" } dd { (row.how) }
             }
         }
     }

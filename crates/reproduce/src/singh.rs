@@ -80,7 +80,7 @@ pub(super) static ITEMS: &[Item] = &[
     ),
     item(
         "001/positions",
-        "Folklore beside the paper's counts",
+        "Folklore, next to the paper's counts",
         "Positions that can arise, and up to symmetry",
         "5,478; 765",
         "agon solve tic-tac-toe --strong",
@@ -153,7 +153,7 @@ pub(super) static ITEMS: &[Item] = &[
     item(
         "001/objectives-second",
         "Singh, Deep & Nagar, end of section II",
-        "The player never loses, whoever begins",
+        "The player never loses, whichever side begins",
         "0 lines lost",
         "agon verify tic-tac-toe singh-objectives --as second --all",
         Verdict::Corrected,
@@ -199,7 +199,7 @@ fn counts(ctx: &Ctx) -> Result<CountReport, Failure> {
 }
 
 fn games(ctx: &Ctx, claimed: &str, pick: fn(&CountReport) -> BigUint) -> Result<Finding, Failure> {
-    Ok(Finding::compare(claimed, grouped(pick(&counts(ctx)?)), "Move sequences that end the play."))
+    Ok(Finding::compare(claimed, grouped(pick(&counts(ctx)?)), "Move sequences that end the game."))
 }
 
 fn tree_nodes(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
@@ -209,7 +209,7 @@ fn tree_nodes(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let explained = grouped(unstopped - 1u8) == claimed;
     let note = format!(
         "The game tree has {} nodes, root included. 986,409 belongs to another tree: the one in which play \
-         goes on after a win, {} nodes with its root, {} without.",
+         continues after a win, {} nodes with its root, {} without.",
         grouped(&real),
         grouped(unstopped),
         grouped(unstopped - 1u8)
@@ -272,7 +272,7 @@ fn f9_weights(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
 }
 
 fn solutions_per_move(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
-    // Fill the board box by box; every second step is the player's.
+    // The board is filled box by box; the player makes every second step.
     let choices = |begins: bool| {
         let mut x: Variables = [0; 10];
         let mut counts = Vec::new();
@@ -301,7 +301,7 @@ fn verified(ctx: &Ctx, strategy: &str, side: Player) -> Result<VerifyReport, Fai
     Ok(game.verify(&game.start(), &request, ctx)?.0)
 }
 
-/// Verifies a rule in several readings; wrong when any reading loses a line.
+/// Verifies a rule in several readings; it is refuted if any reading loses a line.
 fn never_loses(ctx: &Ctx, claimed: &str, name: &str, readings: &[&str], side: Player) -> Result<Finding, Failure> {
     let mut lost = Vec::new();
     let mut note = String::new();
@@ -336,10 +336,10 @@ fn never_loses(ctx: &Ctx, claimed: &str, name: &str, readings: &[&str], side: Pl
     Ok(Finding::compare(claimed, format!("{lost} lines lost"), note).corrected_if(broken))
 }
 
-/// The game of section IV, as boxes: the player's at even places, the opponent's between.
+/// The game of section IV as boxes: the player's at even indices, the opponent's at odd ones.
 const GAME: [usize; 9] = [5, 3, 1, 9, 6, 4, 8, 2, 7];
 
-/// Table I as printed: for each of the player's moves, solution and f1…f8.
+/// Table I as printed: the solution and f1…f8 for each of the player's moves.
 const TABLE_1: [&[(&str, [i32; 8])]; 5] = [
     &[
         ("1,0,0,0,0,0,0,0,0", [1, 0, 0, 1, 0, 0, 1, 0]),

@@ -211,13 +211,13 @@ fn reserves(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, (3..=8).map(of).collect::<Vec<_>>().join(" "), ""))
 }
 
-/// A white stack of `h` stones on each square of an otherwise empty board, a black flat out of its way;
-/// the numbers of slides found.
+/// The numbers of slides of a white stack of `h` stones on each square of a board that is empty except for one black flat
+/// out of its way.
 fn stack_slides(n: usize, h: usize) -> Result<BTreeSet<usize>, Failure> {
     let game = Tak::new(n, n);
     let mut found = BTreeSet::new();
     for cell in 0..n * n {
-        // Black stands on a square off the lines of the stack, where it is in nobody's way anyway.
+        // The black flat stands off the row and column of the stack.
         let away = (0..n * n).find(|c| c / n != cell / n && c % n != cell % n).unwrap_or(0);
         let square = |c: usize| match c {
             c if c == cell => "1".repeat(h),
@@ -237,20 +237,21 @@ fn joined(numbers: impl IntoIterator<Item = usize>) -> String {
 }
 
 fn open_stacks(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
-    // On 8×8 a stack of up to four has four squares each way from e4 or d5; the largest number is the open one.
+    // On 8×8 a stack of up to three stones has three squares in every direction from the centre, so the maximum is the
+    // unobstructed number.
     let most = |h| Ok(stack_slides(8, h)?.into_iter().max().unwrap_or(0));
     let found = (1..=3).map(most).collect::<Result<Vec<_>, Failure>>()?;
     let last = counts::open_slides(4);
     let agree = found.iter().zip(1..).all(|(&n, h)| BigUint::from(n) == counts::open_slides(h));
     let note = if agree {
-        "listed for h = 1 to 3; four stones need four free squares each way, a 9×9 board, and are computed"
+        "counted for h = 1 to 3; four stones would need four free squares each way, that is, a 9×9 board, so their number is computed"
     } else {
         "the equation disagrees with the moves listed"
     };
     Ok(Finding::compare(claimed, format!("{} {last}", joined(found)), note))
 }
 
-/// Slides to the right of `h` white stones at the left edge, a wall behind `s` free squares.
+/// The slides to the right of `h` white stones at the left edge, with a wall after `s` free squares.
 fn walled_slides(columns: usize, rows: usize, h: usize, s: usize) -> Result<usize, Failure> {
     let game = Tak::new(columns, rows).with_reserves(40, 0);
     let square = |x: usize| match x {
@@ -270,7 +271,7 @@ fn walled_stacks(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let mut agree = true;
     for (columns, rows) in [(3, 3), (5, 5), (8, 8), (8, 3), (6, 4)] {
         for (h, s) in (1..=9).flat_map(|h| (0..columns - 1).map(move |s| (h, s))) {
-            // Without a wall the edge ends the way.
+            // Without a wall the slide ends at the edge.
             let ways = counts::slides(h as u32, columns.min(rows) as u32, s as u32);
             agree &= BigUint::from(walled_slides(columns, rows, h, s)?) == ways;
         }
@@ -280,7 +281,7 @@ fn walled_stacks(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, if agree { joined(found) } else { note.to_string() }, note))
 }
 
-/// Every way to share out the stones left among the squares left, a stack at a time.
+/// Every distribution of the remaining stones over the remaining squares, one stack at a time.
 fn boards(squares: u32, left: [u32; 2], board: &mut Vec<String>, all: &mut BTreeSet<String>) {
     if squares == 0 {
         if left == [0, 0] {
@@ -290,7 +291,7 @@ fn boards(squares: u32, left: [u32; 2], board: &mut Vec<String>, all: &mut BTree
     }
     boards(squares - 1, left, &mut [&board[..], &[String::new()]].concat(), all);
     for (side, name) in ["1", "2"].into_iter().enumerate().filter(|&(side, _)| left[side] > 0) {
-        // One more stone on the stack begun, or the first of one.
+        // One more stone on the current stack, or the first stone of a new one.
         let mut less = left;
         less[side] -= 1;
         grow(squares, less, name.to_string(), board, all);
@@ -349,8 +350,8 @@ fn worst_8x8(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
 
 fn caption_5x5(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let (flats, capstones) = Tak::new(5, 5).reserves();
-    // A stone and the capstone of the mover and one piece of the other side must be left, and one piece of
-    // the other side stands on top somewhere; buried pieces are stones.
+    // A stone and the capstone of the mover and one piece of the opponent must be in reserve, and one piece of the
+    // opponent is on top of some stack; buried pieces are stones.
     let stones = 2 * u32::from(flats) - 1;
     let (high, needed) = ((stones - 1) / 8, 8 * 6 + 1);
     let note = format!(
@@ -389,7 +390,7 @@ fn states(n: usize, claimed: &str) -> Finding {
 fn states_rounded(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let short = |n| {
         let digits = Material::of_square(n).positions_at_most().to_string();
-        // Six digits, rounded half up.
+        // Six significant digits, rounded half up.
         let seven: u64 = digits[..7].parse().unwrap_or(0);
         let six = ((seven + 5) / 10).to_string();
         format!("{}.{}e{}", &six[..1], &six[1..], digits.len() - 1)
@@ -439,6 +440,6 @@ fn three_by_three(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
         let plies = search.shortest(&game, &after, 20, &mut meter)?;
         first.push(format!("{} with the first stone in {name}", plies.map_or("none".into(), |n| (n + 1).to_string())));
     }
-    let note = format!("in how many plies is not said; the shortest forced win takes {}", first.join(", "));
+    let note = format!("the number of plies is not stated; the shortest forced win takes {}", first.join(", "));
     Ok(Finding::compare(claimed, computed, note))
 }

@@ -1,4 +1,4 @@
-//! Document 004: Beljaards on Tak, chapter 6: games between players, counted by how they end.
+//! Document 004: Beljaards on Tak, chapter 6: games between players, counted by result and reason.
 
 use super::tak_sample::{Cells, Lots, Match, Player, by_lot, by_players, share};
 use super::{Finding, Item, Verdict, item};
@@ -17,7 +17,7 @@ const BY_PLAYERS: &str = "games between agon's players, a fixed number of playou
                           a fixed seed; the thesis's share of the player named first against Wilson's interval";
 const ARITHMETIC: &str = "arithmetic on the thesis's tables";
 
-// Wins of the one, of the other, and draws: by a road, for want of stones, by a full board.
+// Wins of the first player, wins of the second and draws, each by road, by lack of stones and by full board.
 const T61: Cells = [[14_683_548, 580_667, 27_022_693], [12_367_916, 533_352, 25_849_888], [0, 356_237, 18_605_699]];
 const T62: Cells = [[652_193, 2_643_812, 1_096_845], [615_459, 2_559_404, 1_079_452], [0, 951_071, 401_764]];
 const T63: Cells = [[1_926, 449_634, 1_125], [1_915, 442_742, 1_198], [0, 101_219, 241]];
@@ -38,7 +38,7 @@ const L610: Lots = Lots { cells: T610, size: 3, players: [Uniform, Weighted], ga
 const L611: Lots = Lots { cells: T611, size: 5, players: [Uniform, Weighted], games: 100_000 };
 const L612: Lots = Lots { cells: T612, size: 8, players: [Uniform, Weighted], games: 10_000 };
 
-/// A table of games by lot with its default number of games.
+/// A table of games between random players, with its default number of games.
 const fn lots(
     id: &'static str,
     source: &'static str,
@@ -51,7 +51,7 @@ const fn lots(
     item(id, source, claim, claimed, BY_LOT, expected, run)
 }
 
-/// The same with as many games as the thesis has.
+/// The same table with the number of games of the thesis.
 const fn whole(
     id: &'static str,
     source: &'static str,
@@ -63,7 +63,7 @@ const fn whole(
     Item { slow: true, ..lots(id, source, claim, claimed, agrees, run) }
 }
 
-/// A table of games between players that think.
+/// A table of games between searching players.
 const fn thinking(
     id: &'static str,
     source: &'static str,
@@ -127,7 +127,7 @@ pub(super) static ITEMS: &[Item] = &[
     thinking(
         "004/table-6.9",
         COLOURS,
-        "White's share, MCTS on 5×5, first stones one's own",
+        "White's share, MCTS on 5×5, each side places its own stones first",
         "66.2 %",
         false,
         |ctx, c| by_players(&Match { players: [Mcts, Mcts], by_colour: true, swap: false }, c, ctx),
@@ -212,14 +212,14 @@ pub(super) static ITEMS: &[Item] = &[
     ),
 ];
 
-/// Whether an item plays so many games that its test is a smaller sample.
+/// Whether an item plays so many games that its test uses a smaller sample.
 #[cfg(test)]
 pub(super) fn is_long(id: &str) -> bool {
     id.starts_with("004/table-6")
 }
 
 fn swap_effect(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
-    // In tenths of a per cent.
+    // The unit is a tenth of a per cent.
     let (with, without) = ([636, 364], [662, 337]);
     let gap = |[white, black]: [i32; 2]| white - black;
     let fall = gap(without) - gap(with);
@@ -245,7 +245,7 @@ fn falls(shares: [f64; 3]) -> bool {
     shares[0] > shares[1] && shares[1] > shares[2]
 }
 
-/// `falls 3×3 to 5×5 to 8×8`, or where it does not.
+/// `falls 3×3 to 5×5 to 8×8`, or the step at which it does not.
 fn course(shares: [f64; 3]) -> &'static str {
     match (shares[0] > shares[1], shares[1] > shares[2]) {
         (true, true) => "falls 3×3 to 5×5 to 8×8",
@@ -338,7 +338,7 @@ mod tests {
             let found = by_lot(&lots, false, "", &Ctx::default()).unwrap();
             assert_eq!(found.verdict, Verdict::Agrees, "{}: {}", found.computed, found.note);
         }
-        // Too few games to tell them apart would agree with anything.
+        // With too few games, any share would agree.
         let other = Lots { cells: T64, games: 20_000, ..L61 };
         assert_eq!(by_lot(&other, false, "", &Ctx::default()).unwrap().verdict, Verdict::Disagrees);
     }

@@ -1,4 +1,4 @@
-//! Document 004: zugzwang, and what random games look like.
+//! Document 004: zugzwang, and statistics of random games.
 
 use super::{Finding, Item, Verdict, item};
 use agon_core::{Ctx, Family, Game, Notation, Outcome, Player, Rng, Wdl, collect_moves};
@@ -12,7 +12,7 @@ pub(super) static ITEMS: &[Item] = &[
     item(
         "004/zugzwang-2x3",
         "Beljaards, Figure 4.7",
-        "On 2×3 whoever is to move loses: a new capstone to the flat count, a capstone moved to a horizontal road",
+        "On 2×3 the side to move loses: to the flat count if it places a capstone, to a horizontal road if it moves one",
         "White to move loses, Black to move loses",
         "a position after the words of the caption, solved; every move and what refutes it",
         Verdict::Reproduced,
@@ -21,7 +21,7 @@ pub(super) static ITEMS: &[Item] = &[
     item(
         "004/zugzwang-8x8",
         "Beljaards, Figure 4.8",
-        "A position of 8×8 in which it is a disadvantage to be to move",
+        "A position of 8×8 in which having the move is a disadvantage",
         "White to move loses, Black to move draws",
         "a position made for the purpose, as the text gives no other clue; solved",
         Verdict::Reproduced,
@@ -38,11 +38,11 @@ pub(super) static ITEMS: &[Item] = &[
     ),
 ];
 
-/// Each capstone stands on a stone of its own side; the middle row is free.
+/// Each capstone stands on a stone of its own colour; the middle row is free.
 const MUTUAL: (&str, &str) = ("tak:2x3,flats=2,caps=4", "11C,22C/x2/22C,11C");
 
-/// Two free squares beside Black's capstone; White's stones cannot move but by uncovering Black's. White has
-/// two capstones left, Black one.
+/// There are two free squares next to Black's capstone; White's stones can only move by uncovering Black's. White has
+/// two capstones in reserve, Black one.
 const EIGHT: (&str, &str) = (
     "tak:8",
     "1S,1S,1S,1S,1S,222222221S,x,222222221S/1S,1S,1S,1S,1S,211S,222222222C,x/1S,1S,1S,1S,1S,1S,211S,222222221S/\
@@ -50,7 +50,7 @@ const EIGHT: (&str, &str) = (
      11S,11S,11S,1S,1S,1S,1S,1S",
 );
 
-/// The value with either side to move, in words; and the two positions.
+/// The two positions, and their values in words.
 fn both_ways((spelling, board): (&str, &str), ctx: &Ctx) -> Result<(String, Tak, [Position; 2]), Failure> {
     let game = Tak::from_spelling(spelling)?.0;
     let positions = [game.parse(&format!("{board} 1 60"))?, game.parse(&format!("{board} 2 60"))?];
@@ -80,7 +80,7 @@ fn mutual(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, if as_told { computed } else { told.to_string() }, note))
 }
 
-/// Whether every placement loses to a flat count at the next ply, and every slide to a horizontal road.
+/// Whether every placement loses by flats at the next ply, and every slide by a horizontal road.
 fn refuted_as_told(game: &Tak, pos: &Position) -> bool {
     let mover = game.turn(pos);
     let wins = |end: &Position| game.outcome(end) == Some(Outcome::Win(mover.other()));
@@ -104,10 +104,10 @@ fn eight(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, computed, note))
 }
 
-/// Sizes, and as many games of each.
+/// The sizes, and the number of games for each.
 const SAMPLES: [(usize, u64); 6] = [(3, 40_000), (4, 20_000), (5, 10_000), (6, 4000), (7, 2000), (8, 2000)];
 
-/// Half the width of an interval that holds the mean 99 times in 100, in standard errors.
+/// Half the width of a 99 % confidence interval, in standard errors.
 const WIDTH: f64 = 2.576;
 
 fn random(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {

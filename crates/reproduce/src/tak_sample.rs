@@ -1,4 +1,4 @@
-//! Games of Tak between players, many at once, counted by who won and how. Nothing crosses as text here.
+//! Parallel games of Tak between players, counted by winner and reason.
 
 use super::{Finding, Verdict};
 use agon_arena::plan::mix;
@@ -11,35 +11,35 @@ use agon_report::words::grouped;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Games by who won (the one, the other, nobody) and how (road, no stones, board full).
+/// The numbers of games by winner (first player, second player, nobody) and reason (road, no stones, board full).
 pub(super) type Cells = [[u64; 3]; 3];
 
-/// Shares further apart than so many standard errors differ. Eight shares are compared at once.
+/// Shares differ if they are further apart than this many standard errors. Eight shares are compared at once.
 const APART: f64 = 3.5;
 
-/// Games that one thread takes at a time.
+/// The number of games that a thread takes at a time.
 const BATCH: u64 = 250;
 
 /// The seed of every sample.
 const SEED: u64 = 1;
 
-/// Longer games between players that think are drawn.
+/// Longer games between searching players are draws.
 const MOST_PLIES: usize = 400;
 
-/// Who plays.
+/// The players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Player {
-    /// Every move with the same chance.
+    /// Uniformly random moves.
     Uniform,
-    /// Flats and empty squares favoured.
+    /// Random moves with a preference for flats and empty squares.
     Weighted,
-    /// Each move played out as often, by weighted lots.
+    /// Flat Monte Carlo with weighted playouts.
     Mc,
-    /// A tree of playouts by weighted lots.
+    /// MCTS with weighted playouts.
     Mcts,
-    /// A tree of playouts by uniform lots.
+    /// MCTS with uniform playouts.
     MctsUniform,
-    /// Looks ahead.
+    /// Alpha-beta search.
     Negamax,
 }
 
@@ -55,12 +55,12 @@ impl Player {
         }
     }
 
-    /// A move drawn by lot.
+    /// A random move.
     fn draw(self, game: &Tak, pos: &Position, weights: &[f64], rng: &mut Rng) -> Option<agon_games::tak::Move> {
         if self == Player::Uniform { game.random_move(pos, rng) } else { game.weighted_move(pos, weights, rng) }
     }
 
-    /// The player with its fixed amount of work for a move.
+    /// The player, with a fixed amount of work per move.
     fn agent(self, weights: &[f64]) -> Box<dyn Agent<Tak>> {
         let limits = |nodes| Limits { nodes: Some(nodes), depth: None };
         let playouts = |weighted: bool| Playouts { weights: weighted.then(|| weights.to_vec()), cut: None };
@@ -98,34 +98,34 @@ impl Player {
     }
 }
 
-/// Work for a move of players that think: far less than a second.
+/// The work per move of searching players, far less than a second.
 const MC_PLAYOUTS: u64 = 5;
 const TREE_PLAYOUTS: u64 = 500;
 const NEGAMAX_NODES: u64 = 10_000;
 
-/// Games between players that think.
+/// The number of games between searching players.
 const GAMES: u64 = 60;
 
-/// A table of games by lot.
+/// A table of games between random players.
 pub(super) struct Lots {
-    /// The thesis's numbers.
+    /// The numbers of the thesis.
     pub(super) cells: Cells,
     /// The board.
     pub(super) size: usize,
-    /// Who plays; equal players are told apart by their colours.
+    /// The players; equal players are distinguished by colour.
     pub(super) players: [Player; 2],
-    /// How many games by default.
+    /// The default number of games.
     pub(super) games: u64,
 }
 
 impl Lots {
-    /// What the rows are called.
+    /// The names of the rows.
     pub(super) fn names(&self) -> [&'static str; 2] {
         if self.players[0] == self.players[1] { ["white", "black"] } else { self.players.map(Player::name) }
     }
 
-    /// Plays games, the sides changing from each to the next unless both players are the same. `each` is
-    /// told whether the first player was White, who won, and how.
+    /// Plays games; the sides alternate unless both players are the same. `each` receives whether the first player was White,
+    /// the winner and the reason.
     fn sample<T: Default + Send>(
         &self,
         games: u64,
@@ -160,7 +160,7 @@ impl Lots {
         self.sample(games, ctx, each, add_cells)
     }
 
-    /// Wins of the first player as White and as Black.
+    /// The wins of the first player as White and as Black.
     pub(super) fn wins_by_colour(&self, ctx: &Ctx) -> Result<[u64; 2], Stop> {
         let each = |wins: &mut [u64; 2], straight: bool, outcome: Outcome, _| {
             if row(straight, outcome) == 0 {
@@ -177,7 +177,7 @@ fn add_cells(sum: &mut Cells, part: Cells) {
     }
 }
 
-/// The row of a result: the first player, the second, nobody.
+/// The row of a result: first player, second player, nobody.
 fn row(straight: bool, outcome: Outcome) -> usize {
     match outcome.winner() {
         None => 2,
@@ -193,7 +193,7 @@ fn column(game: &Tak, pos: &Position) -> usize {
     }
 }
 
-/// Shares out the numbers below `total` among the threads, a batch at a time; the sum does not depend on who did what.
+/// Distributes the numbers below `total` over the threads in batches; the sum does not depend on the distribution.
 pub(super) fn parallel<T: Default + Send>(
     total: u64,
     ctx: &Ctx,
@@ -247,7 +247,7 @@ fn intervals(cells: &Cells, [first, second]: [&str; 2]) -> String {
     [first, second, "draws"].into_iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Plays a table again.
+/// Recomputes a table.
 pub(super) fn by_lot(lots: &Lots, whole: bool, _claimed: &str, ctx: &Ctx) -> Result<Finding, Failure> {
     let theirs: u64 = lots.cells.iter().flatten().sum();
     let games = if whole { theirs } else { lots.games };
@@ -257,20 +257,20 @@ pub(super) fn by_lot(lots: &Lots, whole: bool, _claimed: &str, ctx: &Ctx) -> Res
     let verdict = if apart <= APART { Verdict::Agrees } else { Verdict::Disagrees };
     let weights = if lots.players.contains(&Player::Weighted) { "; the thesis does not give its weights" } else { "" };
     let note = format!(
-        "{} games, seed {SEED}; the share furthest off is {apart:.1} standard errors from the thesis's{weights}\n{}",
+        "{} games, seed {SEED}; the most distant share is {apart:.1} standard errors from the thesis's{weights}\n{}",
         grouped(games),
         intervals(&cells, lots.names())
     );
     Ok(Finding { computed: shares_text(&cells, lots.names()), verdict, note })
 }
 
-/// A table of games between players that think, on 5×5.
+/// A table of games between searching players on 5×5.
 pub(super) struct Match {
-    /// Who plays.
+    /// The players.
     pub(super) players: [Player; 2],
-    /// Whether rows are colours, not players.
+    /// Whether the rows are colours rather than players.
     pub(super) by_colour: bool,
-    /// Whether the first stones are the opponent's.
+    /// Whether each side places an opposing stone first.
     pub(super) swap: bool,
 }
 
@@ -291,7 +291,7 @@ impl Match {
     }
 }
 
-/// One game; cut short when somebody stops it, and then not counted by anybody.
+/// Plays one game; if the context stops it, the game is not counted.
 fn play(game: &Tak, agents: &mut [Box<dyn Agent<Tak>>; 2], straight: bool, ctx: &Ctx) -> (Outcome, usize) {
     let mut pos = game.start();
     for _ in 0..MOST_PLIES {
@@ -307,13 +307,13 @@ fn play(game: &Tak, agents: &mut [Box<dyn Agent<Tak>>; 2], straight: bool, ctx: 
     (Outcome::Draw, 2)
 }
 
-/// Plays such a table again and compares the share of the row named first.
+/// Recomputes such a table and compares the share of the first row.
 pub(super) fn by_players(table: &Match, claimed: &str, ctx: &Ctx) -> Result<Finding, Failure> {
     let cells = table.cells(ctx)?;
     let names = if table.by_colour { ["white", "black"] } else { table.players.map(Player::name) };
     let first = Share::new(cells[0].iter().sum(), GAMES);
     let theirs = claimed.trim_end_matches(" %").parse::<f64>().unwrap_or(f64::NAN) / 100.0;
-    // Their share is known to a tenth of a per cent, of an unknown number of games.
+    // The published share is rounded to a tenth of a per cent, of an unknown number of games.
     let inside = first.interval[0] - 0.0005 <= theirs && theirs <= first.interval[1] + 0.0005;
     let verdict = if inside { Verdict::Agrees } else { Verdict::Disagrees };
     let note = format!(
@@ -336,7 +336,7 @@ mod tests {
         let one = run(1);
         assert_eq!(one, run(3));
         assert_eq!(one.iter().flatten().sum::<u64>(), 3_000);
-        // The weighted player wins by far.
+        // The weighted player wins by a large margin.
         assert!(share(&one, 1) > 0.7, "{one:?}");
     }
 }

@@ -1,9 +1,9 @@
-//! Custom boards, with random rules, for the family whose games stand in files.
+//! Custom boards with random rules, for the family `board`.
 
 use agon_core::Rng;
 use std::fmt::Write as _;
 
-/// A description of a board of at most nine points in a grid; it need not be a game.
+/// A board file with at most nine points in a grid; it may be invalid.
 #[must_use]
 pub fn random(rng: &mut Rng) -> String {
     let (columns, rows) = [(3, 2), (4, 2), (3, 3), (2, 3)][rng.below(4)];

@@ -1,8 +1,8 @@
-//! The truth: positions and moves found with the rules alone, and what follows from them.
+//! The reference: the game graph, explored and valued with the rules only.
 //!
-//! Nothing here knows a solver. A graph is explored in text, breadth first, and valued from its ends backwards; a
-//! value changes sides only where the turn does. Where the limit cuts the graph off, a *horizon* says how many
-//! plies from a position are explored, and only what is decided within it counts as known.
+//! This module uses no solver. A graph is explored breadth first, with positions as text, and valued backwards from its
+//! final positions; a value is negated only if the turn changes. If the limit truncates the graph, the *horizon* is the
+//! number of plies explored from a position, and only values decided within it count as known.
 
 use agon_core::{Ctx, Outcome, Player, Status, Wdl};
 use agon_registry::erased::AnyRules;
@@ -13,21 +13,21 @@ use std::collections::{HashMap, VecDeque};
 pub struct Node {
     /// Its text.
     pub text: String,
-    /// Whose turn it is, or would be.
+    /// The side to move; for a finished position, the side that would move.
     turn: Player,
     outcome: Option<Outcome>,
-    /// Every move, and the node it leads to. Empty where the play is over or the graph is cut off.
+    /// The moves with their target nodes; empty if the game is over or the graph is truncated here.
     pub moves: Vec<(String, usize)>,
-    /// Plies from the root.
+    /// The distance from the root, in plies.
     depth: u32,
 }
 
-/// What the rules say about a position.
+/// The truth about a position, by the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Truth {
-    /// This value for the mover; the distance where it is a matter of rules.
+    /// The value for the side to move, with the distance if the rules determine it.
     Known(Wdl, Option<u32>),
-    /// Neither side wins by force within that many plies; more is not known.
+    /// Neither side can force a win within this many plies; nothing else is known.
     Open(u32),
 }
 
@@ -41,26 +41,26 @@ impl std::fmt::Display for Truth {
     }
 }
 
-/// How many games end in each way.
+/// The numbers of games by result.
 pub type Games = [u128; 3];
 
 /// The positions reachable from a root.
 pub struct Graph {
     nodes: Vec<Node>,
     index: HashMap<String, usize>,
-    /// The least depth at which a position was not explored; nothing when all were.
+    /// The least depth of an unexplored position; `None` if the graph is complete.
     cut: Option<u32>,
-    /// Won or lost, and in how many plies, as far as that follows from what was explored.
+    /// Wins and losses with their distances, as far as the explored part decides them.
     decided: Vec<Option<(Wdl, u32)>>,
-    /// Children before parents, where every play ends and all is explored.
+    /// A topological order (children first), if the graph is complete and acyclic.
     order: Option<Vec<usize>>,
-    /// How long every drawn play from a node lasts, where all last equally long.
+    /// The length of the drawn plays from a node, if all have the same length.
     drawn_in: Vec<Option<u32>>,
     nimbers: Vec<u32>,
 }
 
-/// The text by which positions are told apart. The move number of Tak is notation only, and would make every
-/// position a new one: it is always 1.
+/// The text that identifies a position. The move number of Tak is only notation and would make every position distinct,
+/// so it is always 1.
 fn identity(family: &str, text: String) -> String {
     if family != "tak" {
         return text;
@@ -121,19 +121,19 @@ impl Graph {
         Ok(self.nodes.len() - 1)
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is no position; never true.
+    /// Always false: a graph contains its root.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Whether every reachable position is there.
+    /// Whether the graph contains every reachable position.
     #[must_use]
     pub fn complete(&self) -> bool {
         self.cut.is_none()
@@ -145,13 +145,13 @@ impl Graph {
         &self.nodes
     }
 
-    /// The node of that position.
+    /// The node of a position.
     #[must_use]
     pub fn find(&self, text: &str) -> Option<usize> {
         self.index.get(text).copied()
     }
 
-    /// What is known of a node.
+    /// The truth about a node.
     #[must_use]
     pub fn truth(&self, at: usize) -> Truth {
         let horizon = self.cut.map(|cut| cut.saturating_sub(self.nodes[at].depth));
@@ -164,7 +164,7 @@ impl Graph {
         }
     }
 
-    /// What a move of `at` that leads to `child` is worth to its mover.
+    /// The value of the move from `at` to `child` for its mover.
     #[must_use]
     pub fn worth(&self, at: usize, child: usize) -> Truth {
         let seen = |value: Wdl| if self.nodes[at].turn == self.nodes[child].turn { value } else { value.flip() };
@@ -174,13 +174,13 @@ impl Graph {
         }
     }
 
-    /// The nim-value, where every play ends and all is explored. It means something for impartial games only.
+    /// The nim-value, if the graph is complete and acyclic. It is meaningful only for impartial games.
     #[must_use]
     pub fn nimber(&self, at: usize) -> Option<u32> {
         self.order.as_ref().map(|_| self.nimbers[at])
     }
 
-    /// Positions won, drawn and lost for the side to move.
+    /// The numbers of positions that are won, drawn and lost for the side to move.
     #[must_use]
     pub fn totals(&self) -> [u64; 3] {
         let mut totals = [0; 3];
@@ -194,7 +194,7 @@ impl Graph {
         totals
     }
 
-    /// Finished positions: won by the first player, by the second, drawn.
+    /// The numbers of finished positions won by the first player, won by the second, and drawn.
     #[must_use]
     pub fn finished(&self) -> [u64; 3] {
         let mut finished = [0; 3];
@@ -202,7 +202,7 @@ impl Graph {
         finished
     }
 
-    /// Games from the root by how they end, where every play ends; nothing when there are too many to count.
+    /// The numbers of games from the root by result; `None` if the graph is cyclic or the numbers overflow.
     #[must_use]
     pub fn games(&self) -> Option<Games> {
         let mut games: Vec<Games> = vec![[0; 3]; self.len()];
@@ -220,7 +220,7 @@ impl Graph {
         Some(games[0])
     }
 
-    /// Values every node from the ends backwards, nearest ends first.
+    /// Values every node backwards from the final positions, in order of distance.
     fn value(&mut self) {
         let mut parents: Vec<Vec<usize>> = vec![Vec::new(); self.len()];
         let mut open: Vec<usize> = vec![usize::MAX; self.len()];
@@ -231,7 +231,7 @@ impl Graph {
             }
         }
         self.decided = self.nodes.iter().map(|node| Some((node.outcome?.seen_by(node.turn), 0))).collect();
-        // A drawn end decides nothing: what is not won or lost is a draw.
+        // Drawn final positions are not propagated: every position that is not won or lost is a draw.
         self.decided.iter_mut().filter(|known| matches!(known, Some((Wdl::Draw, _)))).for_each(|known| *known = None);
         let mut queue: VecDeque<usize> = (0..self.len()).filter(|&at| self.decided[at].is_some()).collect();
         while let Some(child) = queue.pop_front() {
@@ -260,7 +260,7 @@ impl Graph {
         }
     }
 
-    /// Children before parents; nothing when play can cycle.
+    /// A topological order (children first); `None` if play can cycle.
     fn children_first(&self, parents: &[Vec<usize>]) -> Option<Vec<usize>> {
         let mut left: Vec<usize> = self.nodes.iter().map(|node| node.moves.len()).collect();
         let mut order: Vec<usize> = (0..self.len()).filter(|&at| left[at] == 0).collect();
@@ -277,11 +277,11 @@ impl Graph {
         (order.len() == self.len()).then_some(order)
     }
 
-    /// Nim-values, and how long drawn plays last.
+    /// Computes the nim-values and the lengths of drawn plays.
     fn follow_order(&mut self) {
         let Some(order) = &self.order else { return };
         self.nimbers = vec![0; self.nodes.len()];
-        // The lengths of drawn plays: none, all the same, or several.
+        // The lengths of drawn plays: none, one, or several.
         let mut lengths: Vec<Vec<u32>> = vec![Vec::new(); self.nodes.len()];
         for &at in order {
             let node = &self.nodes[at];
@@ -303,7 +303,7 @@ impl Graph {
     }
 }
 
-/// First, second, draw.
+/// The index of a result: first, second, draw.
 fn place(outcome: Outcome) -> usize {
     match outcome {
         Outcome::Win(Player::First) => 0,

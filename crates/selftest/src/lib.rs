@@ -1,18 +1,18 @@
-//! Every method of solving against a brute force that knows the rules alone.
+//! Differential tests: every method of solving is compared with a plain exploration of the rules.
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`subjects`] | which games are tested: every family, fixed sizes and random rules |
+//! | [`subjects`] | the games under test: every family, with fixed sizes and random rules |
 //! | [`boards`] | custom boards, with random rules |
-//! | [`graph`] | the truth: positions found with the rules alone, and what follows from them |
-//! | [`statement`] | what a method can say about a position, and whether it is true |
-//! | [`voice`] | a method under a name, asked at many positions |
+//! | [`graph`] | the reference: the game graph, explored and valued with the rules only |
+//! | [`statement`] | statements about a position, and their comparison with the graph |
+//! | [`voice`] | a named method that answers queries about positions |
 //! | [`methods`] | the methods agon has, as voices |
-//! | [`second`] | the checker in another language |
-//! | [`report`] | what was compared and what differs |
+//! | [`second`] | the second checker, in Python |
+//! | [`report`] | the comparisons and the disagreements |
 //!
-//! A *subject* is a game with a root; its graph is explored, every voice is asked at positions of the graph, and
-//! each statement is compared with what the graph says.
+//! A *subject* is a game with a root position. Its graph is explored, every voice is queried at positions of the graph,
+//! and each statement is compared with the graph.
 
 pub mod boards;
 pub mod graph;
@@ -41,50 +41,50 @@ use subjects::Chance;
 use tempfile::TempDir;
 use voice::{Effort, False, Heard, listen};
 
-/// What to test.
+/// The options of a self-test.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The games.
     pub registry: Registry,
-    /// Names of families; all when empty.
+    /// The names of the families to test; empty means all.
     pub families: Vec<String>,
-    /// How much of it.
+    /// The amount of testing.
     pub size: Size,
-    /// The seed of everything random.
+    /// The random seed.
     pub seed: u64,
 }
 
-/// How much is tested. All bounds count work, so that a seed means the same comparisons on any machine.
+/// The amount of testing. All limits count work, so that a seed gives the same comparisons on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Size {
-    /// Seconds: enough to notice what is broken.
+    /// A few seconds, enough to find gross errors.
     Slice,
-    /// A minute or two.
+    /// One or two minutes.
     Quick,
-    /// A quarter of an hour: every position of most games.
+    /// About 15 minutes: every position of most games.
     Whole,
 }
 
-/// The bounds of one size.
+/// The limits of one size.
 struct Extent {
-    /// Games with random rules in each family, and by how much they are larger than the smallest.
+    /// The number of games with random rules per family, and how much larger than the smallest they may be.
     random: usize,
     larger: usize,
-    /// Numbers of the tables that a game with random rules may have.
+    /// The most indices that the tables of a game with random rules may have.
     numbers: u64,
-    /// What is asked about one game.
+    /// The limits of the queries about one game.
     effort: Effort,
-    /// Certificates of one game that the second checker is given, and the length of the longest.
+    /// The most certificates of one game for the second checker, and the most bytes of each.
     certificates: (usize, usize),
 }
 
-/// Of each game and method that many disagreements are listed.
+/// The most disagreements that are listed per game and method.
 const LISTED: usize = 3;
 
-/// Random moves that lead from a root with too many positions to the next one tried.
+/// The number of random moves from a root whose graph is too large to the next root.
 const AHEAD: usize = 2;
 
-/// Roots tried until one has a graph that fits.
+/// The most roots that are tried.
 const ROOTS: usize = 7;
 
 impl Size {
@@ -101,31 +101,32 @@ impl Size {
 }
 
 impl Options {
-    /// The families asked for, in the order of the registry.
+    /// The requested families, in the order of the registry.
     fn chosen(&self) -> Result<Vec<&Entry>, Failure> {
         let known = || self.registry.entries().map(|entry| entry.facts.family);
         let same = |name: &String, family: &str| name.eq_ignore_ascii_case(family);
         if let Some(wrong) = self.families.iter().find(|name| !known().any(|family| same(name, family))) {
             let expected = known().collect::<Vec<_>>().join(", ");
-            return Err(Failure::Usage(format!("no family `{wrong}`: expected one of {expected}")));
+            return Err(Failure::Usage(format!("invalid family `{wrong}`: expected one of {expected}")));
         }
         let wanted = |family: &str| self.families.is_empty() || self.families.iter().any(|name| same(name, family));
         Ok(self.registry.entries().filter(|entry| wanted(entry.facts.family)).collect())
     }
 }
 
-/// A game to be tested, with a seed of its own.
+/// A game under test, with its seed.
 struct Subject {
     family: String,
     spelling: String,
     seed: u64,
 }
 
-/// Compares every method with the rules, game by game, on as many threads as the context has.
+/// Compares every method with the rules, game by game, on the threads of the context.
 pub fn run(options: &Options, ctx: &Ctx) -> Result<SelftestReport, Failure> {
     let begun = Instant::now();
     let (chosen, extent) = (options.chosen()?, options.size.extent());
-    let files = TempDir::new().map_err(|error| Failure::Failed(format!("no temporary directory: {error}")))?;
+    let files =
+        TempDir::new().map_err(|error| Failure::Failed(format!("cannot create a temporary directory: {error}")))?;
     let subjects = plan(&options.registry, &chosen, &extent, options.seed, &files)?;
     let second = Second::find();
     let told = second.as_ref().map_or_else(|why| format!("did not take part: {why}"), |_| "took part".to_string());
@@ -133,7 +134,7 @@ pub fn run(options: &Options, ctx: &Ctx) -> Result<SelftestReport, Failure> {
     let tested: Mutex<Vec<Option<Result<Tested, Failure>>>> = Mutex::new(subjects.iter().map(|_| None).collect());
     let work = || {
         while let Some((i, subject)) = Some(next.fetch_add(1, Relaxed)).and_then(|i| Some((i, subjects.get(i)?))) {
-            // Solvers that share their work among threads are tested with one and with two.
+            // Parallel solvers are tested with one thread and with two.
             let inner = ctx.without_progress().with_threads(1 + i % 2);
             let result = test(&options.registry, subject, &extent, second.as_ref().ok(), &inner);
             let failed = result.is_err();
@@ -156,7 +157,7 @@ pub fn run(options: &Options, ctx: &Ctx) -> Result<SelftestReport, Failure> {
         enter(&mut report, subject, &tested?);
     }
     ctx.check()?;
-    // Somebody will want to look at a board that two methods see differently.
+    // Board files with a disagreement are kept for inspection.
     if report.disagreements.iter().any(|wrong| wrong.family == "board") {
         let _ = files.keep();
     }
@@ -174,10 +175,10 @@ fn plan(
     let mut subjects = Vec::new();
     for entry in chosen {
         let family = entry.facts.family;
-        // The games of a family do not depend on which other families are tested.
+        // The games of a family do not depend on the other families under test.
         let mut rng = Rng::new(family.bytes().fold(seed, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())));
         let fits = |game: &dyn AnyGame| fits(game, extent);
-        // Tables are solved three times over and checked in full: fewer games take as long.
+        // Tables are solved three times and checked in full, so fewer games are tested.
         let tabled = entry.build(family)?.tables().is_some();
         let games = if tabled { extent.random.div_ceil(3) } else { extent.random };
         let chance = Chance { games, larger: extent.larger, fits: &fits };
@@ -200,7 +201,7 @@ fn fits(game: &dyn AnyGame, extent: &Extent) -> bool {
     numbers.is_none_or(|numbers| numbers <= extent.numbers)
 }
 
-/// Writes boards into files and spells the games on them.
+/// Writes board files and returns the spellings of their games.
 fn board_files(registry: &Registry, wanted: usize, rng: &mut Rng, files: &TempDir) -> Result<Vec<String>, Failure> {
     let mut spellings = Vec::new();
     for i in 0..wanted * 20 {
@@ -218,12 +219,12 @@ fn board_files(registry: &Registry, wanted: usize, rng: &mut Rng, files: &TempDi
     Ok(spellings)
 }
 
-/// What came of one subject.
+/// The result of one subject.
 struct Tested {
     game: String,
     explored: u64,
     heard: Heard,
-    /// Whether plain exhaustion is offered, as a second opinion for people.
+    /// Whether the method `brute` is available, for a second opinion.
     brute: bool,
 }
 
@@ -241,7 +242,7 @@ fn test(
     let mut voices = methods::voices(game.as_ref(), &written, subject.seed);
     let mut heard = listen(&graph, &mut voices, extent.effort, &mut rng, ctx)?;
     drop(voices);
-    // The second checker knows no games but those that come with agon.
+    // The second checker knows only the games of the standard registry.
     let standard = agon_registry::standard().entry(game.spelling()).is_some();
     if let Some(second) = second.filter(|_| standard) {
         let (most, longest) = extent.certificates;
@@ -257,7 +258,7 @@ fn test(
     Ok(Tested { game: game.spelling().to_string(), explored: graph.len() as u64, heard, brute })
 }
 
-/// The graph of the start, or of a position some random moves later if that is smaller; in the end whatever fits.
+/// The graph of the start, or of a later position whose graph fits; after the last attempt, a truncated graph.
 fn graph_that_fits(game: &dyn AnyGame, limit: usize, rng: &mut Rng, ctx: &Ctx) -> Result<Graph, Failure> {
     let mut root = game.start();
     let mut graph = Graph::explore(game, &root, limit, ctx)?;
@@ -311,7 +312,7 @@ fn disagreement(subject: &Subject, tested: &Tested, wrong: &False) -> Disagreeme
     }
 }
 
-/// A word as a shell reads it.
+/// Quotes a word for the shell.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,=+@%".contains(c);
     if word.chars().all(plain) { word.to_string() } else { format!("'{}'", word.replace('\'', "'\\''")) }

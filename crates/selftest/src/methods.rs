@@ -1,4 +1,4 @@
-//! The methods agon has, as voices.
+//! The methods of agon as voices.
 
 use crate::statement::Statement;
 use crate::voice::{Ask, Said, Voice, Where};
@@ -13,23 +13,23 @@ use agon_solve::count::Limits;
 use std::cell::RefCell;
 use tempfile::TempDir;
 
-/// Memory for one answer.
+/// The memory limit of one answer, in bytes.
 const MEMORY: usize = 1 << 26;
 
-/// Memory for the tables of a game in which play can cycle.
+/// The memory limit for the tables of a cyclic game, in bytes.
 const TABLE_MEMORY: u64 = 1 << 30;
 
 /// A certificate that agon wrote and accepted.
 pub struct Accepted {
-    /// The position it is about.
+    /// The position of its claim.
     pub position: String,
     /// The file.
     pub file: String,
-    /// The command that writes it; `GAME` and `POS` stand for game and position.
+    /// The command that writes it; `GAME` and `POS` are placeholders.
     pub command: String,
 }
 
-/// All of them.
+/// All certificates of a run.
 pub type Written = RefCell<Vec<Accepted>>;
 
 /// Every method that a game offers. Certificates that agon accepts go to `written`.
@@ -91,10 +91,10 @@ fn solve<'a>(game: &'a dyn AnyGame, solver: &'static str) -> Ask<'a> {
     })
 }
 
-/// Everything a report says. What was stopped proves its bounds, not distances or moves.
+/// The statements of a report. A solve that was stopped proves its bounds, but no distances or moves.
 fn said(position: &str, report: &SolveReport) -> Vec<Said> {
     let (Some(lo), Some(hi)) = (Wdl::from_name(report.lo), Wdl::from_name(report.hi)) else {
-        let why = format!("bounds `{}` and `{}` are no values", report.lo, report.hi);
+        let why = format!("bounds `{}` and `{}` are not values", report.lo, report.hi);
         return vec![(position.to_string(), Statement::Holds(Err(why)))];
     };
     let whole = report.stopped.is_none();
@@ -136,7 +136,7 @@ fn certify<'a>(game: &'a dyn AnyGame, solver: &'static str, command: String, wri
     })
 }
 
-/// What an accepted certificate states.
+/// The statements of an accepted certificate.
 fn claimed(position: &str, certificate: &Certificate) -> Vec<Said> {
     let exactly =
         |position: &str, value: Wdl, plies| (position.to_string(), Statement::Value(Bounds::exactly(value), plies));
@@ -202,7 +202,7 @@ fn count(game: &dyn AnyGame) -> Ask<'_> {
     })
 }
 
-/// Solves tables into a directory, checks them, and looks values up there.
+/// Solves tables into a directory, checks them, and looks up values.
 fn on_disk(game: &dyn AnyGame) -> Ask<'_> {
     let mut kept: Option<(TempDir, Box<dyn AnyGame>)> = None;
     Box::new(move |position, ctx| {
@@ -235,14 +235,16 @@ fn written_tables(game: &dyn AnyGame, ctx: &Ctx) -> Result<(TempDir, Box<dyn Any
     tables.verify(folder.path(), ctx)?;
     tables.check(folder.path(), Extent::Full, ctx).map_err(|rejected| match rejected {
         Rejected::Stopped(stop) => stop.into(),
-        Rejected::Refuted(why) | Rejected::Corrupt(why) => Failure::Failed(format!("the tables do not check: {why}")),
+        Rejected::Refuted(why) | Rejected::Corrupt(why) => {
+            Failure::Failed(format!("the check of the tables fails: {why}"))
+        }
     })?;
     let reader = tables.open(folder.path())?;
     Ok((folder, reader))
 }
 
-/// Whether a position is worth what its best move makes it worth, by lookups and the rules. This needs no graph, and
-/// so reaches boards that are too large for one.
+/// Checks by lookups and the rules that the value of a position is that of its best move. This needs no graph, so it
+/// works for boards that are too large for one.
 fn best_of_moves(game: &dyn AnyGame) -> Ask<'_> {
     Box::new(move |position, ctx| {
         let looked_up = |position: &str| -> Result<(Player, Value), Failure> {
@@ -263,16 +265,14 @@ fn best_of_moves(game: &dyn AnyGame) -> Ask<'_> {
             best = best.max(Some(worth));
         }
         let holds = match best {
-            Some(best) if best != value => {
-                Err(format!("{} though the best move makes it {}", words(value), words(best)))
-            }
+            Some(best) if best != value => Err(format!("{}, but by its best move it is {}", words(value), words(best))),
             _ => Ok(()),
         };
         Ok(vec![(position.to_string(), Statement::Holds(holds))])
     })
 }
 
-/// A ply earlier, the same side to move.
+/// The value one ply earlier, with the same side to move.
 fn same_side_earlier(after: Value) -> Value {
     match (after.wdl(), after.plies()) {
         (Wdl::Win, Some(plies)) => Value::win_in(plies + 1),

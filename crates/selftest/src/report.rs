@@ -1,4 +1,4 @@
-//! What was compared and what differs.
+//! The report: the comparisons and the disagreements.
 
 use agon_report::Report as Answer;
 use agon_report::VERSION;
@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// A method that says something else than the rules.
+/// A false statement of a method.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Disagreement {
     /// The family of the game.
@@ -18,51 +18,51 @@ pub struct Disagreement {
     pub position: String,
     /// The method.
     pub method: String,
-    /// What it says.
+    /// Its statement.
     pub said: String,
-    /// What the rules say.
+    /// The true statement, by the rules.
     pub expected: String,
-    /// Command lines that show it.
+    /// Command lines that reproduce it.
     pub commands: Vec<String>,
 }
 
-/// What was compared in one family.
+/// The comparisons in one family.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct FamilyReport {
     /// Its name.
     pub family: String,
     /// The games.
     pub games: Vec<String>,
-    /// Positions found by the brute force.
+    /// The number of positions in the graphs.
     pub explored: u64,
-    /// Positions at which methods were asked.
+    /// The number of positions at which methods were queried.
     pub positions: u64,
-    /// Statements compared.
+    /// The number of statements compared.
     pub comparisons: u64,
-    /// The same by method.
+    /// The number of statements by method.
     pub methods: BTreeMap<String, u64>,
-    /// Statements that are false, listed or not.
+    /// The number of false statements, listed or not.
     pub disagreements: u64,
 }
 
-/// Answer of `selftest`.
+/// The answer of `selftest`.
 #[derive(Clone, Debug, Serialize)]
 pub struct SelftestReport {
     /// Program version.
     pub agon: &'static str,
-    /// There is no single game.
+    /// Always null: there is no single game.
     pub game: Option<String>,
-    /// The seed of everything random.
+    /// The random seed.
     pub seed: u64,
     /// Whether this was the short form.
     pub quick: bool,
-    /// Statements compared.
+    /// The number of statements compared.
     pub comparisons: u64,
-    /// Statements that are false; of each game and method the first few.
+    /// The first false statements of each game and method.
     pub disagreements: Vec<Disagreement>,
-    /// Family by family.
+    /// The results by family.
     pub families: Vec<FamilyReport>,
-    /// `took part`, or why the second checker did not.
+    /// `took part`, or the reason why the second checker did not.
     pub second_checker: String,
     /// Seconds spent.
     pub seconds: f64,
@@ -86,7 +86,7 @@ impl SelftestReport {
         }
     }
 
-    /// The account of one family, which is opened when it is asked for first.
+    /// The entry of a family, created on first use.
     pub fn family(&mut self, name: &str) -> &mut FamilyReport {
         let at = self.families.iter().position(|family| family.family == name).unwrap_or_else(|| {
             self.families.push(FamilyReport { family: name.to_string(), ..FamilyReport::default() });
@@ -137,7 +137,7 @@ impl Answer for SelftestReport {
     }
 }
 
-/// `auto, brute, … + certificates`: certificates by solver would make the line long.
+/// The list of methods, such as `auto, brute, … + certificates`; certificates are not listed by method.
 fn shortened(methods: &[&str]) -> String {
     let (certificates, others): (Vec<&str>, Vec<&str>) =
         methods.iter().partition(|name| name.starts_with("certificate"));

@@ -1,4 +1,4 @@
-//! The second checker: a program in another language that knows the rules of some games and reads certificates.
+//! The second checker: a Python program that knows the rules of some games and checks certificates.
 
 use crate::methods::Accepted;
 use crate::statement::Statement;
@@ -7,19 +7,19 @@ use agon_report::failure::Failure;
 use std::process::Command;
 use tempfile::TempDir;
 
-/// The checker as it was when agon was built.
+/// The source of the checker, compiled in.
 const SCRIPT: &str = include_str!("check.py");
 
-/// The checker, written to a directory of its own.
+/// The checker, written to a temporary directory.
 pub struct Second {
     folder: TempDir,
 }
 
-/// Files given to one process.
+/// The most files per process.
 const BATCH: usize = 200;
 
 impl Second {
-    /// The checker, if there is an interpreter for it; else why it does not take part.
+    /// Prepares the checker; fails with the reason, for example if there is no interpreter.
     pub fn find() -> Result<Second, String> {
         if !Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success()) {
             return Err("python3 is not installed".into());
@@ -31,7 +31,7 @@ impl Second {
         folder.map(|folder| Second { folder }).map_err(|error| format!("it cannot be written: {error}"))
     }
 
-    /// What it says about certificates that agon accepts.
+    /// Its verdicts on certificates that agon accepts.
     pub fn listen(&self, certificates: &[Accepted]) -> Result<Vec<Said>, Failure> {
         let mut said = Vec::new();
         for batch in certificates.chunks(BATCH) {
@@ -67,7 +67,7 @@ impl Second {
     }
 }
 
-/// What a line `VERDICT: FILE: WHY` says; nothing where the checker does not know the rules.
+/// Parses a line `VERDICT: FILE: WHY`; `None` if the checker does not know the game.
 fn verdict(line: &str) -> Option<Result<(), String>> {
     let (verdict, rest) = line.split_once(": ").unwrap_or((line, ""));
     let why = rest.split_once(": ").map_or(rest, |(_, why)| why);
@@ -82,7 +82,7 @@ fn verdict(line: &str) -> Option<Result<(), String>> {
 mod tests {
     use super::{SCRIPT, verdict};
 
-    // `check.py` is a symbolic link to the script in `tools`, which some systems check out as a file with a path in it.
+    // `check.py` is a symbolic link to the script in `tools`; some systems check it out as a file that contains a path.
     #[test]
     fn the_script_is_the_checker_and_not_the_path_of_a_link() {
         assert!(SCRIPT.starts_with("#!/usr/bin/env python3\n"), "{SCRIPT:.60}");

@@ -1,51 +1,51 @@
-//! What a method can say about a position, and whether it is true.
+//! Statements about a position, and their comparison with the graph.
 
 use crate::graph::{Graph, Truth};
 use agon_core::{Bounds, Wdl};
 use std::collections::BTreeSet;
 
-/// Something said about one position.
+/// A statement about one position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Statement {
-    /// The value for the mover, and the plies until the end under best play.
+    /// The value for the side to move, and the plies to the end under best play.
     Value(Bounds, Option<u32>),
-    /// Whoever wins needs at most that many plies.
+    /// The winning side needs at most this many plies.
     Within(u32),
-    /// Neither side wins by force within that many plies.
+    /// Neither side can force a win within this many plies.
     NoneWithin(u32),
     /// The nim-value.
     Nimber(u32),
-    /// This move keeps the value; the shortest win or the longest defence too, if `true`.
+    /// This move keeps the value, and if `true` also the distance.
     Keeps(String, bool),
     /// Exactly these moves win.
     Winning(Vec<String>),
-    /// What one move is worth to its mover.
+    /// The value of one move for its mover.
     Move(String, Wdl, Option<u32>),
-    /// Reachable positions won, drawn and lost for the side to move.
+    /// The numbers of reachable positions that are won, drawn and lost for the side to move.
     Totals([u64; 3]),
-    /// Reachable positions.
+    /// The number of reachable positions.
     Positions(u64),
-    /// Finished positions: won by the first player, by the second, drawn.
+    /// The numbers of finished positions won by the first player, won by the second, and drawn.
     Finished([u64; 3]),
-    /// Games: won by the first player, by the second, drawn.
+    /// The numbers of games won by the first player, won by the second, and drawn.
     Games([u128; 3]),
-    /// A check that the method carries out itself was passed, or failed for that reason.
+    /// The result of a check that the method runs itself; `Err` holds the reason of a failure.
     Holds(Result<(), String>),
 }
 
-/// How a statement compares with the rules.
+/// The result of comparing a statement with the graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// It is true.
     Agrees,
-    /// The rules say something else.
+    /// It is false.
     Differs {
         /// The statement.
         said: String,
-        /// What the rules say.
+        /// The true statement, by the rules.
         expected: String,
     },
-    /// The graph is too small to tell.
+    /// The graph is too small to decide.
     Unknown,
 }
 
@@ -54,7 +54,7 @@ fn verdict(agrees: bool, said: impl Into<String>, expected: impl Into<String>) -
 }
 
 impl Statement {
-    /// Compares the statement with what the rules say about a node.
+    /// Compares the statement with a node of the graph.
     #[must_use]
     pub fn judge(&self, graph: &Graph, at: usize) -> Verdict {
         let truth = graph.truth(at);
@@ -119,14 +119,14 @@ fn value(bounds: Bounds, plies: Option<u32>, truth: Truth) -> Verdict {
             let inside = bounds.lo <= value && value <= bounds.hi;
             inside && plies.zip(known).is_none_or(|(said, known)| said == known)
         }
-        // A win that short would have been found.
+        // The graph would contain such a short win.
         Truth::Open(horizon) => match (bounds.value(), plies) {
             (Some(Wdl::Win | Wdl::Loss), Some(plies)) if plies <= horizon => false,
             (Some(Wdl::Win | Wdl::Loss), Some(_)) => true,
             _ => return Verdict::Unknown,
         },
     };
-    // Bounds that exclude nothing say nothing.
+    // Bounds that exclude no value state nothing.
     if agrees && bounds == Bounds::UNKNOWN {
         return Verdict::Unknown;
     }

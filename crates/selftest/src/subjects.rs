@@ -1,11 +1,11 @@
-//! What is tested: games of every family, at fixed sizes and with random rules.
+//! The games under test: every family, with fixed sizes and random rules.
 
 use agon_core::{Facts, Kind, Rng};
 use agon_registry::Registry;
 use agon_registry::erased::AnyGame;
 
-/// Sizes and variants that are tested whatever the seed. A family without a line here is tested at its default and
-/// with random parameters.
+/// Sizes and variants that are tested for every seed. A family without an entry is tested with its default and with
+/// random parameters.
 const SIZES: &[(&str, &[&str])] = &[
     ("mnk", &["mnk:3,3,3", "mnk:2,2,2", "mnk:5,1,3", "mnk:4,3,3", "mnk:4,4,4"]),
     ("drop", &["drop:3,3,3", "drop:2,4,2", "drop:4,3,3", "drop:4,4,4"]),
@@ -70,23 +70,23 @@ const SIZES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Which games have random rules.
+/// The choice of games with random rules.
 pub struct Chance<'a> {
-    /// How many of each family.
+    /// The number of games per family.
     pub games: usize,
-    /// By how much heaps and boards are larger than what is quickly explored.
+    /// How much larger heaps and boards are than those that are quickly explored.
     pub larger: usize,
-    /// Which of them are small enough.
+    /// Whether a game is small enough.
     pub fits: &'a dyn Fn(&dyn AnyGame) -> bool,
 }
 
-/// The spellings of a family to test: the fixed ones, then others by chance.
+/// The spellings to test: the fixed ones, then random ones.
 #[must_use]
 pub fn spellings(registry: &Registry, facts: &Facts, chance: &Chance<'_>, rng: &mut Rng) -> Vec<String> {
     let fixed = SIZES.iter().find(|(family, _)| *family == facts.family).map(|(_, list)| *list);
     let mut list: Vec<String> =
         fixed.map_or(vec![facts.family.to_string()], |list| list.iter().map(ToString::to_string).collect());
-    // Not every combination of parameters is a game, and chance repeats itself.
+    // Some combinations of parameters are invalid, and random choices repeat.
     for _ in 0..chance.games * 50 {
         let spelling = random_spelling(facts, chance.larger, rng);
         let Ok(game) = registry.game(&spelling) else { continue };
@@ -100,7 +100,7 @@ pub fn spellings(registry: &Registry, facts: &Facts, chance: &Chance<'_>, rng: &
     list
 }
 
-/// A spelling with random parameters, most of them small; it need not be a game.
+/// A spelling with random parameters, most of them small; it may be invalid.
 fn random_spelling(facts: &Facts, larger: usize, rng: &mut Rng) -> String {
     let family = facts.family;
     let between = |lo: usize, hi: usize, rng: &mut Rng| lo + rng.below(hi - lo + 1);
@@ -169,7 +169,7 @@ fn random_code(rng: &mut Rng) -> String {
     format!("{first}.{digits}")
 }
 
-/// A small game to stand in a sum.
+/// A small summand of a sum.
 fn random_part(larger: usize, rng: &mut Rng) -> String {
     match rng.below(9) {
         0 => format!("nim:{}", random_heaps(5 + larger, rng)),
@@ -184,7 +184,7 @@ fn random_part(larger: usize, rng: &mut Rng) -> String {
     }
 }
 
-/// Each parameter at its default or at any value it may have.
+/// Each parameter with its default or a random valid value.
 fn random_parameters(facts: &Facts, rng: &mut Rng) -> String {
     let mut parts = Vec::new();
     for param in facts.params {

@@ -56,10 +56,10 @@ fn what_lies_beyond_the_limit_is_open() {
     assert!((1..5).contains(&horizon), "a win takes five plies at least; {horizon}");
     let differs = |statement: Statement| matches!(statement.judge(&far, 0), statement::Verdict::Differs { .. });
     assert!(differs(Statement::Value(Bounds::exactly(Wdl::Win), Some(1))), "it would have been found");
-    assert!(!differs(Statement::Value(Bounds::exactly(Wdl::Win), Some(9))), "nobody can tell");
+    assert!(!differs(Statement::Value(Bounds::exactly(Wdl::Win), Some(9))), "the graph is too small to decide");
 }
 
-/// Take one counter, or take two and move again; whoever is to move when none is left loses.
+/// Take one counter, or take two and move again; the side to move loses when none is left.
 struct MoveAgain;
 
 impl AnyRules for MoveAgain {
@@ -154,7 +154,7 @@ fn every_family_is_tested_at_three_sizes_or_more() {
     }
 }
 
-/// What each key was seen with.
+/// The values seen for each key.
 type Seen = std::collections::BTreeMap<String, std::collections::BTreeSet<String>>;
 
 /// The keys seen with one value alone.
@@ -230,7 +230,7 @@ fn the_methods_of_every_family_agree_with_the_rules() {
     let report = slice(&[]);
     assert!(report.holds(), "{}", report.text(Paint::PLAIN));
     assert_eq!(report.families.len(), games().entries().count());
-    // In a slice many graphs are cut off, so that little is known in one family; in all together every method is heard.
+    // In a slice many graphs are truncated, so little is known in one family; over all families every method is compared.
     for family in &report.families {
         assert!(family.comparisons > 0 && family.games.len() >= 3, "{family:?}");
     }

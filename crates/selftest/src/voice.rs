@@ -1,4 +1,4 @@
-//! A voice: a method under a name, which answers questions about positions with statements.
+//! A voice: a named method that answers queries about positions with statements.
 
 use crate::graph::Graph;
 use crate::statement::{Statement, Verdict};
@@ -6,45 +6,45 @@ use agon_core::{Ctx, Rng, Stop};
 use agon_report::failure::Failure;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A statement, and the position it is about.
+/// A position and a statement about it.
 pub type Said = (String, Statement);
 
-/// Answers about one position, with at most the nodes that the context allows.
+/// Returns statements about one position, within the node limit of the context.
 pub type Ask<'a> = Box<dyn FnMut(&str, &Ctx) -> Result<Vec<Said>, Failure> + 'a>;
 
-/// Where a voice is asked.
+/// The positions at which a voice is queried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Where {
-    /// At the root alone: its answer is about the whole graph, or too dear to be repeated.
+    /// Only the root: the answer concerns the whole graph or is too expensive to repeat.
     Root,
-    /// At the root and at that many other positions.
+    /// The root and this many other positions.
     Few(usize),
-    /// Wherever the budget allows.
+    /// As many positions as the budget allows.
     Everywhere,
 }
 
-/// A method under a name.
+/// A named method.
 pub struct Voice<'a> {
-    /// What it is called in reports.
+    /// Its name in reports.
     pub name: String,
-    /// A command line that asks it; `GAME` and `POS` stand for game and position.
+    /// The equivalent command line; `GAME` and `POS` are placeholders.
     pub command: String,
-    /// Where it is asked.
+    /// The positions at which it is queried.
     pub place: Where,
-    /// Asks it.
+    /// The query.
     pub ask: Ask<'a>,
 }
 
-/// How much may be asked.
+/// The limits of queries.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Positions of a graph.
+    /// The most positions of a graph.
     pub limit: usize,
-    /// Positions at which every voice is asked.
+    /// The number of positions at which every voice is queried.
     pub positions: usize,
-    /// Nodes for one answer.
+    /// The node limit of one answer.
     pub answer_nodes: u64,
-    /// Nodes for all answers of a voice about one graph.
+    /// The node limit of all answers of a voice about one graph.
     pub voice_nodes: u64,
 }
 
@@ -53,28 +53,28 @@ pub struct Effort {
 pub struct False {
     /// The voice.
     pub voice: String,
-    /// The command that asks it, `GAME` and `POS` still standing for game and position.
+    /// The equivalent command line, with the placeholders `GAME` and `POS`.
     pub command: String,
     /// The position.
     pub position: String,
     /// The statement.
     pub said: String,
-    /// What the rules say.
+    /// The true statement, by the rules.
     pub expected: String,
 }
 
-/// What listening to voices gave.
+/// The result of querying voices.
 #[derive(Default, Debug)]
 pub struct Heard {
-    /// Statements compared, by voice.
+    /// The number of statements compared, by voice.
     pub comparisons: Vec<(String, u64)>,
-    /// Positions at which a voice was asked.
+    /// The number of positions at which a voice was queried.
     pub positions: u64,
-    /// Statements that are false.
+    /// The false statements.
     pub wrong: Vec<False>,
 }
 
-/// Asks every voice at positions of the graph and compares what they say with it.
+/// Queries every voice at positions of the graph and compares the statements with it.
 pub fn listen(
     graph: &Graph,
     voices: &mut [Voice<'_>],
@@ -109,7 +109,7 @@ pub fn listen(
 }
 
 impl Heard {
-    /// Compares what a voice said with the graph.
+    /// Compares the statements of a voice with the graph.
     pub fn add(&mut self, voice: &str, command: &str, said: Vec<Said>, graph: &Graph) {
         let mut compared = 0;
         for (position, statement) in said {
@@ -131,15 +131,13 @@ impl Heard {
     }
 }
 
-/// What a voice says. A panic is a false statement; a budget that is used up is none.
+/// The statements of a voice. A panic counts as a false statement, an exhausted budget as none.
 fn answer(voice: &mut Voice<'_>, position: &str, ctx: &Ctx) -> Vec<Said> {
     let failed = |why: String| vec![(position.to_string(), Statement::Holds(Err(why)))];
     match catch_unwind(AssertUnwindSafe(|| (voice.ask)(position, ctx))) {
         Ok(Ok(said)) => said,
         Ok(Err(_)) if ctx.check().is_err() => Vec::new(),
-        Ok(Err(failure)) => {
-            failed(format!("fails: {}", failure.message().unwrap_or_else(|| "without a reason".into())))
-        }
+        Ok(Err(failure)) => failed(format!("fails: {}", failure.message().unwrap_or_else(|| "no reason given".into()))),
         Err(panic) => {
             let text = panic.downcast_ref::<String>().cloned();
             let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
@@ -148,7 +146,7 @@ fn answer(voice: &mut Voice<'_>, position: &str, ctx: &Ctx) -> Vec<Said> {
     }
 }
 
-/// The root, then others in random order.
+/// The root, then the other positions in random order.
 fn sample(len: usize, most: usize, rng: &mut Rng) -> Vec<usize> {
     let mut all: Vec<usize> = (0..len).collect();
     for i in 1..len.min(most) {

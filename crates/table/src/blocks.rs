@@ -25,7 +25,7 @@ const LEVEL: i32 = 3;
 /// The zstd level for files that are written often and read once.
 const FAST_LEVEL: i32 = 1;
 
-/// Why a file cannot be read.
+/// The reason why a file cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BadFile {
     /// The system reports an error.

@@ -48,7 +48,7 @@ impl Listed {
     }
 }
 
-/// The tables and the checkpoint in a directory, sorted by name. A file with the extension of a table that is none is
+/// The tables and the checkpoint in a directory, sorted by name. A file that has the extension of a table but is not one is
 /// an error; an unreadable checkpoint is ignored.
 pub fn list(folder: &Path) -> Result<Vec<Listed>, BadFile> {
     let cannot = |error: std::io::Error| BadFile::Io(format!("cannot read `{}`: {error}", folder.display()));

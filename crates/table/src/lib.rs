@@ -1,12 +1,12 @@
-//! Files of agon: tables of values, which solvers write and players and the checker read, and what other files need, too.
-//! No rules of games are here.
+//! The files of agon: tables of values, which solvers write and players and the checker read, and helpers for other files.
+//! This crate knows no rules of games.
 //!
-//! | module | idea |
+//! | module | contents |
 //! |---|---|
 //! | [`blocks`] | files of compressed blocks with checksums, replaced atomically |
 //! | [`directory`] | the tables in a directory, by their headers |
 //! | [`regular`] | safe reading of regular files, with a size limit |
-//! | [`replace`] | a file replaced whole or not at all |
+//! | [`replace`] | atomic replacement of a file |
 //! | [`sealed`] | text files whose last line is a hash of the rest |
 //! | [`values`] | values with distances, one byte each, with an escape for long distances |
 //!

@@ -20,7 +20,7 @@ pub fn open(path: &Path) -> Result<File> {
     }
 }
 
-/// Reads a regular file of at most `limit` bytes. What is longer is refused before more than that is read.
+/// Reads a regular file of at most `limit` bytes. A longer file is refused without reading more than that.
 pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let too_long = || Error::other(format!("it is larger than {}", size(limit)));
     let file = open(path)?;
@@ -28,7 +28,7 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>> {
         return Err(too_long());
     }
     let mut bytes = Vec::new();
-    // The file may grow meanwhile.
+    // The file may grow while it is read.
     file.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit { Err(too_long()) } else { Ok(bytes) }
 }
@@ -60,7 +60,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
         let name = std::ffi::CString::new(pipe.to_str().unwrap()).unwrap();
-        // SAFETY: the name is a string that ends in a zero byte and lives until the call is over.
+        // SAFETY: the name is a string that ends in a zero byte and lives until the call returns.
         assert_eq!(unsafe { libc::mkfifo(name.as_ptr(), 0o600) }, 0);
         for path in [pipe.as_path(), Path::new("/dev/zero")] {
             assert_eq!(read(path, 1 << 20).unwrap_err().to_string(), "it is no regular file");

@@ -1,21 +1,21 @@
-//! A file replaced whole or not at all.
+//! Atomic replacement of a file.
 
 use std::fs::{File, Permissions};
 use std::io::{Result, Write};
 use std::path::Path;
 
-/// Who may read a file once it is written.
+/// The permissions of a new file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Access {
-    /// Nobody but the person who runs the program.
+    /// Only the current user can read it.
     Private,
-    /// Whoever may read other new files.
+    /// The default permissions of new files.
     Usual,
-    /// Whoever these permissions say.
+    /// These permissions.
     Like(Permissions),
 }
 
-/// Writes `contents` to a new file beside `path`, syncs it to the disk and renames it: whoever reads `path` finds the old
+/// Writes `contents` to a new file next to `path`, syncs it to the disk and renames it. A reader of `path` finds the old
 /// contents or the new, even after a power failure.
 pub fn replace(path: &Path, contents: &[u8], access: Access) -> Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -23,7 +23,7 @@ pub fn replace(path: &Path, contents: &[u8], access: Access) -> Result<()> {
     builder.prefix(".agon-").suffix(".tmp");
     #[cfg(unix)]
     if access == Access::Usual {
-        // The system takes away what its mask forbids.
+        // The umask applies.
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder)?;

@@ -1,14 +1,14 @@
 //! Text files whose last line is a hash of everything before it.
 
-/// What the last line begins with.
+/// The prefix of the last line.
 const KEY: &str = "blake3 ";
 
-/// Why a text cannot be used.
+/// The reason why a text cannot be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Broken {
-    /// The last line is no hash.
+    /// The last line is not a hash.
     Truncated,
-    /// The hash is that of another text.
+    /// The hash does not match the text.
     Changed,
 }
 
@@ -22,7 +22,7 @@ pub fn seal(mut text: String) -> String {
     text
 }
 
-/// The text before the hash, if the hash is its own.
+/// The text before the hash, if the hash matches.
 pub fn open(text: &str) -> Result<&str, Broken> {
     let at = text.rfind(KEY).filter(|&at| text[..at].ends_with('\n')).ok_or(Broken::Truncated)?;
     let (body, hash) = text.split_at(at);

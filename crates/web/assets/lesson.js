@@ -7,7 +7,7 @@ const RANK = { loss: 0, draw: 1, win: 2 };
 /** An estimate that drops by at least this much counts as a mistake (as a share of points, 0 to 1). */
 const FALL = 0.2;
 
-/** The mistake of a move, proven or estimated; null if the move is none. */
+/** The mistake of a move, proven or estimated; null if the move is not a mistake. */
 export function slip(node) {
   const { worth, guess } = node.parent;
   const best = worth?.best;

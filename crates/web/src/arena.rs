@@ -111,7 +111,7 @@ pub(crate) fn job_spec(app: &Arc<App>, meter: &Meter, asked: &TournamentRequest)
     };
     let (live, watch): (Arc<Mutex<Value>>, Arc<Watch>) = Default::default();
     let (weak, told, shown) = (Arc::downgrade(app), live.clone(), watch.clone());
-    let (title, game) = (format!("{}: {}", spec.game, spec.players.join(", ")), Some(spec.game.clone()));
+    let (title, game) = (format!("Tournament of {}: {}", spec.game, spec.players.join(", ")), Some(spec.game.clone()));
     let work = Box::new(move |ctx: &Ctx, work_dir: &WorkDir| {
         let Some(app) = weak.upgrade() else { return Ok(Outcome::default()) };
         let file = work_dir.folder()?.join(FILE);

@@ -1,4 +1,4 @@
-//! The play page: the board, and the panel beside it.
+//! The play page: the board, and the panel next to it.
 
 use crate::app::{App, Metered};
 use crate::page;

@@ -65,7 +65,7 @@ fn form(app: &App, game: &Metered<'_>) -> Markup {
                     }
                 } }
                 @for s in &offers.strategies { p.about { strong { (s.name) } ": " (s.about) } }
-                label { "It plays" select name="side" { @for (word, name) in tasks::sides(game) { option value=(word) { (name) } } } }
+                label { "Side" select name="side" { @for (word, name) in tasks::sides(game) { option value=(word) { (name) } } } }
                 label { "Claim" select name="claim" { option value="draw" { "at least a draw" } option value="win" { "a win" } } }
                 label.check { input type="checkbox" name="all"; span { "List all first mistakes" } }
                 label.check { input type="checkbox" name="repair"; span { "Find the fewest " (term("exceptions", "positions, up to symmetry, at which the strategy plays another move")) " that make the claim hold" } }
@@ -92,7 +92,7 @@ fn strip(game: &Metered<'_>, from: &str, moves: &[&str]) -> Markup {
     };
     html! {
         ol.trace.still { @for (n, (mv, pos)) in boards.iter().enumerate() {
-            li { a href=(address(n)) { (PreEscaped(svg(pos))) span { @if n == 0 { "start" } @else { (n) ". " (mv) } } } }
+            li { a href=(address(n)) { (PreEscaped(svg(pos))) span { @if n == 0 { "start" } @else { (n.div_ceil(2)) (if n % 2 == 1 { ". " } else { "… " }) (mv) } } } }
         } }
     }
 }

@@ -197,7 +197,7 @@ fn job_verify(app: &App, meter: &Meter, asked: &Verify) -> Result<JobSpec, Reque
     game.agent(&request.strategy, 1)?;
     let spelling = game.spelling().to_string();
     let reaches = if least == Wdl::Win { "wins" } else { "gets at least a draw" };
-    let title = format!("{spelling}: {} as {} {reaches}", asked.strategy, game.player_name(side));
+    let title = format!("Verify {} on {spelling}: {} {reaches}", asked.strategy, game.player_name(side));
     let work = Box::new(move |ctx: &Ctx, _: &WorkDir| {
         ctx.progress("verifying", 0, None);
         let (report, evidence) = game.verify(&pos, &request, ctx)?;

@@ -150,7 +150,7 @@ fn tak_stack(b: &Browser) {
 }
 
 fn pieces_glide(b: &Browser) {
-    // Longer, so that it can be seen.
+    // Record the animations.
     let slowly = "window.seen = []; const animate = Element.prototype.animate; \
         Element.prototype.animate = function (frames, options) { window.seen.push(options.duration); return animate.call(this, frames, options); }";
     b.play("/g/morris?moves=a1+b2+d1+b4");
@@ -158,10 +158,10 @@ fn pieces_glide(b: &Browser) {
     b.write("#move", "g1xb2");
     b.keys(&[ENTER]);
     b.status("black to move");
-    // One man comes, one goes; nothing is left behind, and nothing took longer than a fifth of a second.
+    // One man appears and one disappears; nothing is left over, and no animation takes longer than a fifth of a second.
     b.shows("window.seen.length", 2);
     b.until("!document.querySelector('#board .moving') && window.seen.every((long) => long <= 200)");
-    // A stack goes square by square, and comes back.
+    // A stack moves square by square, and back.
     b.play("/g/tak:5?pos=x5/x5/x5/x,1211,x3/2,x3,1+1+5&moves=4b2%3E121");
     b.run(slowly);
     b.click("#back");
@@ -186,13 +186,13 @@ fn rules_with_pictures(b: &Browser) {
     b.shoot("rules");
     b.keys(&[ESCAPE]);
     b.until("!document.getElementById('rules').matches(':popover-open')");
-    // A game without examples of its own shows what its moves do and how it ends.
+    // A game without examples shows the effects of its moves and its end.
     b.play("/g/rota");
     b.click("#show-rules");
     b.until("document.querySelectorAll('#pictures li svg').length >= 4");
 }
 
-/// In the page: where parts of it are, to the pixel.
+/// JavaScript that returns the places of parts of the page, to the pixel.
 const PLACES: &str = "const places = (parts) => [...document.querySelectorAll(parts)].map((part) => { \
     const at = part.getBoundingClientRect(); \
     return [at.left + scrollX, at.top + scrollY, at.width, at.height].map(Math.round).join(' '); }).join('; ');";
@@ -243,7 +243,7 @@ fn menus_and_tiles(b: &Browser) {
     b.place("d6");
     b.status("o to move");
     b.until("document.querySelector('#board .hit[aria-label^=\"d1,\"]').getAttribute('aria-label').includes('man')");
-    // A counter: it and all to its right go.
+    // A click on a counter takes it and all counters to its right.
     b.play("/g/nim");
     b.place("c2");
     b.until("document.querySelector('#moves .mv').textContent === '5>2'");
@@ -270,7 +270,7 @@ fn values_and_mistakes(b: &Browser) {
     b.click("#lesson .main");
     b.status("o to move");
     b.shows("document.getElementById('counter').textContent", "5 / 5");
-    // The switch stays on along the game and on other pages.
+    // The switch stays on throughout the game and on other pages.
     b.click("#first");
     b.until("document.querySelectorAll('.over .badge').length === 9");
     estimates(b);
@@ -327,7 +327,7 @@ fn position_editor(b: &Browser) {
     b.click("#editor .main");
     b.until("new URLSearchParams(location.search).get('pos') === 'XO./.../...'");
     b.status("x to move");
-    // Where the text says whose turn it is, that can be changed too.
+    // If the text names the side to move, it can be switched.
     b.play("/g/antrin?moves=a1+a2+b1+c3+b3+c2");
     b.click("#setup summary");
     b.until("document.querySelector('#editor .draft-status').textContent.includes('white to move')");
@@ -342,7 +342,7 @@ fn agents_and_links(b: &Browser) {
     b.status("x to move");
     b.click("#back");
     b.until("document.getElementById('counter').textContent === '0 / 2'");
-    // Who plays stays in the address; a new game begins with the same.
+    // The players stay in the address; a new game starts with the same ones.
     b.until("location.search.includes('second=perfect')");
     b.click("#again");
     b.until("document.getElementById('counter').textContent === '0 / 0'");

@@ -119,7 +119,7 @@ fn hostile() -> Vec<(String, Expected)> {
         (text("/grundy?code=0.777777777777&to=99999999999"), Page),
         (text("/api/known?game=grundy:100000"), Page),
         (text("/api/known?game=heap:0.777;1000"), Page),
-        (text("/jobs/99999999999999999999"), Limit("There is nothing here")),
+        (text("/jobs/99999999999999999999"), Limit("Page not found")),
     ]
 }
 

@@ -35,7 +35,7 @@ const ASKED: &[(&str, &str, &str, bool, bool)] = &[
     // A person follows a link on another site.
     ("cross-site", "navigate", "document", true, false),
     ("same-site", "navigate", "document", true, false),
-    // Another site's page asks by itself.
+    // Another site's page sends a request on its own.
     ("cross-site", "no-cors", "image", false, false),
     ("cross-site", "no-cors", "script", false, false),
     ("cross-site", "no-cors", "empty", false, false),

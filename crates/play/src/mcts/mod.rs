@@ -190,7 +190,7 @@ impl<G: Evaluate> Agent<G> for Mcts<G> {
     ) -> Result<Thought<G::Move>, Stop> {
         let mut any = None;
         game.moves(pos, &mut |mv| any = Some(mv));
-        let any = any.expect("an agent is asked only while play goes on");
+        let any = any.expect("an agent is asked only in unfinished positions");
         let settings = &self.settings;
         for tree in &mut self.trees {
             if !settings.reuse {

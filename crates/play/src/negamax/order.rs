@@ -65,6 +65,6 @@ mod tests {
         assert!((MAX_HISTORY / 2..=MAX_HISTORY).contains(&order.rank(1, 0, 0, 4)), "{}", order.rank(1, 0, 0, 4));
         assert!((-MAX_HISTORY..=-MAX_HISTORY / 2).contains(&order.rank(2, 0, 0, 4)));
         assert!(order.rank(1, 0, 0, 3) > order.rank(1, 0, 0, 4), "a killer comes first at its ply");
-        assert_eq!(order.rank(1, 2, 1, 4), 128, "the other side has a history of its own");
+        assert_eq!(order.rank(1, 2, 1, 4), 128, "the other side has a separate history");
     }
 }

@@ -66,7 +66,7 @@ struct Ranked<M> {
     rank: i32,
 }
 
-/// What is known about a position before its moves are searched.
+/// The facts about a position before its moves are searched.
 struct NodeInfo {
     key: u64,
     known: Option<Entry>,

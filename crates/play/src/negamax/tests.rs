@@ -20,7 +20,7 @@ fn thinks<G: Evaluate + Notation>(agent: &mut Negamax, game: &G, pos: &str) -> (
     (thought, name)
 }
 
-/// What is proven agrees with plain exhaustion, and the whole game is proven when searched to the end.
+/// Proven values agree with plain exhaustion, and a search to the end proves the whole game.
 fn agrees_with_brute<G: Evaluate + Acyclic + Symmetric + Family>(game: &G, positions: u32, fewest: u32) {
     let mut rng = Rng::new(11);
     let mut decided = 0;

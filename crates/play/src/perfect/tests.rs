@@ -55,7 +55,7 @@ fn the_best_by_its_bounds_is_proven_even_if_others_stay_open() {
     assert_eq!((chosen.thought.mv, chosen.proven), (3, Some(true)));
 }
 
-/// How `perfect` fares against a search with so many nodes, when no proof is within its reach.
+/// The points of `perfect` against a search with the given nodes, in a game it cannot prove.
 fn points_without_proofs(nodes: u64) -> (f64, u32) {
     let game = Drop::new(7, 6, 4);
     let (mut points, mut unproven) = (0.0, 0);
@@ -93,8 +93,8 @@ fn points_without_proofs(nodes: u64) -> (f64, u32) {
 
 #[test]
 fn without_a_proof_it_plays_as_well_as_its_search() {
-    // With a fixed budget of nodes the games are always the same. Its rest goes to a search far larger than the
-    // other's.
+    // With a fixed node budget the games are deterministic. What the proof leaves of it goes to a search far larger than
+    // that of the opponent.
     let (points, unproven) = points_without_proofs(100);
     assert!(points >= 2.5 && unproven > 10, "{points} points, {unproven} moves without proof");
 }

@@ -1,4 +1,4 @@
-//! Jobs in a real browser: charts, lines, games being played, several tabs, light and dark, print.
+//! Jobs in a real browser: charts, replays, live games, several tabs, light and dark, print.
 
 use super::Browser;
 
@@ -10,7 +10,7 @@ pub(super) fn jobs(b: &Browser) {
     pages_of_jobs(b);
 }
 
-/// Opens a form, starts it, and says where its job is.
+/// Opens a form, starts a job, and returns its address.
 fn begin(b: &Browser, form: &str, fill: &str) -> String {
     b.open(form);
     b.run(fill);
@@ -23,7 +23,7 @@ fn charts_and_lines(b: &Browser) {
     begin(b, "/solve?game=antrin", "document.querySelector('[name=strong]').checked = true");
     b.until("document.querySelector('.chart rect')");
     b.until("document.querySelectorAll('.chart tbody tr').length === document.querySelectorAll('.chart .scroll > svg > rect').length");
-    // A longest win, move by move, forwards and backwards and by itself.
+    // The longest win, step by step forwards and backwards, and automatically.
     b.click("#longest [data-go=forth]");
     b.until("document.getElementById('longest').dataset.at === '1'");
     b.click("#longest [data-go=last]");
@@ -54,7 +54,7 @@ fn games_being_played(b: &Browser) {
     b.until("document.getElementById('watch').dataset.ply === '2'");
     b.shoot("arena-live");
     b.gate.allow(7);
-    // One that is over, meanwhile; and back.
+    // Replay a finished game meanwhile, then go back to the live one.
     b.until("document.querySelector('[data-replay]')");
     b.run("document.querySelector('[data-replay]').click()");
     b.until("document.querySelector('#screen .status').textContent.match(/^Ply [5-9] /)");
