@@ -176,11 +176,17 @@ pub trait Notation: Game {
         hit.ok_or_else(|| NotationError::mv(text, self.legal_moves_text(pos)))
     }
 
-    /// The picture of a position.
-    fn scene(&self, pos: &Self::Position) -> Scene;
+    /// The picture of a position. The default has no board: it is the text of the position alone.
+    fn scene(&self, pos: &Self::Position) -> Scene {
+        Scene::of_text(self.show(pos))
+    }
 
-    /// The places a person clicks to make a move, as indices into the scene's places.
-    fn path(&self, pos: &Self::Position, mv: Self::Move) -> Vec<usize>;
+    /// The places a person clicks to make a move, as indices into the places of [`Notation::scene`]. Where several moves
+    /// have the same path, the page asks which one is meant. The default is no place: such a move is made by a button
+    /// with its name, or by typing it.
+    fn path(&self, _pos: &Self::Position, _mv: Self::Move) -> Vec<usize> {
+        Vec::new()
+    }
 
     /// The name of a side in this game, in lower case: `x`, `order`, `white`.
     fn player_name(&self, player: Player) -> String {

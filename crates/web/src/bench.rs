@@ -54,7 +54,7 @@ fn stage(app: &App, game: &Metered<'_>, node: &Value) -> Markup {
 }
 
 /// Who plays, the moves, and everything that folds away.
-fn panel(game: &Metered<'_>, asked: &Asked, node: &Value) -> Markup {
+pub(crate) fn panel(game: &Metered<'_>, asked: &Asked, node: &Value) -> Markup {
     let names = Player::BOTH.map(|p| game.player_name(p));
     html! {
         aside.panel aria-label="Game" {
@@ -73,7 +73,7 @@ fn panel(game: &Metered<'_>, asked: &Asked, node: &Value) -> Markup {
                 button #learn type="button" disabled title="Goes to the first move that gave the game away, and lets you try again" { "Learn from your mistakes" }
             }
             div.folds {
-                details.fold { summary { "What can be played" } ul.legal #legal {} }
+                details.fold open[no_clicks(node)] { summary { "What can be played" } ul.legal #legal {} }
                 details.fold #setup { summary { "Set up a position" } div #editor {} }
                 (share())
                 details.fold { summary { "Another board, other rules" } (variant(game)) }
@@ -82,6 +82,12 @@ fn panel(game: &Metered<'_>, asked: &Asked, node: &Value) -> Markup {
             }
         }
     }
+}
+
+/// Whether no move is made by clicking on the board, so that the list of moves is what a person needs.
+fn no_clicks(node: &Value) -> bool {
+    let moves = node["moves"].as_array();
+    moves.is_some_and(|moves| moves.iter().all(|mv| mv["path"].as_array().is_some_and(Vec::is_empty)))
 }
 
 /// Copying, saving and loading.

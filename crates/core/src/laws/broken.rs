@@ -7,7 +7,6 @@ use crate::game::NotationError;
 use crate::impartial::Impartial;
 use crate::indexed::{BulkIndexed, Expansion, Indexed, TableIndex, expand};
 use crate::lines::{CellSet, Line, LineGame, Lines, MAX_MARKS};
-use crate::scene::Scene;
 use crate::words::{Bounds, Player, Wdl};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -179,12 +178,6 @@ impl<const SAID: bool> Notation for Ring<SAID> {
     }
     fn show_move(&self, _pos: &Stones, mv: u8) -> String {
         if self.is(Fault::MoveNames) { mv.min(4) } else { mv }.to_string()
-    }
-    fn scene(&self, _pos: &Stones) -> Scene {
-        Scene::points(&[], &[])
-    }
-    fn path(&self, _pos: &Stones, _mv: u8) -> Vec<usize> {
-        Vec::new()
     }
 }
 
