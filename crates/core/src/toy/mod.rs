@@ -316,6 +316,7 @@ mod tests {
         laws::evaluation(&game, 20, 1);
         laws::order(&game, 20, 1);
         laws::parts(&game, 20, 1);
+        laws::forcing(&game, 20, 1);
     }
 
     #[test]
