@@ -2,7 +2,7 @@
 
 use agon_check::{Certificate, Claim, Rejected, Section, check_lines};
 use agon_core::lines::{CellSet, Frame, LineGame, Lines, MAX_MARKS};
-use agon_core::{Alternating, Ctx, Game, Notation, NotationError, Outcome, Player, Scene, Symmetric, Wdl};
+use agon_core::{Alternating, Ctx, Game, Notation, NotationError, Outcome, Player, Symmetric, Wdl};
 use agon_games::order_chaos::OrderChaos;
 use agon_games::order_chaos::lines::Row;
 
@@ -68,12 +68,6 @@ impl Notation for Framed {
     }
     fn show_move(&self, pos: &Board, mv: Placing) -> String {
         self.0.show_move(pos, mv)
-    }
-    fn scene(&self, pos: &Board) -> Scene {
-        self.0.scene(pos)
-    }
-    fn path(&self, pos: &Board, mv: Placing) -> Vec<usize> {
-        self.0.path(pos, mv)
     }
 }
 

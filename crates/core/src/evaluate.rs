@@ -17,7 +17,18 @@ pub struct Weight {
 }
 
 /// Heuristics for players. Every item has a default, so `impl Evaluate for G {}` suffices; what a game overrides makes
-/// its players stronger or faster and never changes a rule.
+/// its players stronger or faster and never changes a rule. [`laws::evaluation`](crate::laws::evaluation) and
+/// [`laws::order`](crate::laws::order) test what can be tested.
+///
+/// ```
+/// use agon_core::{Evaluate, Game, Player, laws, toy::Pile};
+///
+/// let game = Pile::new(5);
+/// assert_eq!(game.evaluate(&game.start()), 100);
+/// assert_eq!(game.win_at_sight(&mut game.start()), None);
+/// assert_eq!(game.win_at_sight(&mut (2, Player::First)), Some(2));
+/// laws::evaluation(&game, 20, 1);
+/// ```
 pub trait Evaluate: Guide {
     /// The ply limit of a playout, for games whose playouts may be too long; a playout cut off counts as a draw.
     const CUT: Option<u32> = None;
@@ -102,7 +113,17 @@ pub trait Evaluate: Guide {
     }
 }
 
-/// An evaluation that is linear in its features, so that its weights can be tuned from games.
+/// An evaluation that is linear in its features, so that its weights can be tuned from games: [`Evaluate::evaluate`] is
+/// the sum of the features times their weights, up to rounding.
+///
+/// ```
+/// use agon_core::{Evaluate, Game, Tunable, toy::Pile};
+///
+/// let game = Pile::new(5).with_feature_weights(&[70]);
+/// let pos = game.start();
+/// let sum: i32 = game.features(&pos).iter().zip(game.feature_weights()).map(|(feature, weight)| feature * weight).sum();
+/// assert_eq!((game.evaluate(&pos), sum), (70, 70));
+/// ```
 pub trait Tunable: Evaluate {
     /// The names of the features.
     const FEATURES: &'static [&'static str];

@@ -287,6 +287,15 @@ pub enum Reduction<G: Game> {
 }
 
 /// A family of games, built from a spelling.
+///
+/// ```
+/// use agon_core::{Family, toy::Pile};
+///
+/// let (game, spelling) = Pile::from_spelling("pile: 07").unwrap();
+/// assert_eq!((game, spelling.as_str()), (Pile::new(7), "pile:7"));
+/// let error = Pile::from_spelling("pile:100").unwrap_err();
+/// assert_eq!(error.to_string(), "invalid game `pile:100`: n must be 1..=99");
+/// ```
 pub trait Family: Game + Notation + Sized {
     /// Name, rules, parameters, aliases.
     const FACTS: Facts;

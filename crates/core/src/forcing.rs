@@ -2,7 +2,18 @@
 
 use crate::game::Alternating;
 
-/// A game with threats: positions in which a side would win immediately if it moved.
+/// A game with threats: positions in which a side would win immediately if it moved. Searches call these methods at
+/// every node. [`laws::forcing`](crate::laws::forcing) compares them with the rules, except for
+/// [`Forcing::threatens`] and [`Forcing::promise`].
+///
+/// ```
+/// use agon_core::{forcing::Forcing, toy::Pile, Player};
+///
+/// let game = Pile::new(5);
+/// assert_eq!(game.win_now(&mut (2, Player::First)), Some(2));
+/// assert!(game.threatens(&mut (1, Player::First)) && !game.threatens(&mut (3, Player::First)));
+/// assert_ne!(game.key(&(3, Player::First)), game.key(&(3, Player::Second)));
+/// ```
 pub trait Forcing: Alternating {
     /// A key that is constant on orbits and differs between them. If a position does not fit in 128 bits, it is a hash,
     /// and results hold except for collisions.
@@ -26,7 +37,9 @@ pub trait Forcing: Alternating {
     /// only.
     fn promise(&self, pos: &Self::Position) -> i32;
 
-    /// Returns whether the game may end within `n` plies other than by a move that wins for its mover; false only if
-    /// that is impossible.
+    /// Returns whether the game may run out within `n` plies; `true` is always correct. False means: no play of at most
+    /// `n` plies is drawn, and in every unfinished position that can arise before ply `n` some move wins for its mover
+    /// or lets the game continue. Then nobody can be forced to make the move that loses, so a forced win of at most `n`
+    /// plies ends with a move of the winner.
     fn runs_out_within(&self, pos: &Self::Position, n: u32) -> bool;
 }

@@ -24,6 +24,46 @@ use std::hash::Hash;
 ///
 /// The turn need not alternate: a side may move several times in a row, as in Dots and Boxes. Searches, players and the
 /// checker negate a value only when [`Game::turn`] changes. Code that relies on alternation requires [`Alternating`].
+///
+/// [`laws::rules`](crate::laws::rules) compares the methods with one another along random plays.
+///
+/// ```
+/// use agon_core::{Game, Outcome, Player, laws};
+///
+/// /// Take one, two or three counters; whoever takes the last one wins.
+/// #[derive(Clone, Debug)]
+/// struct Counters(u8);
+///
+/// impl Game for Counters {
+///     type Position = (u8, Player);
+///     type Move = u8;
+///     type Undo = (u8, Player);
+///
+///     fn start(&self) -> (u8, Player) {
+///         (self.0, Player::First)
+///     }
+///     fn turn(&self, pos: &(u8, Player)) -> Player {
+///         pos.1
+///     }
+///     fn outcome(&self, pos: &(u8, Player)) -> Option<Outcome> {
+///         (pos.0 == 0).then_some(Outcome::Win(pos.1.other()))
+///     }
+///     fn moves(&self, pos: &(u8, Player), each: &mut impl FnMut(u8)) {
+///         (1..=pos.0.min(3)).for_each(each);
+///     }
+///     fn play(&self, pos: &mut (u8, Player), mv: u8) -> (u8, Player) {
+///         std::mem::replace(pos, (pos.0 - mv, pos.1.other()))
+///     }
+///     fn undo(&self, pos: &mut (u8, Player), _mv: u8, undo: (u8, Player)) {
+///         *pos = undo;
+///     }
+/// }
+///
+/// let game = Counters(5);
+/// laws::rules(&game, 20, 1);
+/// let end = game.after(&game.after(&game.start(), 2), 3);
+/// assert_eq!(game.outcome(&end), Some(Outcome::Win(Player::Second)));
+/// ```
 pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Whether every move passes the turn to the other side. It is an optimisation: searches then need not call
     /// [`Game::turn`] after each move. `false` is always correct. [`laws::rules`](crate::laws::rules) tests it, and the
@@ -44,16 +84,18 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// the same one, because the value of the position is seen by it.
     fn turn(&self, pos: &Self::Position) -> Player;
 
-    /// The outcome, if the game is over.
+    /// The outcome, if the game is over. The game is over exactly if there is no legal move. It is called at every node
+    /// of a search, so it should not allocate.
     fn outcome(&self, pos: &Self::Position) -> Option<Outcome>;
 
-    /// Calls `each` once for every legal move; never when the game is over.
+    /// Calls `each` once for every legal move, in an order that depends on the position only; never when the game is
+    /// over. It is called at every node of a search, so it should not allocate.
     fn moves(&self, pos: &Self::Position, each: &mut impl FnMut(Self::Move));
 
-    /// Plays a legal move.
+    /// Plays a legal move, which changes the position. It is called with legal moves only.
     fn play(&self, pos: &mut Self::Position, mv: Self::Move) -> Self::Undo;
 
-    /// Takes back the move just played.
+    /// Takes back the move just played, with what [`Game::play`] returned: `pos` is equal to the position before.
     fn undo(&self, pos: &mut Self::Position, mv: Self::Move, undo: Self::Undo);
 
     /// The turn or the outcome.
@@ -68,7 +110,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         next
     }
 
-    /// The number of legal moves. Override it where counting is cheaper than listing.
+    /// The number of moves that [`Game::moves`] lists. Override it where counting is cheaper than listing.
     fn count_moves(&self, pos: &Self::Position) -> usize {
         let mut n = 0;
         self.moves(pos, &mut |_| n += 1);
@@ -109,6 +151,20 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 /// [`Impartial`]: crate::Impartial
 /// [`Indexed`]: crate::Indexed
 /// [`Forcing`]: crate::forcing::Forcing
+///
+/// ```
+/// use agon_core::{Alternating, collect_moves, laws, toy::Pile};
+///
+/// /// The number of first moves after which the other side is to move.
+/// fn passing<G: Alternating>(game: &G) -> usize {
+///     let pos = game.start();
+///     let passes = |&mv: &G::Move| game.turn(&game.after(&pos, mv)) != game.turn(&pos);
+///     collect_moves(game, &pos).iter().filter(|mv| passes(mv)).count()
+/// }
+///
+/// assert_eq!(passing(&Pile::new(5)), 2);
+/// laws::alternating(&Pile::new(5), 20, 1);
+/// ```
 pub trait Alternating: Game {}
 
 /// Returns whether the side that moved from `pos` to `after` moves again.
@@ -158,15 +214,30 @@ impl fmt::Display for NotationError {
 
 impl std::error::Error for NotationError {}
 
-/// Text and pictures of a game.
+/// Text and pictures of a game. You write [`Notation::show`], [`Notation::parse`] and [`Notation::show_move`]; the rest
+/// has defaults. [`laws::notation`](crate::laws::notation) tests all of it.
+///
+/// ```
+/// use agon_core::{Game, Notation, laws, toy::Pile};
+///
+/// let game = Pile::new(5);
+/// assert_eq!(game.show(&game.start()), "5:first");
+/// assert_eq!(game.parse("5:first"), Ok(game.start()));
+/// let error = game.parse("6:first").unwrap_err();
+/// assert_eq!(error.to_string(), "invalid position `6:first`: expected 0..=5:first|second");
+/// assert_eq!(game.parse_move(&game.start(), "2"), Ok(2));
+/// laws::notation(&game, 20, 1);
+/// ```
 pub trait Notation: Game {
     /// The canonical text of a position, on one line and without spaces.
     fn show(&self, pos: &Self::Position) -> String;
 
-    /// Reads a position; accepts at least what `show` writes. Only positions that can arise are accepted.
+    /// Reads a position; accepts at least what `show` writes, and never panics, since people type it. Only positions
+    /// that can arise are accepted, as far as that is easy to tell; the error says what would do.
     fn parse(&self, text: &str) -> Result<Self::Position, NotationError>;
 
-    /// The canonical text of a legal move, unique among the legal moves, without spaces.
+    /// The canonical text of a legal move, without spaces, unique among the legal moves of `pos` whatever the case of
+    /// its letters.
     fn show_move(&self, pos: &Self::Position, mv: Self::Move) -> String;
 
     /// Reads a legal move. The default accepts exactly the canonical texts, in either case.
@@ -181,11 +252,17 @@ pub trait Notation: Game {
         text.split_whitespace().map(String::from).collect()
     }
 
-    /// The picture of a position.
-    fn scene(&self, pos: &Self::Position) -> Scene;
+    /// The picture of a position. The default has no board: it is the text of the position alone.
+    fn scene(&self, pos: &Self::Position) -> Scene {
+        Scene::of_text(self.show(pos))
+    }
 
-    /// The places a person clicks to make a move, as indices into the scene's places.
-    fn path(&self, pos: &Self::Position, mv: Self::Move) -> Vec<usize>;
+    /// The places a person clicks to make a move, as indices into the places of [`Notation::scene`]. Where several moves
+    /// have the same path, the page asks which one is meant. The default is no place: such a move is made by a button
+    /// with its name, or by typing it.
+    fn path(&self, _pos: &Self::Position, _mv: Self::Move) -> Vec<usize> {
+        Vec::new()
+    }
 
     /// The name of a side in this game, in lower case: `x`, `order`, `white`.
     fn player_name(&self, player: Player) -> String {
@@ -214,24 +291,39 @@ pub trait Notation: Game {
 }
 
 /// A finite group that acts on positions and moves and commutes with play. Element 0 is the identity. The default is
-/// the trivial group.
+/// the trivial group, so `impl Symmetric for MyGame {}` suffices; otherwise you write [`Symmetric::order`],
+/// [`Symmetric::image`], [`Symmetric::image_of_move`] and [`Symmetric::inverse`]. The group preserves whose turn it is
+/// and the outcome, so symmetric positions have the same value. Certificates that work up to symmetry trust it;
+/// [`laws::symmetry`](crate::laws::symmetry) tests it along random plays.
+///
+/// ```
+/// use agon_core::{Game, Symmetric, laws, toy::Dots};
+///
+/// let game = Dots::new(2, 1);
+/// let pos = game.after(&game.start(), 0);
+/// let (canonical, element) = game.canonical(&pos);
+/// assert_eq!(game.image(element, &pos), canonical);
+/// assert_eq!(game.canonical(&game.image(1, &pos)).0, canonical);
+/// laws::symmetry(&game, 20, 1);
+/// ```
 pub trait Symmetric: Game {
-    /// The order of the group.
+    /// The number of elements of the group. Elements are the numbers below it.
     fn order(&self) -> usize {
         1
     }
 
-    /// The image of a position.
+    /// The image of a position under an element.
     fn image(&self, _element: usize, pos: &Self::Position) -> Self::Position {
         pos.clone()
     }
 
-    /// The image of a move.
+    /// The image of a move: playing `mv` and mapping the position gives the same as mapping the position and playing
+    /// the image of `mv`.
     fn image_of_move(&self, _element: usize, mv: Self::Move) -> Self::Move {
         mv
     }
 
-    /// The inverse of an element.
+    /// The element that undoes `element`.
     fn inverse(&self, _element: usize) -> usize {
         0
     }
@@ -254,9 +346,21 @@ pub trait Symmetric: Game {
     }
 }
 
-/// A game in which play cannot cycle: a height falls with every move.
+/// A game in which play cannot cycle: a height falls with every move. [`laws::acyclic`](crate::laws::acyclic) tests it
+/// along random plays.
+///
+/// ```
+/// use agon_core::{Acyclic, Game, laws, toy::Pile};
+///
+/// let game = Pile::new(5);
+/// let pos = game.start();
+/// assert_eq!(game.height(&pos), 5);
+/// assert!(game.height(&game.after(&pos, 1)) < 5);
+/// laws::acyclic(&game, 20, 1);
+/// ```
 pub trait Acyclic: Game {
-    /// An upper bound of the moves that can follow.
+    /// An upper bound of the number of moves that can follow; smaller after every move. It is called at every node of
+    /// some searches.
     fn height(&self, pos: &Self::Position) -> u32;
 
     /// The length in plies of every drawn line of play from `pos`, where the rules fix it.
@@ -296,15 +400,27 @@ pub trait Ranked: Acyclic {
     fn unrank(&self, rank: usize) -> Option<Self::Position>;
 }
 
-/// Knowledge of a game that needs no search. Everything is optional, and must be proven, not likely.
+/// Knowledge of a game that needs no search. Everything is optional, so `impl Guide for MyGame {}` suffices, and must
+/// be proven, not likely: solvers believe it, and only the checker does not. [`laws::guide`](crate::laws::guide) and
+/// [`laws::sight`](crate::laws::sight) compare it with a search where the tree is small.
+///
+/// ```
+/// use agon_core::{Bounds, Game, Guide, Wdl, laws, toy::Pile};
+///
+/// let game = Pile::new(6); // a multiple of three is lost
+/// assert_eq!(game.bounds(&game.start()), Bounds::exactly(Wdl::Loss));
+/// laws::guide(&game, 20, 1);
+/// laws::sight(&game, 20, 1);
+/// ```
 pub trait Guide: Game {
-    /// Bounds on the value for the mover of an unfinished position.
+    /// Bounds on the value for the mover of an unfinished position. It is called at every node of a search, so it should
+    /// cost less than a few moves.
     fn bounds(&self, _pos: &Self::Position) -> Bounds {
         Bounds::UNKNOWN
     }
 
-    /// Calls `each` with legal moves and their ordering scores (higher first). A move of best value *and* distance must
-    /// be among them.
+    /// Calls `each` with different legal moves of an unfinished position and their ordering scores (higher first). A
+    /// move of best value *and* distance must be among them: the quickest win, or the slowest loss.
     fn candidates(&self, pos: &Self::Position, each: &mut impl FnMut(Self::Move, i32)) {
         self.moves(pos, &mut |mv| each(mv, 0));
     }

@@ -8,7 +8,18 @@ use std::hash::Hash;
 /// A game both sides play alike, whose positions fall into independent parts.
 ///
 /// A move changes one part into any number of parts and leaves the others alone. Play ends when no part can be
-/// moved in; the mover then has lost, or has won if [`Impartial::misere`].
+/// moved in; the mover then has lost, or has won if [`Impartial::misere`]. [`laws::parts`](crate::laws::parts) compares
+/// the parts and their options with the rules.
+///
+/// ```
+/// use agon_core::{Game, Impartial, laws, toy::Pile};
+///
+/// let game = Pile::new(5);
+/// let mut left = Vec::new();
+/// game.options(&5, &mut |option| left.push(option.to_vec()));
+/// assert_eq!((game.parts(&game.start()), left), (vec![5], vec![vec![4], vec![3]]));
+/// laws::parts(&game, 20, 1);
+/// ```
 pub trait Impartial: Alternating {
     /// One independent part in a form that is equal for parts that play alike.
     type Part: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static;

@@ -85,17 +85,77 @@ pub struct Frame<G> {
 /// solved wrongly, and certificates about its lines prove nothing. [`laws::lines`](crate::laws::lines) compares
 /// them with the rules along random plays.
 ///
+/// ```
+/// use agon_core::lines::{CellSet, Line, LineGame, Lines, MAX_MARKS};
+/// use agon_core::{Alternating, Game, Outcome, Player, Wdl, laws};
+///
+/// /// One cell: whoever fills it wins. A position says whether it is filled.
+/// #[derive(Clone, Debug)]
+/// struct Cell;
+/// # impl Game for Cell {
+/// #     type Position = bool;
+/// #     type Move = ();
+/// #     type Undo = ();
+/// #     fn start(&self) -> bool { false }
+/// #     fn turn(&self, pos: &bool) -> Player { if *pos { Player::Second } else { Player::First } }
+/// #     fn outcome(&self, pos: &bool) -> Option<Outcome> { pos.then_some(Outcome::Win(Player::First)) }
+/// #     fn moves(&self, pos: &bool, each: &mut impl FnMut(())) { if !pos { each(()); } }
+/// #     fn play(&self, pos: &mut bool, (): ()) { *pos = true; }
+/// #     fn undo(&self, pos: &mut bool, (): (), (): ()) { *pos = false; }
+/// # }
+/// # impl Alternating for Cell {}
+///
+/// impl LineGame for Cell {
+///     fn lines(&self, maker: Player) -> Option<Lines> {
+///         (maker == Player::First).then(|| Lines {
+///             cells: 1,
+///             marks: 1,
+///             lines: vec![Line { mark: 0, want: 0b1, avoid: 0, track: 0 }],
+///             settled: false,
+///             symmetries: vec![vec![0]],
+///             alike: true,
+///             spoiled: Wdl::Loss,
+///             decides: true,
+///             maker,
+///         })
+///     }
+///     fn line_marks(&self, pos: &bool, _maker: Player) -> [CellSet; MAX_MARKS] {
+///         [CellSet::from(*pos), 0, 0, 0]
+///     }
+///     fn line_move(&self, _pos: &bool, _maker: Player, _cell: usize, _mark: usize) -> Option<()> {
+///         Some(())
+///     }
+/// }
+///
+/// assert_eq!(Cell.line_marks(&true, Player::First)[0], 0b1);
+/// laws::lines(&Cell, 3, 1);
+/// ```
+///
 /// Every argument about lines counts moves, so the trait requires [`Alternating`]. A game with extra turns cannot be a
 /// line game:
 ///
 /// ```compile_fail,E0277
-/// use agon_core::lines::{CellSet, MAX_MARKS};
-/// use agon_core::{Game, LineGame, Lines, Player, toy::Dots};
+/// # use agon_core::lines::{CellSet, LineGame, Lines, MAX_MARKS};
+/// # use agon_core::{Game, Outcome, Player};
+/// #[derive(Clone, Debug)]
+/// struct WithExtraTurns;
+/// # impl Game for WithExtraTurns {
+/// #     type Position = bool;
+/// #     type Move = ();
+/// #     type Undo = ();
+/// #     fn start(&self) -> bool { false }
+/// #     fn turn(&self, pos: &bool) -> Player { Player::First }
+/// #     fn outcome(&self, pos: &bool) -> Option<Outcome> { pos.then_some(Outcome::Win(Player::First)) }
+/// #     fn moves(&self, pos: &bool, each: &mut impl FnMut(())) { if !pos { each(()); } }
+/// #     fn play(&self, pos: &mut bool, (): ()) { *pos = true; }
+/// #     fn undo(&self, pos: &mut bool, (): (), (): ()) { *pos = false; }
+/// # }
 ///
-/// impl LineGame for Dots { // error: the trait bound `Dots: Alternating` is not satisfied
-///     fn lines(&self, _: Player) -> Option<Lines> { None }
-///     fn line_marks(&self, _: &<Dots as Game>::Position, _: Player) -> [CellSet; MAX_MARKS] { [0; MAX_MARKS] }
-///     fn line_move(&self, _: &<Dots as Game>::Position, _: Player, _: usize, _: usize) -> Option<u8> { None }
+/// impl LineGame for WithExtraTurns { // error: the trait bound `WithExtraTurns: Alternating` is not satisfied
+///     // …
+/// #     fn lines(&self, _: Player) -> Option<Lines> { None }
+/// #     fn line_marks(&self, _: &bool, _: Player) -> [CellSet; MAX_MARKS] { [0; MAX_MARKS] }
+/// #     fn line_move(&self, _: &bool, _: Player, _: usize, _: usize) -> Option<()> { None }
 /// }
 /// ```
 pub trait LineGame: Alternating {

@@ -233,6 +233,15 @@ impl Scene {
         }
     }
 
+    /// A line of text without a board.
+    #[must_use]
+    pub fn of_text(text: impl Into<String>) -> Scene {
+        let mut scene = Scene::points(&[], &[]);
+        scene.board = Board::Tray;
+        scene.caption.push(text.into());
+        scene
+    }
+
     /// The index of the place at column `x`, row `y` from the top, of a grid.
     #[must_use]
     pub fn at(&self, x: usize, y: usize) -> usize {
@@ -320,6 +329,13 @@ mod tests {
         let turned = scene.seen_from(1);
         assert_eq!((turned.size, turned.places[0].x, turned.places[0].y), ((2, 3), 1, 0));
         assert_eq!((turned.columns.join(""), turned.rows.join("")), ("12".into(), "abc".into()));
+    }
+
+    #[test]
+    fn a_scene_of_text_shows_the_text_and_nothing_else() {
+        let scene = Scene::of_text("5:first");
+        assert_eq!(scene.text().trim(), "5:first");
+        assert!(scene.svg().contains(">5:first</text>") && !scene.svg().contains("class=\"sq\""));
     }
 
     #[test]

@@ -76,8 +76,28 @@ impl std::error::Error for Failed {}
 pub type EachMove<M> = Vec<(M, Solution<M>)>;
 
 /// A solver: it proves values of positions, and may keep what it found between calls.
+///
+/// ```
+/// use agon_core::solver::{Failed, Solver};
+/// use agon_core::{Ctx, Game, Guide, Player, Solution, Wdl, toy::Pile};
+///
+/// /// Solves by sight.
+/// struct Theory;
+///
+/// impl Solver<Pile> for Theory {
+///     fn solve(&mut self, game: &Pile, pos: &(u8, Player), _ctx: &Ctx) -> Result<Solution<u8>, Failed> {
+///         Ok(Solution { value: game.bounds(pos), plies: None, best: None, nodes: 1, stopped: None })
+///     }
+/// }
+///
+/// let (game, ctx) = (Pile::new(5), Ctx::default());
+/// assert!(Theory.keeps(&game, &game.start(), Player::First, Wdl::Win, &ctx).unwrap());
+/// let moves = Theory.each_move(&game, &game.start(), &ctx).unwrap();
+/// assert_eq!(moves[1].1.value.value(), Some(Wdl::Loss)); // taking two leaves a lost position
+/// ```
 pub trait Solver<G: Game>: Send {
-    /// Proves bounds for `pos`.
+    /// Proves bounds for `pos`, which are true whatever stopped the search. A search that is stopped answers with what it
+    /// proved so far and says so in [`Solution::stopped`].
     fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed>;
 
     /// Solves the children of `pos`. The default fails if one of them is not finished; a solver that searches all moves

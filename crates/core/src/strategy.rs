@@ -5,6 +5,23 @@ use std::collections::BTreeMap;
 
 /// Maps a position to the *set* of moves the rule may choose among: where a rule leaves a choice open,
 /// every choice is real, and verification follows each one.
+///
+/// ```
+/// use agon_core::{Game, Player, Strategy, toy::Pile};
+///
+/// /// Leaves a multiple of three.
+/// struct Threes;
+///
+/// impl Strategy<Pile> for Threes {
+///     fn choices(&self, _game: &Pile, pos: &(u8, Player)) -> Vec<u8> {
+///         (1..=2).filter(|mv| pos.0 % 3 == *mv).collect()
+///     }
+/// }
+///
+/// let game = Pile::new(5);
+/// assert_eq!(Threes.choices(&game, &game.start()), [2]);
+/// assert_eq!(Threes.choices(&game, &(3, Player::First)), []); // the rule has no answer
+/// ```
 pub trait Strategy<G: Game>: Send + Sync {
     /// The moves the rule allows when it is to move at `pos`. Empty means the rule has no answer.
     fn choices(&self, game: &G, pos: &G::Position) -> Vec<G::Move>;

@@ -177,7 +177,8 @@ function story() {
     return parts;
   };
   const first = state.root.next();
-  $('moves').replaceChildren(...(first ? line(first) : [make('p', { class: 'quiet-text' }, 'No moves yet. Click a place on the board, or type a move.')]));
+  const { full } = state.at;
+  $('moves').replaceChildren(...(first ? line(first) : [make('p', { class: 'quiet-text' }, full.moves.some(({ path }) => path.length) ? 'No moves yet. Click a place on the board, or type a move.' : 'No moves yet. Choose one below, or type it.')]));
   const shown = $('moves').querySelector('.here');
   if (shown) $('moves').scrollTop = shown.offsetTop - $('moves').offsetTop - $('moves').clientHeight / 2;
 }

@@ -74,9 +74,9 @@ impl Played {
         let places = scene.places.len();
         game.pay_for_lines(self.joins.len())?;
         scene.lines.extend(self.joins.iter().filter(|(a, b)| *a < places && *b < places));
-        // Every page shows the position on its own line.
+        // Every page shows the position on its own line; where there is no board, the text is the picture.
         let plain = self.pos.replace(['_', '+'], " ");
-        scene.caption.retain(|line| !line.contains(&plain));
+        scene.caption.retain(|line| places == 0 || !line.contains(&plain));
         Ok(scene)
     }
 

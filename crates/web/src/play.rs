@@ -356,6 +356,7 @@ pub(crate) fn url(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use agon_core::toy::Pile;
 
     #[test]
     fn every_family_can_be_described() {
@@ -366,6 +367,26 @@ mod tests {
             assert!(node["svg"].as_str().unwrap().starts_with("<svg"), "{}", entry.facts.family);
             assert!(!node["moves"].as_array().unwrap().is_empty(), "{}", entry.facts.family);
         }
+    }
+
+    #[test]
+    fn a_game_without_a_picture_is_played_from_the_list_of_moves() {
+        let registry = agon_registry::Registry::standard().with(agon_registry::entry::Entry::acyclic::<Pile>());
+        let app = App::new(8000, registry, Vec::new(), None, None);
+        let (_, meter) = App::bare();
+        let page = |spelling: &str| {
+            let game = app.game(&meter, spelling).unwrap();
+            let node = describe(&game, &Played::at(game.start(), ""), 0).unwrap();
+            let panel = crate::play_page::panel(&game, &PositionQuery::default(), &node).into_string();
+            (node, panel)
+        };
+        let (node, panel) = page("pile:5");
+        assert_eq!(node["caption"][0], "5:first");
+        assert_eq!(node["moves"][1], json!({"path": [], "mv": "2"}));
+        let list = "<summary>What can be played</summary>";
+        assert!(panel.contains(&format!("<details class=\"fold\" open>{list}")), "{panel}");
+        let (_, panel) = page("mnk:3,3,3");
+        assert!(panel.contains(&format!("<details class=\"fold\">{list}")), "moves are clicked on the board: {panel}");
     }
 
     #[test]

@@ -54,7 +54,7 @@ fn stage(app: &App, game: &Metered<'_>, node: &Value) -> Markup {
 }
 
 /// The players, the moves, and the foldable sections.
-fn panel(game: &Metered<'_>, asked: &PositionQuery, node: &Value) -> Markup {
+pub(crate) fn panel(game: &Metered<'_>, asked: &PositionQuery, node: &Value) -> Markup {
     let names = Player::BOTH.map(|p| game.player_name(p));
     html! {
         aside.panel aria-label="Game" {
@@ -73,7 +73,7 @@ fn panel(game: &Metered<'_>, asked: &PositionQuery, node: &Value) -> Markup {
                 button #learn type="button" disabled title="Go to the first mistake and try again from there" { "Learn from your mistakes" }
             }
             div.folds {
-                details.fold { summary { "Legal moves" } ul.legal #legal {} }
+                details.fold open[no_clicks(node)] { summary { "Legal moves" } ul.legal #legal {} }
                 details.fold #setup { summary { "Set up a position" } div #editor {} }
                 (share())
                 details.fold { summary { "Variants" } (variant(game)) }
@@ -82,6 +82,12 @@ fn panel(game: &Metered<'_>, asked: &PositionQuery, node: &Value) -> Markup {
             }
         }
     }
+}
+
+/// Whether no move is made by clicking on the board, so that the list of moves is what a person needs.
+fn no_clicks(node: &Value) -> bool {
+    let moves = node["moves"].as_array();
+    moves.is_some_and(|moves| moves.iter().all(|mv| mv["path"].as_array().is_some_and(Vec::is_empty)))
 }
 
 /// Copying, saving and loading.

@@ -3,11 +3,11 @@
 use super::*;
 use crate::code::Code;
 use crate::evaluate::Evaluate;
+use crate::forcing::Forcing;
 use crate::game::NotationError;
 use crate::impartial::Impartial;
 use crate::indexed::{BulkIndexed, Expansion, Indexed, TableIndex, expand};
 use crate::lines::{CellSet, Line, LineGame, Lines, MAX_MARKS};
-use crate::scene::Scene;
 use crate::words::{Bounds, Player, Wdl};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -42,6 +42,10 @@ enum Fault {
     LineSymmetry,
     NoLines,
     CellNames,
+    Key,
+    Fingerprint,
+    WinNow,
+    RunsOut,
     TableIndex,
     Unplay,
     Position,
@@ -180,12 +184,6 @@ impl<const SAID: bool> Notation for Ring<SAID> {
     fn show_move(&self, _pos: &Stones, mv: u8) -> String {
         if self.is(Fault::MoveNames) { mv.min(4) } else { mv }.to_string()
     }
-    fn scene(&self, _pos: &Stones) -> Scene {
-        Scene::points(&[], &[])
-    }
-    fn path(&self, _pos: &Stones, _mv: u8) -> Vec<usize> {
-        Vec::new()
-    }
 }
 
 impl<const SAID: bool> Symmetric for Ring<SAID> {
@@ -321,6 +319,30 @@ impl<const SAID: bool> Evaluate for Ring<SAID> {
     }
 }
 
+impl<const SAID: bool> Forcing for Ring<SAID> {
+    fn key(&self, pos: &Stones) -> u128 {
+        if self.is(Fault::Key) { pos.raw() } else { pos.least().raw() }.into()
+    }
+    fn has_exact_keys(&self) -> bool {
+        !self.is(Fault::Closure)
+    }
+    fn fingerprint(&self, pos: &Stones) -> u128 {
+        if self.is(Fault::Fingerprint) { pos.least().raw() } else { pos.raw() }.into()
+    }
+    fn win_now(&self, pos: &mut Stones) -> Option<u8> {
+        self.completing(*pos, pos.turn).filter(|_| !self.is(Fault::WinNow) || pos.count() > 4)
+    }
+    fn threatens(&self, pos: &mut Stones) -> bool {
+        self.completing(*pos, pos.turn.other()).is_some()
+    }
+    fn promise(&self, _pos: &Stones) -> i32 {
+        0
+    }
+    fn runs_out_within(&self, pos: &Stones, n: u32) -> bool {
+        pos.count() + n >= CELLS as u32 && !self.is(Fault::RunsOut)
+    }
+}
+
 impl<const SAID: bool> Indexed for Ring<SAID> {
     type Shard = ();
 
@@ -416,7 +438,9 @@ impl<const SAID: bool> BulkIndexed for Ring<SAID> {
 }
 
 /// The names of the laws that a game breaks.
-fn broken<G: Notation + Symmetric + Ranked + LineGame + Evaluate + BulkIndexed>(game: &G) -> Vec<&'static str> {
+fn broken<G: Notation + Symmetric + Ranked + LineGame + Evaluate + Forcing + BulkIndexed>(
+    game: &G,
+) -> Vec<&'static str> {
     type Law<'a> = (&'static str, Box<dyn Fn() + 'a>);
     let laws: Vec<Law<'_>> = vec![
         ("rules", Box::new(|| rules(game, 40, 1))),
@@ -430,6 +454,7 @@ fn broken<G: Notation + Symmetric + Ranked + LineGame + Evaluate + BulkIndexed>(
         ("lines", Box::new(|| lines(game, 40, 1))),
         ("evaluation", Box::new(|| evaluation(game, 40, 1))),
         ("order", Box::new(|| order(game, 40, 1))),
+        ("forcing", Box::new(|| forcing(game, 40, 1))),
         ("indexed", Box::new(|| indexed(game, 40, 1))),
         ("indices", Box::new(|| indices(game, 1))),
         ("bulk", Box::new(|| bulk(game, 40, 1))),
@@ -467,6 +492,10 @@ fn each_fault_is_found_by_its_law_and_by_no_other() {
         (Fault::Danger, "evaluation"),
         (Fault::Pass, "evaluation"),
         (Fault::OrderLeavesOut, "order"),
+        (Fault::Key, "forcing"),
+        (Fault::Fingerprint, "forcing"),
+        (Fault::WinNow, "forcing"),
+        (Fault::RunsOut, "forcing"),
         (Fault::TableIndex, "indexed"),
         (Fault::Unplay, "indexed"),
         (Fault::Position, "indices"),

@@ -14,6 +14,7 @@
 //! | [`lines`] | a line is complete ⇔ its maker has won; marks and moves are those of the rules |
 //! | [`evaluation`] | heuristics agree with the rules: outcomes, immediate wins, threats, null moves |
 //! | [`order`] | a best move is among the ordered ones, where the tree is small |
+//! | [`forcing`] | immediate wins are found; keys tell orbits apart |
 //! | [`indexed`] | positions of tables: indices are constant on orbits, moves can be undone |
 //! | [`indices`] | indices of tables: each is that of its position, or unused everywhere |
 //! | [`bulk`] | operations on many indices agree with single positions |
@@ -22,6 +23,7 @@
 //!
 //! No law but [`alternating`] expects the turn to alternate.
 
+mod forcing;
 mod indices;
 mod lines;
 mod parts;
@@ -31,6 +33,7 @@ mod symmetry;
 #[cfg(test)]
 mod broken;
 
+pub use forcing::forcing;
 pub use indices::{bulk, indexed, indices};
 pub use lines::lines;
 pub use parts::parts;

@@ -1,10 +1,8 @@
 //! Dots and Boxes: a move draws an edge; who closes a box owns it and moves again; who owns more boxes wins.
 
-use super::named_scene;
 use crate::evaluate::Evaluate;
 use crate::family::{Facts, Family, GameError, Kind, Param, Params};
 use crate::game::{Acyclic, Game, Guide, Notation, NotationError, Ranked, Symmetric};
-use crate::scene::Scene;
 use crate::words::{Outcome, Player};
 
 /// A board of boxes.
@@ -181,12 +179,6 @@ impl Notation for Dots {
     fn show_move(&self, _pos: &Drawn, mv: u8) -> String {
         let (x, y) = self.places()[usize::from(mv)];
         format!("{x}.{y}")
-    }
-    fn scene(&self, pos: &Drawn) -> Scene {
-        named_scene(&self.show(pos))
-    }
-    fn path(&self, _pos: &Drawn, _mv: u8) -> Vec<usize> {
-        Vec::new()
     }
 }
 

@@ -7,18 +7,19 @@
 //! [`Graph`] may cycle: `a:b,c b:a,+ c:-` has the named positions `a` (the start), `b` and `c`. [`FreeGraph`] knows the
 //! `*` too.
 //!
-//! [`Take`] and [`Dots`] are games with extra turns.
+//! [`Pile`] has every capability that so small a game can have. [`Take`] and [`Dots`] are games with extra turns.
 
 mod dots;
+mod pile;
 mod take;
 
 pub use dots::Dots;
+pub use pile::Pile;
 pub use take::Take;
 
 use crate::evaluate::Evaluate;
 use crate::game::{Acyclic, Alternating, Game, Guide, Notation, NotationError, Symmetric};
 use crate::indexed::{BulkIndexed, Indexed, TableIndex};
-use crate::scene::{Board, Scene};
 use crate::words::{Outcome, Player};
 use std::collections::BTreeSet;
 
@@ -126,19 +127,6 @@ impl Notation for Tree {
     fn show_move(&self, _pos: &u32, mv: u8) -> String {
         mv.to_string()
     }
-    fn scene(&self, pos: &u32) -> Scene {
-        named_scene(&self.show(pos))
-    }
-    fn path(&self, _pos: &u32, _mv: u8) -> Vec<usize> {
-        Vec::new()
-    }
-}
-
-fn named_scene(name: &str) -> Scene {
-    let mut scene = Scene::points(&[], &[]);
-    scene.board = Board::Squares;
-    scene.caption.push(name.to_string());
-    scene
 }
 
 /// Named positions that may lead back to one another, given as text. With `FREE`, a side may move again.
@@ -283,12 +271,6 @@ impl<const FREE: bool> Notation for Graph<FREE> {
     fn show_move(&self, pos: &Self::Position, mv: u8) -> String {
         format!("{mv}{}", self.names[self.next[pos.0 as usize][usize::from(mv)].0 as usize])
     }
-    fn scene(&self, pos: &Self::Position) -> Scene {
-        named_scene(&self.show(pos))
-    }
-    fn path(&self, _pos: &Self::Position, _mv: u8) -> Vec<usize> {
-        Vec::new()
-    }
 }
 
 #[cfg(test)]
@@ -323,6 +305,18 @@ mod tests {
         let graph = FreeGraph::with_turns("a:*b,c b:a,+ c:-,*a");
         laws::rules(&graph, 20, 1);
         laws::notation(&graph, 20, 1);
+    }
+
+    #[test]
+    fn a_pile_keeps_the_laws() {
+        let game = Pile::new(11);
+        laws::check(&game, 20, 1);
+        laws::alternating(&game, 20, 1);
+        laws::ranked(&game, 20, 1);
+        laws::evaluation(&game, 20, 1);
+        laws::order(&game, 20, 1);
+        laws::parts(&game, 20, 1);
+        laws::forcing(&game, 20, 1);
     }
 
     #[test]

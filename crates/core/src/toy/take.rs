@@ -1,9 +1,7 @@
 //! Take one counter or two; who takes two moves again; who takes the last one wins.
 
-use super::named_scene;
 use crate::evaluate::Evaluate;
 use crate::game::{Acyclic, Game, Guide, Notation, NotationError, Symmetric};
-use crate::scene::Scene;
 use crate::words::{Outcome, Player};
 
 /// The game, from that many counters.
@@ -71,11 +69,5 @@ impl Notation for Take {
     }
     fn show_move(&self, _pos: &Counters, mv: u8) -> String {
         mv.to_string()
-    }
-    fn scene(&self, pos: &Counters) -> Scene {
-        named_scene(&self.show(pos))
-    }
-    fn path(&self, _pos: &Counters, _mv: u8) -> Vec<usize> {
-        Vec::new()
     }
 }

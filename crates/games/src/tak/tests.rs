@@ -24,6 +24,7 @@ fn laws_hold_on_boards_of_every_size() {
         laws::symmetry(&game, 2, 3);
         laws::alternating(&game, 2, 4);
         laws::evaluation(&game, 2, 5);
+        laws::forcing(&game, 2, 6);
     }
     for (columns, rows) in [(2, 3), (4, 3), (3, 7), (1, 4), (5, 1), (1, 1), (8, 2)] {
         let game = Tak::new(columns, rows).with_reserves(9, 2);
@@ -32,6 +33,7 @@ fn laws_hold_on_boards_of_every_size() {
         laws::symmetry(&game, 10, 6);
         laws::alternating(&game, 10, 7);
         laws::evaluation(&game, 10, 8);
+        laws::forcing(&game, 10, 9);
     }
 }
 
