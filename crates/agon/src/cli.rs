@@ -137,7 +137,7 @@ pub enum Command {
     Train(Train),
     /// Open the workbench: play, analyse, solve and prove in a browser
     #[command(
-        after_help = "Examples:\n  agon serve --open\n  agon serve --port 8080\n  agon serve --data none\n\nWhat runs when the server is stopped, or killed, goes on when it is started again.\nOnly this machine can reach it: it listens on 127.0.0.1 and asks other sites' pages for a token they do not have."
+        after_help = "Examples:\n  agon serve --open\n  agon serve --port 8080\n  agon serve --data none\n\nJobs that run when the server is stopped or killed continue when you start it again.\nOnly this machine can reach it: it listens on 127.0.0.1 and asks other sites' pages for a token they do not have."
     )]
     Serve(Serve),
     /// Compute the table of values of a family again
@@ -644,7 +644,7 @@ pub struct Serve {
     /// Show it in the browser at once
     #[arg(long)]
     pub open: bool,
-    /// Keep jobs in this directory, so that they go on after a restart; `none` keeps nothing
+    /// Keep jobs in this directory, so that they continue after a restart; `none` keeps no jobs
     /// [default: agon in $XDG_STATE_HOME, or in ~/.local/state]
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,

@@ -142,7 +142,7 @@ fn wrong_requests_and_damaged_files_are_told() {
         (&["arena", "tak:5", "random", "random", "--time", "0"], 2, "invalid time `0`"),
         (&["arena", "--resume", &nothing], 1, "no such file"),
         (&["arena", "--resume", noise], 4, "noise"),
-        (&["arena", "--resume", there], 4, "no tournament of agon"),
+        (&["arena", "--resume", there], 4, "is not a tournament of agon"),
         (&["arena", "tic-tac-toe", "random", "random", "--out", there], 2, "--resume"),
         (&["merge", &nothing, noise], 4, "noise"),
     ] {
@@ -189,7 +189,7 @@ fn a_tournament_stopped_before_its_first_game_can_be_begun_again() {
         let name = path.to_str().unwrap();
         let resumed = agon(&["arena", "--resume", name]);
         assert_eq!(resumed.code, 1, "{}", resumed.err);
-        assert!(resumed.err.contains("begin it again"), "{}", resumed.err);
+        assert!(resumed.err.contains("it was stopped before its first game; start it again"), "{}", resumed.err);
         let begun = json(&["arena", "tic-tac-toe", "random", "random", "--games", "2", "--out", name]);
         assert_eq!(begun["games"], 2, "{begun}");
         assert_eq!(json(&["arena", "--resume", name])["games"], 2);

@@ -209,7 +209,7 @@ fn a_tournament_is_a_regular_file() {
             &["merge", path, "a"],
             &["merge", "a", path],
         ] {
-            refused(&run(args), 1, &[what, "expected the file of a tournament, which is a regular file"]);
+            refused(&run(args), 1, &[what, "expected a regular file that holds a tournament"]);
         }
     }
 }

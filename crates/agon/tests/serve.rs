@@ -225,7 +225,7 @@ fn what_a_server_left_half_done_is_finished_with_the_same_result() {
         assert_eq!(server.finish(id)["phase"], "done");
     }
     let results = ids.map(|id| server.result(id));
-    assert!(results[0].contains("A longest win"), "{}", results[0]);
+    assert!(results[0].contains("Longest win"), "{}", results[0]);
     drop(server.murder());
     let (table, file) = (folder(solve_id).join("table"), folder(arena_id).join("arena.sqlite"));
     let (whole_tables, whole_games) = (files(&table), games(&file));
@@ -247,7 +247,7 @@ fn what_a_server_left_half_done_is_finished_with_the_same_result() {
     for id in ids {
         let state = server.finish(id);
         let told = (state["phase"].as_str(), state["note"].as_str());
-        assert_eq!(told, (Some("done"), Some("went on after the server was stopped")), "{state}");
+        assert_eq!(told, (Some("done"), Some("resumed after the server was stopped")), "{state}");
     }
     assert_eq!(ids.map(|id| server.result(id)), results);
     assert_eq!(files(&table), whole_tables);
