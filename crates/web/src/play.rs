@@ -383,7 +383,7 @@ mod tests {
         let (node, panel) = page("pile:5");
         assert_eq!(node["caption"][0], "5:first");
         assert_eq!(node["moves"][1], json!({"path": [], "mv": "2"}));
-        let list = "<summary>What can be played</summary>";
+        let list = "<summary>Legal moves</summary>";
         assert!(panel.contains(&format!("<details class=\"fold\" open>{list}")), "{panel}");
         let (_, panel) = page("mnk:3,3,3");
         assert!(panel.contains(&format!("<details class=\"fold\">{list}")), "moves are clicked on the board: {panel}");
