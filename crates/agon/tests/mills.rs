@@ -183,7 +183,7 @@ fn draws_are_repaired_where_play_can_go_round_and_wins_are_not() {
     assert_eq!(agon(&["check", &certificate]).code, 0);
     let patched = format!("vaki-defence@{exceptions}");
     assert_eq!(json(&[&["verify", "antrin:3", &patched][..], &from].concat())["holds"], true);
-    // Two men never make a line of three: whatever is played goes round, which keeps a draw and wins nothing.
+    // Two men never make a line of three: every play cycles, which keeps a draw and wins nothing.
     let two = ["verify", "antrin:3,men=2", "vaki-defence", "--as", "second", "--claim"];
     assert_eq!(agon(&[&two[..], &["draw", "--certificate", &certificate]].concat()).code, 0);
     assert_eq!(agon(&["check", &certificate]).code, 0);

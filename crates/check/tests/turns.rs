@@ -47,7 +47,7 @@ fn accepted<G: Notation + Symmetric>(game: &G, entries: &[(String, Value)]) -> b
     check(game, &certificate, &Ctx::default()).is_ok()
 }
 
-/// Every value there can be within so many plies.
+/// Every possible value within the given number of plies.
 fn values(plies: u32) -> Vec<Value> {
     let decided = (0..=plies).flat_map(|plies| [Value::win_in(plies), Value::loss_in(plies)]);
     decided.chain([Value::DRAW]).collect()

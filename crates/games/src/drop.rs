@@ -53,7 +53,7 @@ impl Drop {
         let taken = pos.x | pos.o;
         let below = self.grid.all() >> self.grid.columns();
         if let Some(cell) = each_cell(taken & below).find(|cell| taken >> (cell + self.grid.columns()) & 1 == 0) {
-            return Some(format!("the man on {} stands on nothing", self.grid.name(cell)));
+            return Some(format!("the piece on {} has an empty cell below it", self.grid.name(cell)));
         }
         (!self.can_have_been_played(pos)).then(|| "no order of play leads there".to_string())
     }
@@ -337,7 +337,7 @@ mod tests {
     fn impossible_positions_say_why() {
         let game = Drop::new(3, 3, 3);
         for (text, why) in [
-            ("X../.../...", "the man on a3 stands on nothing"),
+            ("X../.../...", "the piece on a3 has an empty cell below it"),
             ("XX./OOX/XOX", "5 X and 3 O; x begins, so there must be as many X as O or one more"),
             ("O../O../X..", "1 X and 2 O; x begins, so there must be as many X as O or one more"),
             ("X../O../O.X", "no order of play leads there"),

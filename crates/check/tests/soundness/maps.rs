@@ -28,7 +28,7 @@ const TREES: [&str; 8] = [
     "((*(+ -) =) (- *(= -) +))",
 ];
 
-/// Random graphs with exactly so many positions that can be reached; at each named one there are one to three moves,
+/// Random graphs with exactly the given number of reachable positions; at each named one there are one to three moves,
 /// every fourth of them an extra turn.
 fn graphs(positions: usize, count: usize) -> Vec<(String, FreeGraph)> {
     let mut rng = Rng::new(positions as u64);

@@ -35,7 +35,7 @@ const fn setting(name: &'static str, range: &'static str, help: &'static str) ->
 const TIME: Setting = setting("time", "seconds", "for a move; 1 when no other limit is given");
 const PLAYOUT: Setting =
     setting("playout", "random|weighted", "moves of a playout; weighted where the game has weights");
-const CUT: Setting = setting("cut", "plies", "cut playouts after so many plies and count half a win");
+const CUT: Setting = setting("cut", "plies", "cut playouts after that many plies and count them as half a win");
 const MEMORY: Setting = setting("memory", "MiB", "at most about so much");
 const THREADS: Setting = setting("threads", "1..=64", "1 when left out");
 
