@@ -140,8 +140,8 @@ pub fn spelling(data: &[u8]) {
 pub fn spellings() -> Vec<Vec<u8>> {
     let families = registry::standard().entries();
     let names = families.flat_map(|entry| {
-        let aliases = entry.facts.aliases.iter().flat_map(|(alias, spelled)| [*alias, *spelled]);
-        std::iter::once(entry.facts.family).chain(aliases)
+        let aliases = entry.aliases().flat_map(|(alias, spelled)| [alias, spelled]);
+        std::iter::once(entry.facts.family.as_str()).chain(aliases)
     });
     names.chain(SMALL).map(|name| name.as_bytes().to_vec()).collect()
 }

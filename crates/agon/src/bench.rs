@@ -10,7 +10,6 @@ use agon_games::drop::Drop;
 use agon_games::impartial::Play as ImpartialPlay;
 use agon_games::impartial::tiles::{Ellie, Tiles};
 use agon_games::mill::Mill;
-use agon_games::mill::presets::{ANTRIN, MORRIS};
 use agon_games::mnk::{Mnk, Stones};
 use agon_games::order_chaos::OrderChaos;
 use agon_games::order_chaos::lines::Row;
@@ -117,19 +116,19 @@ const ITEMS: &[Item] = &[
         name: "tables antrin:3",
         unit: "numbers/s",
         times: 20,
-        work: || tables(Mill::of_family(&ANTRIN, "antrin:3"), 1_452),
+        work: || tables(Mill::from_spelling("antrin:3"), 1_452),
     },
     Item {
         name: "tables antrin:4",
         unit: "numbers/s",
         times: 3,
-        work: || tables(Mill::of_family(&ANTRIN, "antrin:4"), 893_004),
+        work: || tables(Mill::from_spelling("antrin:4"), 893_004),
     },
     Item {
         name: "tables morris:six",
         unit: "numbers/s",
         times: 1,
-        work: || tables(Mill::of_family(&MORRIS, "morris:six"), 19_207_188),
+        work: || tables(Mill::from_spelling("morris:six"), 19_207_188),
     },
     Item { name: "playouts morris:nine", unit: "playouts/s", times: 3, work: morris_playouts },
     Item { name: "verify singh-objectives", unit: "positions/s", times: 20, work: verify_singh },
@@ -164,7 +163,7 @@ fn morris_playouts() -> Work {
     const GAMES: u64 = 100_000;
     const LISTED: f64 = 60_000.0;
     let share = 31_676.0 / LISTED;
-    let (game, mut rng) = (Mill::of_family(&MORRIS, "morris:nine").map(|(game, _)| game), Rng::new(1));
+    let (game, mut rng) = (Mill::from_spelling("morris:nine").map(|(game, _)| game), Rng::new(1));
     Box::new(move || {
         let Ok(game) = &game else { return (0, false) };
         let mut won = || game.playout(game.start(), &mut rng) == Outcome::Win(Player::First);

@@ -125,7 +125,7 @@ pub fn emit_json(report: &impl serde::Serialize) -> Result<(), Failure> {
 }
 
 fn games(shared: &Shared) -> Result<(), Failure> {
-    let built = |entry: &Entry| entry.build(entry.facts.family);
+    let built = |entry: &Entry| entry.build(&entry.facts.family);
     if shared.json {
         let families = shared.registry.entries().map(|entry| Ok(family_json(built(entry)?.as_ref())));
         let families = families.collect::<Result<Vec<Json>, Failure>>()?;
@@ -143,7 +143,7 @@ fn family_json(game: &dyn AnyGame) -> Json {
     let facts = game.facts();
     let offers = game.offers();
     let param = |p: &Param| {
-        let (lo, hi, choices) = match p.kind {
+        let (lo, hi, choices) = match &p.kind {
             Kind::Int(lo, hi) | Kind::Size(lo, hi) => (Some(lo), Some(hi), None),
             Kind::Word(words) => (None, None, Some(words)),
             Kind::Text(_) => (None, None, None),
@@ -152,7 +152,7 @@ fn family_json(game: &dyn AnyGame) -> Json {
                "choices": choices, "help": p.help, "positional": p.positional})
     };
     let aliases: serde_json::Map<String, Json> =
-        facts.aliases.iter().map(|(alias, game)| ((*alias).to_string(), json!(game))).collect();
+        facts.aliases.iter().map(|(alias, game)| (alias.clone(), json!(game))).collect();
     let strategies: Vec<Json> =
         offers.strategies.iter().map(|s| json!({"name": s.name, "readings": s.readings, "about": s.about})).collect();
     json!({
@@ -164,12 +164,12 @@ fn family_json(game: &dyn AnyGame) -> Json {
 
 fn family_text(game: &dyn AnyGame, paint: Paint) -> String {
     let (facts, offers) = (game.facts(), game.offers());
-    let mut out = format!("{}  {} (default {})\n", paint.bold(facts.family), facts.title, game.spelling());
+    let mut out = format!("{}  {} (default {})\n", paint.bold(&facts.family), facts.title, game.spelling());
     let _ = writeln!(out, "  {}", facts.rules);
-    for p in facts.params {
+    for p in &facts.params {
         let _ = writeln!(out, "  {:<10} {:<16} default {:<8} {}", p.name, p.kind.range(), p.default, p.help);
     }
-    for (alias, game) in facts.aliases {
+    for (alias, game) in &facts.aliases {
         let _ = writeln!(out, "  alias      {alias} = {game}");
     }
     let _ = writeln!(out, "  solvers    {}", offers.solvers.join(", "));

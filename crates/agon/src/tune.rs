@@ -17,7 +17,7 @@ const KEPT_BACK: u64 = 5;
 /// `agon tune`.
 pub fn command(args: &Tune, shared: &Shared) -> Result<(), Failure> {
     let (family, _) = agon_core::family::split_spelling(&args.game);
-    if !family.eq_ignore_ascii_case(Tak::FACTS.family) {
+    if !family.eq_ignore_ascii_case(&Tak::facts().family) {
         return Err(Failure::Usage(format!(
             "invalid game `{}`: only tak has an evaluation to tune, like tak:6",
             args.game

@@ -41,42 +41,54 @@ pub fn shorten(given: &str) -> String {
 }
 
 /// The type and range of a parameter.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A whole number in an inclusive range.
     Int(i64, i64),
     /// One of a few words.
-    Word(&'static [&'static str]),
+    Word(Vec<String>),
     /// Columns × rows, spelled `6x6`, each in an inclusive range.
     Size(i64, i64),
     /// Anything; the family checks it itself. The text names what is expected.
-    Text(&'static str),
+    Text(String),
 }
 
 impl Kind {
+    /// One of these words.
+    #[must_use]
+    pub fn words(words: &[&str]) -> Kind {
+        Kind::Word(words.iter().map(ToString::to_string).collect())
+    }
+
+    /// A text that the family checks itself; `expected` describes it for listings and errors.
+    #[must_use]
+    pub fn text(expected: &str) -> Kind {
+        Kind::Text(expected.to_string())
+    }
+
     /// The range in words, for listings and errors.
     #[must_use]
-    pub fn range(self) -> String {
+    pub fn range(&self) -> String {
         match self {
             Kind::Int(lo, hi) => format!("{lo}..={hi}"),
             Kind::Word(words) => words.join("|"),
             Kind::Size(lo, hi) => format!("{lo}x{lo}..={hi}x{hi}"),
-            Kind::Text(what) => what.to_string(),
+            Kind::Text(expected) => expected.clone(),
         }
     }
 
-    fn accepts(self, value: &str) -> bool {
+    fn accepts(&self, value: &str) -> bool {
         let int = |text: &str, lo, hi| text.parse::<i64>().is_ok_and(|v| (lo..=hi).contains(&v));
-        match self {
+        match *self {
             Kind::Int(lo, hi) => int(value, lo, hi),
-            Kind::Word(words) => words.contains(&value),
+            Kind::Word(ref words) => words.iter().any(|word| word == value),
             Kind::Size(lo, hi) => value.split_once('x').is_some_and(|(w, h)| int(w, lo, hi) && int(h, lo, hi)),
             Kind::Text(_) => true,
         }
     }
 
     /// The shortest spelling of an accepted value: `+03` and `3` are the same game.
-    fn canonical(self, value: &str) -> String {
+    fn canonical(&self, value: &str) -> String {
         let int = |text: &str| text.parse::<i64>().map_or(text.to_string(), |v| v.to_string());
         match self {
             Kind::Int(..) => int(value),
@@ -87,41 +99,109 @@ impl Kind {
 }
 
 /// One parameter of a family.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Param {
     /// Its key, as in `k=5`.
-    pub name: &'static str,
+    pub name: String,
     /// Its type and range.
     pub kind: Kind,
     /// The default value.
-    pub default: &'static str,
+    pub default: String,
     /// One line for listings.
-    pub help: &'static str,
+    pub help: String,
     /// Positional parameters are written without their key and always shown; the others are written
     /// `key=value` and shown only when they differ from the default.
     pub positional: bool,
 }
 
-/// The facts of a family, known before a game is built.
-#[derive(Clone, Copy, Debug)]
+impl Param {
+    /// A parameter that is written `name=value`.
+    #[must_use]
+    pub fn keyed(name: &str, kind: Kind, default: &str, help: &str) -> Param {
+        let [name, default, help] = [name, default, help].map(String::from);
+        Param { name, kind, default, help, positional: false }
+    }
+
+    /// A parameter that is written as its value alone, in the order of declaration.
+    #[must_use]
+    pub fn positional(name: &str, kind: Kind, default: &str, help: &str) -> Param {
+        Param { positional: true, ..Param::keyed(name, kind, default, help) }
+    }
+}
+
+/// The facts of a family, known before a game is built. They own their texts, since rules that are read at run time
+/// make families too.
+///
+/// ```
+/// use agon_core::{Facts, Kind, family::usage};
+///
+/// let facts = Facts::new("pile", "Pile", "A move takes one or two counters; whoever takes the last one wins.")
+///     .positional("n", Kind::Int(1, 99), "10", "counters")
+///     .keyed("play", Kind::words(&["normal", "misere"]), "normal", "whether the last move wins or loses")
+///     .alias("dozen", "pile:12");
+/// assert_eq!(usage(&facts), "expected pile:N,play=normal|misere");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Facts {
     /// The word before the colon.
-    pub family: &'static str,
+    pub family: String,
     /// The name people use.
-    pub title: &'static str,
+    pub title: String,
     /// The rules in one or two sentences.
-    pub rules: &'static str,
+    pub rules: String,
     /// Parameters in positional order.
-    pub params: &'static [Param],
+    pub params: Vec<Param>,
     /// Other spellings: alias, and the game it stands for.
-    pub aliases: &'static [(&'static str, &'static str)],
+    pub aliases: Vec<(String, String)>,
+}
+
+impl Facts {
+    /// A family without parameters: the word before the colon, the name people use, the rules in one or two sentences.
+    #[must_use]
+    pub fn new(family: &str, title: &str, rules: &str) -> Facts {
+        let [family, title, rules] = [family, title, rules].map(String::from);
+        Facts { family, title, rules, params: Vec::new(), aliases: Vec::new() }
+    }
+
+    /// Adds a parameter.
+    #[must_use]
+    pub fn with(mut self, param: Param) -> Facts {
+        self.params.push(param);
+        self
+    }
+
+    /// Adds several parameters.
+    #[must_use]
+    pub fn with_params(mut self, params: impl IntoIterator<Item = Param>) -> Facts {
+        self.params.extend(params);
+        self
+    }
+
+    /// Adds a parameter that is written as its value alone; see [`Param::positional`].
+    #[must_use]
+    pub fn positional(self, name: &str, kind: Kind, default: &str, help: &str) -> Facts {
+        self.with(Param::positional(name, kind, default, help))
+    }
+
+    /// Adds a parameter that is written `name=value`; see [`Param::keyed`].
+    #[must_use]
+    pub fn keyed(self, name: &str, kind: Kind, default: &str, help: &str) -> Facts {
+        self.with(Param::keyed(name, kind, default, help))
+    }
+
+    /// Adds another name for one game of the family.
+    #[must_use]
+    pub fn alias(mut self, alias: &str, spelling: &str) -> Facts {
+        self.aliases.push((alias.to_string(), spelling.to_string()));
+        self
+    }
 }
 
 /// Parameter values, checked against their declaration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Params {
     given: String,
-    values: Vec<(&'static str, String)>,
+    values: Vec<(String, String)>,
 }
 
 impl Params {
@@ -162,7 +242,7 @@ impl Params {
             slots[slot] = Some(param.kind.canonical(value));
         }
         let values = facts.params.iter().zip(slots);
-        let values = values.map(|(p, v)| (p.name, v.unwrap_or_else(|| p.default.to_string()))).collect();
+        let values = values.map(|(p, v)| (p.name.clone(), v.unwrap_or_else(|| p.default.clone()))).collect();
         Ok(Params { given: given.to_string(), values })
     }
 
@@ -209,7 +289,7 @@ impl Params {
         for (param, (_, value)) in facts.params.iter().zip(&self.values) {
             if param.positional {
                 let _ = write!(out, "{separator}{value}");
-            } else if value != param.default {
+            } else if *value != param.default {
                 let _ = write!(out, "{separator}{}={value}", param.name);
             } else {
                 continue;
@@ -298,15 +378,10 @@ pub enum Reduction<G: Game> {
 /// ```
 pub trait Family: Game + Notation + Sized {
     /// Name, rules, parameters, aliases.
-    const FACTS: Facts;
+    fn facts() -> Facts;
 
     /// Builds the game; single parameters are already in range, combinations are checked here.
     fn build(params: &Params) -> Result<Self, GameError>;
-
-    /// The facts of this very game's family, where one type serves several.
-    fn facts(&self) -> &'static Facts {
-        const { &Self::FACTS }
-    }
 
     /// The strategies this game (with these parameters) offers.
     fn strategies(&self) -> Vec<StrategyFacts> {
@@ -333,8 +408,9 @@ pub trait Family: Game + Notation + Sized {
     /// Reads a full spelling of this family.
     fn from_spelling(given: &str) -> Result<(Self, String), GameError> {
         let (_, text) = split_spelling(given);
-        let params = Params::parse(&Self::FACTS, given, text)?;
-        Ok((Self::build(&params)?, params.spelling(&Self::FACTS)))
+        let facts = Self::facts();
+        let params = Params::parse(&facts, given, text)?;
+        Ok((Self::build(&params)?, params.spelling(&facts)))
     }
 }
 
@@ -342,27 +418,16 @@ pub trait Family: Game + Notation + Sized {
 mod tests {
     use super::*;
 
-    const FACTS: Facts = Facts {
-        family: "toy",
-        title: "Toy",
-        rules: "None.",
-        params: &[
-            Param { name: "board", kind: Kind::Size(3, 8), default: "4x4", help: "", positional: true },
-            Param { name: "k", kind: Kind::Int(2, 8), default: "4", help: "", positional: false },
-            Param {
-                name: "row",
-                kind: Kind::Word(&["atleast", "exact"]),
-                default: "atleast",
-                help: "",
-                positional: false,
-            },
-        ],
-        aliases: &[],
-    };
+    fn facts() -> Facts {
+        Facts::new("toy", "Toy", "None.")
+            .positional("board", Kind::Size(3, 8), "4x4", "")
+            .keyed("k", Kind::Int(2, 8), "4", "")
+            .keyed("row", Kind::words(&["atleast", "exact"]), "atleast", "")
+    }
 
     fn spelled(text: &str) -> String {
-        match Params::parse(&FACTS, &format!("toy:{text}"), text) {
-            Ok(params) => params.spelling(&FACTS),
+        match Params::parse(&facts(), &format!("toy:{text}"), text) {
+            Ok(params) => params.spelling(&facts()),
             Err(error) => error.to_string(),
         }
     }

@@ -5,7 +5,7 @@ use crate::grid::{Cells, Grid, Stones, each_cell, open_rows};
 use agon_core::scene::{Board, Scene, Shape, Token, Why, column_label};
 use agon_core::{
     Acyclic, Alternating, Evaluate, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError, Outcome,
-    Param, Params, Player, Rng, Symmetric,
+    Params, Player, Rng, Symmetric,
 };
 use std::sync::Arc;
 
@@ -288,18 +288,20 @@ impl Notation for Drop {
 const SIDE: Kind = Kind::Int(1, 16);
 
 impl Family for Drop {
-    const FACTS: Facts = Facts {
-        family: "drop",
-        title: "Drop game",
-        rules: "The players take turns to drop a man into a column, where it falls to the lowest empty cell, x first; \
-                whoever has k men in an unbroken row, column or diagonal wins, and a full board without one is a draw.",
-        params: &[
-            Param { name: "m", kind: SIDE, default: "7", help: "columns (m·n at most 64)", positional: true },
-            Param { name: "n", kind: SIDE, default: "6", help: "rows", positional: true },
-            Param { name: "k", kind: SIDE, default: "4", help: "men in a row to win", positional: true },
-        ],
-        aliases: &[("connect-four", "drop:7,6,4"), ("connect-4", "drop:7,6,4")],
-    };
+    fn facts() -> Facts {
+        Facts::new(
+            "drop",
+            "Drop game",
+            "The players take turns to drop a piece into a column, where it falls to the lowest empty cell, x \
+             first. The first player with k pieces in an unbroken row, column or diagonal wins; a full board \
+             without one is a draw.",
+        )
+        .positional("m", SIDE, "7", "columns (m·n at most 64)")
+        .positional("n", SIDE, "6", "rows")
+        .positional("k", SIDE, "4", "pieces in a row to win")
+        .alias("connect-four", "drop:7,6,4")
+        .alias("connect-4", "drop:7,6,4")
+    }
 
     fn build(params: &Params) -> Result<Drop, GameError> {
         let (m, n, k) = crate::grid::board_and_row(params)?;

@@ -68,7 +68,7 @@ impl Entry {
     /// A family whose games offer what `capabilities` says.
     #[must_use]
     pub fn of<G: Family + Symmetric + Evaluate>(capabilities: fn(&G) -> Capabilities<G>) -> Entry {
-        Entry::new(G::FACTS, move |given| built(given, capabilities))
+        Entry::new(G::facts(), move |given| built(given, capabilities))
     }
 
     /// A family in which every play ends.
@@ -130,6 +130,11 @@ impl Entry {
         self
     }
 
+    /// Other names, each with the spelling of the game it stands for.
+    pub fn aliases(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.facts.aliases.iter().map(|(alias, spelling)| (alias.as_str(), spelling.as_str()))
+    }
+
     /// Builds a game from its full spelling.
     pub fn build(&self, given: &str) -> Built {
         (self.build)(given)
@@ -163,7 +168,7 @@ impl Entry {
     #[must_use]
     pub fn title(&self, spelling: &str) -> &str {
         let own = self.titles.iter().find(|(game, _)| game == spelling);
-        own.map_or(self.facts.title, |(_, title)| title)
+        own.map_or(&self.facts.title, |(_, title)| title)
     }
 }
 

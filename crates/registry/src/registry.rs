@@ -22,7 +22,7 @@ impl Default for Registry {
 
 impl fmt::Debug for Registry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.entries().map(|entry| entry.facts.family)).finish()
+        f.debug_list().entries(self.entries().map(|entry| &entry.facts.family)).finish()
     }
 }
 
@@ -102,7 +102,7 @@ impl Registry {
         match self.alias(name) {
             Some((_, spelling, entry)) if text.is_empty() => entry.build(spelling),
             Some((alias, spelling, entry)) => {
-                let family = entry.facts.family;
+                let family = &entry.facts.family;
                 let why = format!("{alias} stands for {spelling} and takes no parameters; use {family}:…");
                 Err(GameError::new(given, why))
             }
@@ -159,8 +159,7 @@ impl Registry {
 
     /// Aliases with the game each stands for.
     fn aliases(&self) -> impl Iterator<Item = (&str, &str, &Entry)> {
-        let of = |entry: &'_ Arc<Entry>| entry.facts.aliases.iter();
-        self.entries.iter().flat_map(move |entry| of(entry).map(move |(alias, game)| (*alias, *game, entry.as_ref())))
+        self.entries().flat_map(|entry| entry.aliases().map(move |(alias, game)| (alias, game, entry)))
     }
 
     /// The alias of that name, as tolerantly as [`Registry::entry`] reads names.
@@ -174,7 +173,7 @@ impl Registry {
 
     /// Every name of a family, and every alias.
     fn names(&self) -> impl Iterator<Item = Name<'_>> {
-        let families = self.entries().map(|entry| Name { name: entry.facts.family, spelling: None, entry });
+        let families = self.entries().map(|entry| Name { name: &entry.facts.family, spelling: None, entry });
         families.chain(self.aliases().map(|(name, game, entry)| Name { name, spelling: Some(game), entry }))
     }
 
@@ -183,7 +182,7 @@ impl Registry {
     fn named_like(&self, name: &str) -> Vec<Name<'_>> {
         let wanted = letters(name);
         let mut like: Vec<Name<'_>> = self.names().filter(|other| letters(other.name) == wanted).collect();
-        like.dedup_by_key(|name| (name.entry.facts.family, name.spelling));
+        like.dedup_by_key(|name| (name.entry.facts.family.as_str(), name.spelling));
         like
     }
 
@@ -292,7 +291,7 @@ mod tests {
     fn a_name_that_two_families_may_mean_is_refused() {
         use agon_core::{Facts, toy::Dots};
         let named = |family: &'static str| {
-            let facts = Facts { family, ..Entry::acyclic::<Dots>().facts };
+            let facts = Facts { family: family.to_string(), ..Entry::acyclic::<Dots>().facts };
             Entry::new(facts, |given| Entry::acyclic::<Dots>().build(given))
         };
         let two = Registry::standard().with(named("pen-dots")).with(named("pend-ots"));
@@ -314,17 +313,17 @@ mod tests {
     fn a_family_is_added_or_takes_the_place_of_another() {
         let own = || Entry::acyclic::<agon_core::toy::Dots>();
         let (family, count) = (own().facts.family, standard().entries().count());
-        assert!(standard().game(family).is_err());
+        assert!(standard().game(&family).is_err());
         let more = Registry::standard().with(own()).with(own());
         assert_eq!(more.entries().count(), count + 1);
-        assert!(more.game(family).is_ok());
+        assert!(more.game(&family).is_ok());
     }
 
     #[test]
     fn every_default_and_alias_builds() {
         for entry in standard().entries() {
-            assert!(entry.build(entry.facts.family).is_ok(), "{}", entry.facts.family);
-            for (alias, spelling) in entry.facts.aliases {
+            assert!(entry.build(&entry.facts.family).is_ok(), "{}", entry.facts.family);
+            for (alias, spelling) in &entry.facts.aliases {
                 assert_eq!(standard().game(alias).map(|g| g.spelling().to_string()), Ok((*spelling).to_string()));
             }
         }

@@ -97,7 +97,7 @@ pub(crate) fn entries() -> Vec<Entry> {
         Entry::impartial::<Play<Sum>>(),
     ];
     entries.extend(mill_families().map(|entry| {
-        match entry.facts.family {
+        match entry.facts.family.as_str() {
         "antrin" => entry
             .with_example("antrin:3", "", "a1 a2 b1 c3", "Each side first places three men on the points, in turn.")
             .with_example("antrin:3", "", "a1 a2 b1 c3 b3 c2 b3-b2", "Then a man moves along a line to an empty point.")

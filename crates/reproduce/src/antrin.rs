@@ -6,7 +6,6 @@ use super::antrin_boards::{
 };
 use super::{Finding, Item, Verdict};
 use agon_core::{Ctx, Family, Game, Notation, Player, Symmetric, Value, Wdl, collect_moves};
-use agon_games::mill::presets::ANTRIN;
 use agon_games::mill::{Men, Mill};
 use agon_report::failure::Failure;
 use agon_report::words::grouped;
@@ -16,7 +15,7 @@ use std::collections::{BTreeSet, HashMap};
 /// Antrin on 3 × 3 with the given parameters.
 pub(super) fn antrin(rules: &str) -> Mill {
     let spelling = format!("antrin:3{rules}");
-    Mill::of_family(&ANTRIN, &spelling).expect("the spelling is right").0
+    Mill::from_spelling(&spelling).expect("the spelling is right").0
 }
 
 fn tables(game: &Mill, ctx: &Ctx) -> Result<Retro<Mill>, Failure> {

@@ -75,7 +75,7 @@ fn identity(family: &str, text: String) -> String {
 impl Graph {
     /// Explores from `root` until there are `limit` positions, and values them.
     pub fn explore(rules: &(impl AnyRules + ?Sized), root: &str, limit: usize, ctx: &Ctx) -> Result<Graph, Failure> {
-        let family = rules.facts().family;
+        let family = &rules.facts().family;
         let mut graph = Graph {
             nodes: Vec::new(),
             index: HashMap::new(),

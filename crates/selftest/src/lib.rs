@@ -103,14 +103,14 @@ impl Size {
 impl Options {
     /// The requested families, in the order of the registry.
     fn chosen(&self) -> Result<Vec<&Entry>, Failure> {
-        let known = || self.registry.entries().map(|entry| entry.facts.family);
+        let known = || self.registry.entries().map(|entry| entry.facts.family.as_str());
         let same = |name: &String, family: &str| name.eq_ignore_ascii_case(family);
         if let Some(wrong) = self.families.iter().find(|name| !known().any(|family| same(name, family))) {
             let expected = known().collect::<Vec<_>>().join(", ");
             return Err(Failure::Usage(format!("invalid family `{wrong}`: expected one of {expected}")));
         }
         let wanted = |family: &str| self.families.is_empty() || self.families.iter().any(|name| same(name, family));
-        Ok(self.registry.entries().filter(|entry| wanted(entry.facts.family)).collect())
+        Ok(self.registry.entries().filter(|entry| wanted(&entry.facts.family)).collect())
     }
 }
 
@@ -174,7 +174,7 @@ fn plan(
 ) -> Result<Vec<Subject>, Failure> {
     let mut subjects = Vec::new();
     for entry in chosen {
-        let family = entry.facts.family;
+        let family = &entry.facts.family;
         // The games of a family do not depend on the other families under test.
         let mut rng = Rng::new(family.bytes().fold(seed, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())));
         let fits = |game: &dyn AnyGame| fits(game, extent);

@@ -102,7 +102,7 @@ pub fn spellings(registry: &Registry, facts: &Facts, chance: &Chance<'_>, rng: &
 
 /// A spelling with random parameters, most of them small; it may be invalid.
 fn random_spelling(facts: &Facts, larger: usize, rng: &mut Rng) -> String {
-    let family = facts.family;
+    let family = facts.family.as_str();
     let between = |lo: usize, hi: usize, rng: &mut Rng| lo + rng.below(hi - lo + 1);
     let misere = |rng: &mut Rng| if rng.below(3) == 0 { ",play=misere" } else { "" };
     match family {
@@ -187,11 +187,11 @@ fn random_part(larger: usize, rng: &mut Rng) -> String {
 /// Each parameter with its default or a random valid value.
 fn random_parameters(facts: &Facts, rng: &mut Rng) -> String {
     let mut parts = Vec::new();
-    for param in facts.params {
+    for param in &facts.params {
         let value = match param.kind {
             _ if rng.below(2) == 0 => param.default.to_string(),
             Kind::Int(lo, hi) => (lo + rng.below((hi - lo + 1) as usize) as i64).to_string(),
-            Kind::Word(words) => words[rng.below(words.len())].to_string(),
+            Kind::Word(ref words) => words[rng.below(words.len())].to_string(),
             Kind::Size(lo, hi) => {
                 let side = |rng: &mut Rng| lo + rng.below((hi - lo + 1).min(4) as usize) as i64;
                 format!("{}x{}", side(rng), side(rng))

@@ -167,11 +167,11 @@ fn never_varied(seen: &Seen) -> Vec<&str> {
 fn value_of(facts: &Facts, param: &Param, spelling: &str) -> String {
     let text = split_spelling(spelling).1;
     if let Ok(params) = Params::parse(facts, spelling, text) {
-        return params.text(param.name).to_string();
+        return params.text(&param.name).to_string();
     }
     let (named, list): (Vec<&str>, Vec<&str>) = text.split(',').partition(|part| part.contains('='));
-    let given = named.iter().find_map(|part| part.strip_prefix(param.name)?.strip_prefix('='));
-    if param.positional { list.join(",") } else { given.unwrap_or(param.default).to_string() }
+    let given = named.iter().find_map(|part| part.strip_prefix(param.name.as_str())?.strip_prefix('='));
+    if param.positional { list.join(",") } else { given.unwrap_or(&param.default).to_string() }
 }
 
 #[test]
@@ -185,15 +185,15 @@ fn every_parameter_of_every_family_is_varied_and_every_word_of_it_tried() {
     for entry in all {
         let facts = &entry.facts;
         for subject in subjects.iter().filter(|subject| subject.family == facts.family) {
-            for param in facts.params {
+            for param in &facts.params {
                 let key = format!("{}:{}", facts.family, param.name);
                 seen.entry(key).or_default().insert(value_of(facts, param, &subject.spelling));
             }
         }
-        for param in facts.params {
-            let Kind::Word(words) = param.kind else { continue };
+        for param in &facts.params {
+            let Kind::Word(words) = &param.kind else { continue };
             let tried = &seen[&format!("{}:{}", facts.family, param.name)];
-            let untried_words = words.iter().filter(|word| !tried.contains(**word));
+            let untried_words = words.iter().filter(|word| !tried.contains(*word));
             untried.extend(untried_words.map(|word| format!("{}:{}={word}", facts.family, param.name)));
         }
     }

@@ -34,7 +34,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>) -> Response {
 }
 
 fn gallery(app: &App, meter: &Meter) -> Response {
-    let built = app.registry.entries().filter_map(|entry| app.game(meter, entry.facts.family).ok());
+    let built = app.registry.entries().filter_map(|entry| app.game(meter, &entry.facts.family).ok());
     let games: Vec<Metered<'_>> = built.collect();
     let body = html! {
         section.hero {
@@ -51,7 +51,7 @@ fn gallery(app: &App, meter: &Meter) -> Response {
 
 fn card(app: &App, game: &Metered<'_>) -> Markup {
     let facts = game.facts();
-    let aliases: Vec<&str> = facts.aliases.iter().map(|(alias, _)| *alias).collect();
+    let aliases: Vec<&str> = facts.aliases.iter().map(|(alias, _)| alias.as_str()).collect();
     let words = format!("{} {} {} {}", facts.family, facts.title, aliases.join(" "), facts.rules).to_lowercase();
     html! {
         li.card data-words=(words) {
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn recorded_values_belong_to_games_of_the_gallery() {
         for entry in registry::standard().entries() {
-            let shown = entry.build(entry.facts.family).unwrap().spelling().to_string();
+            let shown = entry.build(&entry.facts.family).unwrap().spelling().to_string();
             for known in entry.known() {
                 let game = entry.build(&known.game).unwrap();
                 assert_eq!((game.spelling(), &known.game), (known.game.as_str(), &shown));

@@ -362,7 +362,7 @@ mod tests {
     fn every_family_can_be_described() {
         let (app, meter) = App::bare();
         for entry in agon_registry::standard().entries() {
-            let game = app.game(&meter, entry.facts.family).unwrap();
+            let game = app.game(&meter, &entry.facts.family).unwrap();
             let node = describe(&game, &Played::at(game.start(), ""), 5).unwrap();
             assert!(node["svg"].as_str().unwrap().starts_with("<svg"), "{}", entry.facts.family);
             assert!(!node["moves"].as_array().unwrap().is_empty(), "{}", entry.facts.family);

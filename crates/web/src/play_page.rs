@@ -118,9 +118,9 @@ fn variant(game: &Metered<'_>) -> Markup {
     let facts = game.facts();
     html! {
         form.variant #variant data-family=(facts.family) {
-            @for p in facts.params {
+            @for p in &facts.params {
                 label { (p.help)
-                    @match p.kind {
+                    @match &p.kind {
                         Kind::Word(words) => { select name=(p.name) data-default=(p.default) data-positional=(p.positional) {
                             @for word in words { option value=(word) selected[*word == p.default] { (word) } } } }
                         kind => { input name=(p.name) data-default=(p.default) data-positional=(p.positional) placeholder=(p.default) title=(kind.range()); }
@@ -130,7 +130,7 @@ fn variant(game: &Metered<'_>) -> Markup {
             button type="submit" { "Play this" }
         }
         @if !facts.aliases.is_empty() {
-            p { "Presets: " @for (alias, spelling) in facts.aliases { a href=(format!("/g/{}", url(spelling))) { (alias) } " " } }
+            p { "Presets: " @for (alias, spelling) in &facts.aliases { a href=(format!("/g/{}", url(spelling))) { (alias) } " " } }
         }
     }
 }

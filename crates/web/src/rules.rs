@@ -220,7 +220,7 @@ mod tests {
     fn every_family_has_pictures_of_its_rules() {
         for entry in agon_registry::standard().entries() {
             let (app, meter) = App::bare();
-            let game = app.game(&meter, entry.facts.family).unwrap();
+            let game = app.game(&meter, &entry.facts.family).unwrap();
             let all = pictures(&app, &game).unwrap();
             assert!(all.len() >= 2, "{}: {}", entry.facts.family, all.len());
             assert!(all.iter().all(|p| p["svg"].as_str().unwrap().starts_with("<svg")), "{}", entry.facts.family);

@@ -27,7 +27,7 @@ pub(crate) fn suggestions(app: &App) -> Markup {
         datalist #games {
             @for entry in app.registry.entries() {
                 option value=(entry.facts.family) { (entry.facts.title) }
-                @for (alias, spelling) in entry.facts.aliases { option value=(alias) { (spelling) } }
+                @for (alias, spelling) in entry.aliases() { option value=(alias) { (spelling) } }
             }
         }
     }

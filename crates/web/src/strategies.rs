@@ -47,7 +47,7 @@ fn drawn(app: &App, meter: &Meter, asked: &PageQuery) -> Response {
 
 fn with_strategies<'a>(app: &'a App, meter: &Meter) -> Vec<&'a str> {
     let some = |family: &&str| app.game(meter, family).is_ok_and(|game| !game.offers().strategies.is_empty());
-    app.registry.entries().map(|entry| entry.facts.family).filter(some).collect()
+    app.registry.entries().map(|entry| entry.facts.family.as_str()).filter(some).collect()
 }
 
 fn form(app: &App, game: &Metered<'_>) -> Markup {

@@ -2,8 +2,8 @@
 
 use agon::core::scene::{Scene, Shape, Token, column_label};
 use agon::core::{
-    Alternating, Evaluate, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError, Outcome, Param,
-    Params, Player, Symmetric, collect_moves,
+    Alternating, Evaluate, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError, Outcome, Params,
+    Player, Symmetric, collect_moves,
 };
 
 /// The board has `size` times `size` squares, and each side one car less than that.
@@ -200,21 +200,12 @@ impl Notation for Dodgem {
 }
 
 impl Family for Dodgem {
-    const FACTS: Facts = Facts {
-        family: "dodgem",
-        title: "Dodgem",
-        rules: "Right drives its cars to the right edge and off the board, Up to the upper edge and off it; cars step \
-                forward or aside, onto empty squares. The first side without cars wins; a side that leaves the other no \
-                move loses.",
-        params: &[Param {
-            name: "size",
-            kind: Kind::Int(2, 5),
-            default: "3",
-            help: "squares a side",
-            positional: true,
-        }],
-        aliases: &[],
-    };
+    fn facts() -> Facts {
+        let rules = "Right drives its cars to the right edge and off the board, and Up drives its cars to the upper \
+                     edge and off it. Cars step forward or aside, onto empty squares. The first side without cars \
+                     wins; a side that leaves the other side no move loses.";
+        Facts::new("dodgem", "Dodgem", rules).positional("size", Kind::Int(2, 5), "3", "squares on each side")
+    }
 
     fn build(params: &Params) -> Result<Dodgem, GameError> {
         Ok(Dodgem { size: params.int("size") })

@@ -3,7 +3,7 @@
 use agon::core::scene::{Scene, Shape, Token, column_label};
 use agon::core::{
     Acyclic, Alternating, Evaluate, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError, Outcome,
-    Param, Params, Player, Symmetric, collect_moves,
+    Params, Player, Symmetric, collect_moves,
 };
 
 /// The board, of at most 64 squares.
@@ -207,20 +207,11 @@ impl Notation for Domineering {
 }
 
 impl Family for Domineering {
-    const FACTS: Facts = Facts {
-        family: "domineering",
-        title: "Domineering",
-        rules: "Vertical and horizontal cover two neighbouring squares in turn, each in its own direction. Whoever \
-                cannot move loses.",
-        params: &[Param {
-            name: "board",
-            kind: Kind::Size(1, 8),
-            default: "4x4",
-            help: "columns x rows",
-            positional: true,
-        }],
-        aliases: &[],
-    };
+    fn facts() -> Facts {
+        let rules = "Vertical and Horizontal take turns to cover two neighbouring squares, each in its own direction. \
+                     A player who cannot move loses.";
+        Facts::new("domineering", "Domineering", rules).positional("board", Kind::Size(1, 8), "4x4", "columns x rows")
+    }
 
     fn build(params: &Params) -> Result<Domineering, GameError> {
         let (columns, rows) = params.size("board");

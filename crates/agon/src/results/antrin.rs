@@ -2,10 +2,10 @@
 
 use crate::failure::Failure;
 use crate::output::grouped;
+use agon_core::Family as _;
 use agon_core::indexed::Indexed;
 use agon_core::{Ctx, Game, Notation, Player, Value, Wdl};
 use agon_games::mill::Mill;
-use agon_games::mill::presets::ANTRIN;
 use agon_solve::Retro;
 use agon_solve::retro::{Count, NoTable, Stats};
 
@@ -14,7 +14,7 @@ const MEMORY: u64 = 1 << 30;
 const COMPONENTS_SHOWN: usize = 12;
 
 fn solved(spelling: &str, ctx: &Ctx) -> Result<(Mill, Retro<Mill>), Failure> {
-    let game = Mill::of_family(&ANTRIN, spelling)?.0;
+    let game = Mill::from_spelling(spelling)?.0;
     let retro = Retro::solve(&game, MEMORY, ctx).map_err(|why| match why {
         NoTable::Stopped(stop) => stop.into(),
         other => Failure::Failed(format!("no tables: {other:?}")),

@@ -1,7 +1,7 @@
 //! Dots and Boxes: a move draws an edge; who closes a box owns it and moves again; who owns more boxes wins.
 
 use crate::evaluate::Evaluate;
-use crate::family::{Facts, Family, GameError, Kind, Param, Params};
+use crate::family::{Facts, Family, GameError, Kind, Params};
 use crate::game::{Acyclic, Game, Guide, Notation, NotationError, Ranked, Symmetric};
 use crate::words::{Outcome, Player};
 
@@ -183,19 +183,14 @@ impl Notation for Dots {
 }
 
 impl Family for Dots {
-    const FACTS: Facts = Facts {
-        family: "dots",
-        title: "Dots and Boxes",
-        rules: "A move draws an edge; who closes a box owns it and moves again; who owns more boxes wins.",
-        params: &[Param {
-            name: "board",
-            kind: Kind::Size(1, 3),
-            default: "2x2",
-            help: "columns x rows",
-            positional: true,
-        }],
-        aliases: &[],
-    };
+    fn facts() -> Facts {
+        Facts::new(
+            "dots",
+            "Dots and Boxes",
+            "A move draws an edge; who closes a box owns it and moves again; who owns more boxes wins.",
+        )
+        .positional("board", Kind::Size(1, 3), "2x2", "columns x rows")
+    }
 
     fn build(params: &Params) -> Result<Dots, GameError> {
         let (columns, rows) = params.size("board");

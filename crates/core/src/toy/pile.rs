@@ -1,7 +1,7 @@
 //! Take one counter or two; who takes the last one wins. It has every capability that so small a game can have.
 
 use crate::evaluate::{Evaluate, Tunable};
-use crate::family::{Facts, Family, GameError, Kind, Param, Params};
+use crate::family::{Facts, Family, GameError, Kind, Params};
 use crate::forcing::Forcing;
 use crate::game::{Acyclic, Alternating, Game, Guide, Notation, NotationError, Ranked, Symmetric};
 use crate::impartial::Impartial;
@@ -159,13 +159,14 @@ impl Notation for Pile {
 }
 
 impl Family for Pile {
-    const FACTS: Facts = Facts {
-        family: "pile",
-        title: "Pile",
-        rules: "Take one counter or two; whoever takes the last one wins.",
-        params: &[Param { name: "n", kind: Kind::Int(1, 99), default: "10", help: "counters", positional: true }],
-        aliases: &[],
-    };
+    fn facts() -> Facts {
+        Facts::new("pile", "Pile", "Take one counter or two; whoever takes the last one wins.").positional(
+            "n",
+            Kind::Int(1, 99),
+            "10",
+            "counters",
+        )
+    }
 
     fn build(params: &Params) -> Result<Pile, GameError> {
         Ok(Pile::new(params.int("n") as u8))

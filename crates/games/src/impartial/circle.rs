@@ -1,8 +1,8 @@
 //! Circular nim CN(n, k): stacks in a circle; a move takes any counters, at least one, from k neighbouring stacks.
 
-use super::{Named, PLAY, Rules, split_start};
+use super::{Named, Rules, play, split_start};
 use agon_core::scene::{Board, Scene, Shape, Token};
-use agon_core::{Facts, GameError, Kind, Param, Params};
+use agon_core::{Facts, GameError, Kind, Params};
 use std::collections::BTreeSet;
 
 /// The most stacks in a game to be played.
@@ -169,23 +169,21 @@ impl Rules for Circle {
 }
 
 impl Named for Circle {
-    const FACTS: Facts = Facts {
-        family: "circular-nim",
-        title: "Circular nim",
-        rules: "n stacks stand in a circle; a move takes at least one counter in all from k neighbouring stacks.",
-        params: &[
-            Param { name: "n", kind: Kind::Int(1, MAX_STACKS as i64), default: "4", help: "stacks", positional: true },
-            Param {
-                name: "k",
-                kind: Kind::Text("K:STACKS such as 2:3+1+3+1"),
-                default: "2:3+3+3+3",
-                help: "stacks a move may take from, then the stacks to begin with, three counters each when left out",
-                positional: true,
-            },
-            PLAY,
-        ],
-        aliases: &[],
-    };
+    fn facts() -> Facts {
+        Facts::new(
+            "circular-nim",
+            "Circular nim",
+            "The stacks stand in a circle. A move takes at least one counter in total from k neighbouring stacks.",
+        )
+        .positional("n", Kind::Int(1, MAX_STACKS as i64), "4", "stacks")
+        .positional(
+            "k",
+            Kind::text("K:STACKS such as 2:3+1+3+1"),
+            "2:3+3+3+3",
+            "stacks a move may take from, then the stacks to begin with, three counters each when left out",
+        )
+        .with(play())
+    }
 
     fn build(params: &Params) -> Result<Circle, GameError> {
         let (n, text) = (params.int("n"), params.text("k"));
@@ -198,7 +196,7 @@ impl Named for Circle {
         Ok(circle)
     }
 
-    fn canonical(&self) -> Option<(&'static str, String)> {
-        Some(("k", format!("{}:{}", self.k, self.show(&self.start))))
+    fn canonical(&self) -> Option<(String, String)> {
+        Some(("k".to_string(), format!("{}:{}", self.k, self.show(&self.start))))
     }
 }

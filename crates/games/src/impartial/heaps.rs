@@ -1,8 +1,8 @@
 //! Games on heaps: a move takes counters from one heap and may split what is left.
 
-use super::{Named, PLAY, Rules, split_start};
+use super::{Named, Rules, play, split_start};
 use agon_core::scene::{Board, Scene, Shape, Token};
-use agon_core::{Code, Facts, GameError, Kind, Param, Params};
+use agon_core::{Code, Facts, GameError, Kind, Params};
 use std::marker::PhantomData;
 
 /// The largest heap in a game to be played.
@@ -24,7 +24,7 @@ pub enum Taking {
 /// A family of games on heaps: how it is spelled, and what may be taken.
 pub trait Spelling: Clone + std::fmt::Debug + Send + Sync + 'static {
     /// Name, rules and parameters.
-    const FACTS: Facts;
+    fn facts() -> Facts;
 
     /// The taking rule and the text of the heaps.
     fn read(params: &Params) -> Result<(Taking, String), String>;
@@ -242,7 +242,9 @@ impl<S: Spelling> Rules for Heaps<S> {
 }
 
 impl<S: Spelling> Named for Heaps<S> {
-    const FACTS: Facts = S::FACTS;
+    fn facts() -> Facts {
+        S::facts()
+    }
 
     fn build(params: &Params) -> Result<Heaps<S>, GameError> {
         let (taking, heaps) = S::read(params).map_err(|why| params.error(why))?;
@@ -267,8 +269,8 @@ impl<S: Spelling> Named for Heaps<S> {
         if S::COMMAS { spelling.replace('/', ",") } else { spelling.to_string() }
     }
 
-    fn canonical(&self) -> Option<(&'static str, String)> {
-        Some((S::FACTS.params[0].name, S::spell(&self.taking, &self.show(&self.start))))
+    fn canonical(&self) -> Option<(String, String)> {
+        Some((S::facts().params.swap_remove(0).name, S::spell(&self.taking, &self.show(&self.start))))
     }
 }
 
@@ -281,16 +283,9 @@ macro_rules! spelling {
         pub struct $name;
 
         impl Spelling for $name {
-            const FACTS: Facts = Facts {
-                family: $family,
-                title: $title,
-                rules: $rules,
-                params: &[
-                    Param { name: $param, kind: Kind::Text($kind), default: $default, help: $help, positional: true },
-                    PLAY,
-                ],
-                aliases: &[],
-            };
+            fn facts() -> Facts {
+Facts::new($family, $title, $rules).positional($param, Kind::text($kind), $default, $help).with(play())
+}
             $(const COMMAS: bool = $commas;)?
             $(
                 fn spell(taking: &Taking, heaps: &str) -> String {
@@ -313,7 +308,7 @@ fn known(code: &str, heaps: &str) -> Result<(Taking, String), String> {
 }
 
 spelling! {
-    Coded, "heap", "Taking and breaking by a code",
+    Coded, "heap", "Taking-and-breaking game",
     "A move takes counters from one heap and leaves some heaps, as a code d0.d1d2… allows: bit j of digit d_i (octal or \
      hexadecimal) allows taking i counters and leaving exactly j heaps.",
     "code" = "0.007:12+20+31" ("CODE:HEAPS such as 0.007:12+20", "code, then the heaps, 12+20+31 when left out"),

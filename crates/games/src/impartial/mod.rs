@@ -76,8 +76,8 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
 
 /// Rules that can be asked for by name.
 pub trait Named: Rules {
-    /// Name, rules and parameters, the last of which is [`PLAY`].
-    const FACTS: Facts;
+    /// Name, rules and parameters, the last of which is [`play`].
+    fn facts() -> Facts;
 
     /// Builds the rules.
     fn build(params: &Params) -> Result<Self, GameError>;
@@ -93,19 +93,20 @@ pub trait Named: Rules {
     }
 
     /// A parameter that can be spelled in several ways, with commas hidden, in its one way: `.007` is `0.007`.
-    fn canonical(&self) -> Option<(&'static str, String)> {
+    fn canonical(&self) -> Option<(String, String)> {
         None
     }
 
     /// Reads a spelling; gives the parameters and the one spelling too.
     fn spelled(given: &str) -> Result<(Self, Params, String), GameError> {
-        let params = Params::parse(&Self::FACTS, given, &Self::hide_commas(split_spelling(given).1))?;
+        let facts = Self::facts();
+        let params = Params::parse(&facts, given, &Self::hide_commas(split_spelling(given).1))?;
         let rules = Self::build(&params)?;
         let params = match rules.canonical() {
-            Some((name, text)) => params.with(name, &text),
+            Some((name, text)) => params.with(&name, &text),
             None => params,
         };
-        let spelling = Self::show_commas(&params.spelling(&Self::FACTS));
+        let spelling = Self::show_commas(&params.spelling(&facts));
         Ok((rules, params, spelling))
     }
 }
@@ -146,13 +147,11 @@ pub fn modern(spelling: &str) -> String {
 }
 
 /// The parameter that every impartial family has.
-pub const PLAY: Param = Param {
-    name: "play",
-    kind: Kind::Word(&["normal", "misere"]),
-    default: "normal",
-    help: "normal: who cannot move loses; misere: who cannot move wins",
-    positional: false,
-};
+#[must_use]
+pub fn play() -> Param {
+    let help = "normal: a player who cannot move loses; misere: a player who cannot move wins";
+    Param::keyed("play", Kind::words(&["normal", "misere"]), "normal", help)
+}
 
 /// Rules with turns.
 #[derive(Clone, Debug)]
@@ -297,7 +296,9 @@ impl<R: Rules> Notation for Play<R> {
 }
 
 impl<R: Named> Family for Play<R> {
-    const FACTS: Facts = R::FACTS;
+    fn facts() -> Facts {
+        R::facts()
+    }
 
     fn build(params: &Params) -> Result<Play<R>, GameError> {
         Ok(Play::new(R::build(params)?, params.text("play") == "misere"))

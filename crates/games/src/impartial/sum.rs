@@ -4,10 +4,10 @@ use super::circle::Circle;
 use super::heaps::{Coded, Dawson, GrundysGame, Heaps, Kayles, Nim, Spelling, Subtraction};
 use super::tiles::{Cram, Ellie, Tiles};
 use super::treblecross::Treblecross;
-use super::{Named, PLAY, Rules};
+use super::{Named, Rules, play};
 use agon_core::family::split_spelling;
 use agon_core::scene::{Place, Scene};
-use agon_core::{Code, Facts, GameError, Kind, Param, Params};
+use agon_core::{Code, Facts, GameError, Kind, Params};
 
 /// The most games in one sum.
 const MAX_GAMES: usize = 16;
@@ -322,22 +322,21 @@ impl Rules for Sum {
 }
 
 impl Named for Sum {
-    const FACTS: Facts = Facts {
-        family: "sum",
-        title: "Sum of impartial games",
-        rules: "Several impartial games side by side; a move is made in one of them, and play ends when none has a move.",
-        params: &[
-            Param {
-                name: "games",
-                kind: Kind::Text("games such as heap:0.07:9++ellie:3x4"),
-                default: "heap:0.07:9++ellie:3x4",
-                help: "the games, joined by ++",
-                positional: true,
-            },
-            PLAY,
-        ],
-        aliases: &[],
-    };
+    fn facts() -> Facts {
+        Facts::new(
+            "sum",
+            "Sum of impartial games",
+            "Several impartial games are played side by side. A move is made in one of them, and play ends when \
+             none has a move.",
+        )
+        .positional(
+            "games",
+            Kind::text("games such as heap:0.07:9++ellie:3x4"),
+            "heap:0.07:9++ellie:3x4",
+            "the games, joined by ++",
+        )
+        .with(play())
+    }
 
     fn build(params: &Params) -> Result<Sum, GameError> {
         let shown = Self::show_commas(params.text("games"));
@@ -350,8 +349,8 @@ impl Named for Sum {
         Ok(Sum { games, spelled })
     }
 
-    fn canonical(&self) -> Option<(&'static str, String)> {
-        Some(("games", Self::hide_commas(&self.spelled.join("++"))))
+    fn canonical(&self) -> Option<(String, String)> {
+        Some(("games".to_string(), Self::hide_commas(&self.spelled.join("++"))))
     }
 
     /// Commas belong to the games, except before a parameter of the sum.

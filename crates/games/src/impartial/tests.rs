@@ -77,10 +77,10 @@ fn spellings_of_old_files_are_read_and_today_a_shell_leaves_them_alone() {
 #[test]
 fn what_is_left_out_is_the_default_that_is_listed() {
     fn listed<R: Named>(without: &str) {
-        let family = R::FACTS.family;
-        assert_eq!(spelled::<R>(without).1, spelled::<R>(family).1);
-        let values: Vec<&str> = R::FACTS.params.iter().filter(|p| p.positional).map(|p| p.default).collect();
-        assert_eq!(spelled::<R>(family).1, R::show_commas(&format!("{family}:{}", values.join(","))));
+        let family = R::facts().family;
+        assert_eq!(spelled::<R>(without).1, spelled::<R>(&family).1);
+        let values: Vec<String> = R::facts().params.into_iter().filter(|p| p.positional).map(|p| p.default).collect();
+        assert_eq!(spelled::<R>(&family).1, R::show_commas(&format!("{family}:{}", values.join(","))));
     }
     listed::<Heaps<Coded>>("heap:0.007");
     listed::<Heaps<Subtraction>>("subtract:1,2,3");

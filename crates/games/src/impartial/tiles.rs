@@ -1,6 +1,6 @@
 //! Games of placing tiles on a board: Ellie (L-trominoes) and Cram (dominoes).
 
-use super::{Named, PLAY, Rules};
+use super::{Named, Rules, play};
 use crate::grid::{Cells, Grid, each_cell};
 use agon_core::scene::{Scene, Shape, Token};
 use agon_core::{Facts, GameError, Kind, Param, Params};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Which tile is placed.
 pub trait Tile: Clone + Debug + Send + Sync + 'static {
     /// Name, rules and parameters.
-    const FACTS: Facts;
+    fn facts() -> Facts;
     /// The cells of the tile in each of its orientations, as (column, row).
     const SHAPES: &'static [&'static [(u8, u8)]];
 }
@@ -25,34 +25,26 @@ pub struct Ellie;
 #[derive(Clone, Debug)]
 pub struct Cram;
 
-const BOARD: Param = Param {
-    name: "board",
-    kind: Kind::Size(1, 64),
-    default: "4x4",
-    help: "columns x rows, at most 64 cells",
-    positional: true,
-};
+fn board() -> Param {
+    Param::positional("board", Kind::Size(1, 64), "4x4", "columns x rows, at most 64 cells")
+}
 
 impl Tile for Ellie {
-    const FACTS: Facts = Facts {
-        family: "ellie",
-        title: "Ellie",
-        rules: "A move puts an L-tromino on three free cells of the board, in any orientation.",
-        params: &[BOARD, PLAY],
-        aliases: &[],
-    };
+    fn facts() -> Facts {
+        Facts::new("ellie", "Ellie", "A move puts an L-tromino on three free cells of the board, in any orientation.")
+            .with(board())
+            .with(play())
+    }
     const SHAPES: &'static [&'static [(u8, u8)]] =
         &[&[(0, 0), (1, 0), (0, 1)], &[(0, 0), (1, 0), (1, 1)], &[(0, 0), (0, 1), (1, 1)], &[(1, 0), (0, 1), (1, 1)]];
 }
 
 impl Tile for Cram {
-    const FACTS: Facts = Facts {
-        family: "cram",
-        title: "Cram",
-        rules: "A move puts a domino on two neighbouring free cells of the board.",
-        params: &[BOARD, PLAY],
-        aliases: &[],
-    };
+    fn facts() -> Facts {
+        Facts::new("cram", "Cram", "A move puts a domino on two neighbouring free cells of the board.")
+            .with(board())
+            .with(play())
+    }
     const SHAPES: &'static [&'static [(u8, u8)]] = &[&[(0, 0), (1, 0)], &[(0, 0), (0, 1)]];
 }
 
@@ -335,7 +327,9 @@ impl<T: Tile> Tiles<T> {
 }
 
 impl<T: Tile> Named for Tiles<T> {
-    const FACTS: Facts = T::FACTS;
+    fn facts() -> Facts {
+        T::facts()
+    }
 
     fn build(params: &Params) -> Result<Tiles<T>, GameError> {
         let (columns, rows) = params.size("board");

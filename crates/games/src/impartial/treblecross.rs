@@ -1,9 +1,9 @@
 //! Treblecross: both mark cells of a row with the same mark; three in a row wins.
 
-use super::{Named, PLAY, Rules};
+use super::{Named, Rules, play};
 use crate::grid::{Cells, each_cell};
 use agon_core::scene::{Scene, Shape, Token, Why};
-use agon_core::{Facts, GameError, Kind, Param, Params};
+use agon_core::{Facts, GameError, Kind, Params};
 
 /// The rules on a row of cells.
 #[derive(Clone, Debug)]
@@ -110,23 +110,16 @@ impl Rules for Treblecross {
 }
 
 impl Named for Treblecross {
-    const FACTS: Facts = Facts {
-        family: "treblecross",
-        title: "Treblecross",
-        rules: "The players take turns to mark an empty cell of a row with the same mark; whoever makes three in a row \
-                ends the play and wins (in misère play, loses).",
-        params: &[
-            Param {
-                name: "board",
-                kind: Kind::Text("1xL with L in 3..=64"),
-                default: "1x9",
-                help: "one row of L cells",
-                positional: true,
-            },
-            PLAY,
-        ],
-        aliases: &[],
-    };
+    fn facts() -> Facts {
+        Facts::new(
+            "treblecross",
+            "Treblecross",
+            "The players take turns to mark an empty cell of a row, both with the same mark. The player who makes \
+             three in a row ends the game and wins (in misère play, loses).",
+        )
+        .positional("board", Kind::text("1xL with L in 3..=64"), "1x9", "one row of L cells")
+        .with(play())
+    }
 
     fn build(params: &Params) -> Result<Treblecross, GameError> {
         let length = params.text("board").strip_prefix("1x").and_then(|text| text.parse().ok());

@@ -27,7 +27,7 @@ mod tables;
 mod tests;
 
 use crate::grid::{Cells, each_cell};
-use agon_core::{Alternating, Facts, Game, Guide, Outcome, Player, Rng, Symmetric};
+use agon_core::{Alternating, Game, Guide, Outcome, Player, Rng, Symmetric};
 use board::Board;
 use std::sync::Arc;
 
@@ -180,7 +180,6 @@ impl Step {
 /// A mill game. Cloning is cheap.
 #[derive(Clone, Debug)]
 pub struct Mill {
-    facts: &'static Facts,
     board: Arc<Board>,
     rules: Rules,
     ranking: Arc<ranking::Ranking>,
@@ -192,14 +191,14 @@ const MIN_MEN: u32 = 3;
 impl Mill {
     /// A board with rules. At most 64 points, and men that fit.
     #[must_use]
-    pub fn new(facts: &'static Facts, mut board: Board, rules: Rules) -> Mill {
+    pub fn new(mut board: Board, rules: Rules) -> Mill {
         assert!(board.size() <= 64 && usize::from(rules.men) * 2 <= board.size());
         assert!(usize::from(rules.men) <= ranking::MAX_MEN);
         if rules.bar != Bar::None {
             board.fix_centre();
         }
         let ranking = ranking::Ranking::new(board.size(), usize::from(rules.men));
-        Mill { facts, board: Arc::new(board), rules, ranking: Arc::new(ranking) }
+        Mill { board: Arc::new(board), rules, ranking: Arc::new(ranking) }
     }
 
     /// The board.

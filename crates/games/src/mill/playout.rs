@@ -312,16 +312,15 @@ enum Drawn {
 
 #[cfg(test)]
 mod tests {
-    use super::super::presets::MORRIS;
     use super::*;
-    use agon_core::Game;
+    use agon_core::{Family, Game};
 
     /// Wins of each side among random plays, by listing moves and without.
     #[test]
     fn quick_plays_end_as_listed_ones_do() {
         const GAMES: usize = 6_000;
         for (name, from) in [("morris:nine", None), ("morris:six", None), ("morris:five,blocked=draws", None)] {
-            let game = Mill::of_family(&MORRIS, name).unwrap().0;
+            let game = Mill::from_spelling(name).unwrap().0;
             let from: Men = from.unwrap_or_else(|| game.start());
             let quick = game.plays_quickly().expect("morris has short lines");
             let mut rng = Rng::new(11);
@@ -345,7 +344,7 @@ mod tests {
     /// Each first move of a position has the same chance, captures counted one by one.
     #[test]
     fn every_move_has_the_same_chance() {
-        let six = Mill::of_family(&MORRIS, "morris:six").unwrap().0;
+        let six = Mill::from_spelling("morris:six").unwrap().0;
         use agon_core::Notation;
         let pos = six.parse("WW./.../...W/B.B/BB.:w").unwrap();
         let moves = agon_core::collect_moves(&six, &pos);

@@ -8,220 +8,270 @@ use agon_core::family::split_spelling;
 use agon_core::scene::column_label;
 use agon_core::{Facts, Family, GameError, Kind, Param, Params, Strategy, StrategyFacts};
 
-const fn word(name: &'static str, words: &'static [&'static str], default: &'static str, help: &'static str) -> Param {
-    Param { name, kind: Kind::Word(words), default, help, positional: false }
+fn word(name: &str, words: &[&str], default: &str, help: &str) -> Param {
+    Param::keyed(name, Kind::words(words), default, help)
 }
 
-const fn fly(default: &'static str) -> Param {
+fn fly(default: &str) -> Param {
     word("fly", &["never", "at3", "always"], default, "who may move to any empty point")
 }
 
-const BLOCKED: Param = word("blocked", &["loses", "passes", "draws"], "loses", "a side that cannot move");
-const EARLY: Param = word(
-    "early",
-    &["wins", "ignored", "forbidden"],
-    "wins",
-    "a line made by placing a man: counts, counts for nothing, or may not be made",
-);
-const BAR: Param =
-    word("bar", &["none", "first", "placing"], "none", "the centre: open, closed to the first man, closed to placing");
+fn blocked() -> Param {
+    word("blocked", &["loses", "passes", "draws"], "loses", "what happens to a side that cannot move")
+}
 
-const fn diagonals(default: &'static str) -> Param {
+fn early() -> Param {
+    let help = "a line made by placing a man: counts, counts for nothing, or may not be made";
+    word("early", &["wins", "ignored", "forbidden"], "wins", help)
+}
+
+fn bar() -> Param {
+    let help = "the centre: open, closed to the first man, closed to placing";
+    word("bar", &["none", "first", "placing"], "none", help)
+}
+
+fn diagonals(default: &str) -> Param {
     word("diagonals", &["none", "centre", "all"], default, "diagonal moves")
 }
 
-const fn line(default: &'static str) -> Param {
-    word(
-        "line",
-        &["wins", "captures"],
-        default,
-        "what a line does: it wins, or takes a man (fewer than three men lose)",
-    )
+fn line(default: &str) -> Param {
+    let help = "what a line does: it wins, or takes a man (a side with fewer than three men loses)";
+    word("line", &["wins", "captures"], default, help)
 }
 
-const fn men(most: i64, default: &'static str) -> Param {
-    Param { name: "men", kind: Kind::Int(2, most), default, help: "men of each side", positional: false }
+fn men(most: i64, default: &str) -> Param {
+    Param::keyed("men", Kind::Int(2, most), default, "men of each side")
 }
 
-const START: Param = word("start", &["set", "placed"], "set", "the men: set on the board, or placed in turn");
-
-const SIZE: Param =
-    Param { name: "n", kind: Kind::Int(3, 6), default: "3", help: "lines each way, and men", positional: true };
-const ANTRIN_MEN: Param =
-    word("men", &["usual", "2", "3", "4", "5", "6", "7", "8", "9"], "usual", "men of each side (usual: n)");
-const MORRIS_MEN: Param = word(
-    "men",
-    &["usual", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"],
-    "usual",
-    "men of each side (usual: five, six, seven, nine; morabaraba 12, lasker 10)",
-);
-const MORRIS_DIAGONALS: Param = word(
-    "diagonals",
-    &["usual", "none", "corners"],
-    "usual",
-    "lines that join the corners of the squares (usual: none, but for morabaraba)",
-);
-const LINES: Param = word(
-    "lines",
-    &["inner", "diagonals"],
-    "inner",
-    "which lines win: every one but the home rows, or the two diagonals alone",
-);
-const POINTS: Param = word(
-    "points",
-    &["9", "13"],
-    "9",
-    "points to stand on: 13 with those where the short diagonals cross the long ones",
-);
-const BOARD: Param = Param {
-    name: "board",
-    kind: Kind::Word(&["five", "six", "seven", "nine", "morabaraba", "lasker"]),
-    default: "nine",
-    help: "which morris",
-    positional: true,
-};
-const MORRIS_FLY: Param = word(
-    "fly",
-    &["usual", "never", "at3", "always"],
-    "usual",
-    "who may move to any empty point (usual: never for five, six, seven; at3 for nine, morabaraba, lasker)",
-);
+fn start() -> Param {
+    word("start", &["set", "placed"], "set", "the men: set on the board, or placed in turn")
+}
 
 /// Antrin.
-pub const ANTRIN: Facts = Facts {
-    family: "antrin",
-    title: "Antrin",
-    rules: "On n × n points, each side places n men in turn and then moves them along the lines; whoever fills a \
-            whole row or column wins. Diagonals do not count. Points are named from the top left, as in Vaki's thesis.",
-    params: &[SIZE, ANTRIN_MEN, line("wins"), fly("never"), BLOCKED, EARLY, diagonals("none"), BAR],
-    aliases: &[],
-};
+#[must_use]
+pub fn antrin() -> Facts {
+    Facts::new(
+        "antrin",
+        "Antrin",
+        "On n × n points, each side places n men in turn and then moves them along the lines. The first side \
+         to fill a whole row or column wins; diagonals do not count. Points are named from the top left, as \
+         in Vaki's thesis.",
+    )
+    .positional("n", Kind::Int(3, 6), "3", "lines each way, and men")
+    .with_params([
+        word("men", &["usual", "2", "3", "4", "5", "6", "7", "8", "9"], "usual", "men of each side (usual: n)"),
+        line("wins"),
+        fly("never"),
+        blocked(),
+        early(),
+        diagonals("none"),
+        bar(),
+    ])
+}
 
 /// Achi.
-pub const ACHI: Facts = Facts {
-    family: "achi",
-    title: "Achi",
-    rules: "On 3 × 3 points joined also through the centre, each side places four men (or three) in turn and then \
-            moves them along the lines; three in a row, column or diagonal win.",
-    params: &[men(4, "4"), line("wins"), fly("never"), BLOCKED, EARLY, diagonals("centre"), BAR],
-    aliases: &[],
-};
+#[must_use]
+pub fn achi() -> Facts {
+    Facts::new(
+        "achi",
+        "Achi",
+        "On 3 × 3 points, joined along the lines through the centre too, each side places four men (or three) \
+         in turn and then moves them along the lines. Three in a row, column or diagonal win.",
+    )
+    .with_params([men(4, "4"), line("wins"), fly("never"), blocked(), early(), diagonals("centre"), bar()])
+}
 
 /// Three Men's Morris.
-pub const THREE_MENS: Facts = Facts {
-    family: "three-mens",
-    title: "Three Men's Morris",
-    rules: "On 3 × 3 points joined also through the centre, each side places three men in turn and then moves them \
-            along the lines; three in a row, column or diagonal win.",
-    params: &[men(4, "3"), line("wins"), fly("never"), BLOCKED, EARLY, diagonals("centre"), BAR],
-    aliases: &[],
-};
+#[must_use]
+pub fn three_mens() -> Facts {
+    Facts::new(
+        "three-mens",
+        "Three Men's Morris",
+        "On 3 × 3 points, joined along the lines through the centre too, each side places three men in turn \
+         and then moves them along the lines. Three in a row, column or diagonal win.",
+    )
+    .with_params([men(4, "3"), line("wins"), fly("never"), blocked(), early(), diagonals("centre"), bar()])
+}
 
 /// Tapatan.
-pub const TAPATAN: Facts = Facts {
-    family: "tapatan",
-    title: "Tapatan",
-    rules: "The Philippine three men's morris: 3 × 3 points joined also through the centre, three men each, placed \
-            and then moved; three in a row, column or diagonal win.",
-    ..THREE_MENS
-};
+#[must_use]
+pub fn tapatan() -> Facts {
+    Facts {
+        family: "tapatan".into(),
+        title: "Tapatan".into(),
+        rules: "The three men's morris of the Philippines: 3 × 3 points, joined along the lines through the centre \
+         too, and three men a side, placed and then moved. Three in a row, column or diagonal win."
+            .into(),
+        ..three_mens()
+    }
+}
 
 /// Nine Holes.
-pub const NINE_HOLES: Facts = Facts {
-    family: "nine-holes",
-    title: "Nine Holes",
-    rules: "On 3 × 3 points, each side places three men in turn and then moves one to any empty point; three in a \
-            row or column win, diagonals do not count.",
-    params: &[men(4, "3"), line("wins"), fly("always"), BLOCKED, EARLY, diagonals("none"), BAR],
-    aliases: &[],
-};
+#[must_use]
+pub fn nine_holes() -> Facts {
+    Facts::new(
+        "nine-holes",
+        "Nine Holes",
+        "On 3 × 3 points, each side places three men in turn and then moves one of them to any empty point. \
+         Three in a row or column win; diagonals do not count.",
+    )
+    .with_params([men(4, "3"), line("wins"), fly("always"), blocked(), early(), diagonals("none"), bar()])
+}
 
 /// Picaria.
-pub const PICARIA: Facts = Facts {
-    family: "picaria",
-    title: "Picaria",
-    rules: "On 3 × 3 points joined along every diagonal, each side places three men in turn and then moves them to \
-            a neighbouring point; three in a row, column or diagonal win. Some bar the centre while placing (bar=placing), \
-            and some use all 13 crossings (points=13).",
-    params: &[men(6, "3"), line("wins"), fly("never"), BLOCKED, EARLY, diagonals("all"), BAR, POINTS],
-    aliases: &[],
-};
+#[must_use]
+pub fn picaria() -> Facts {
+    Facts::new(
+        "picaria",
+        "Picaria",
+        "On 3 × 3 points joined along every diagonal, each side places three men in turn and then moves them \
+         to a neighbouring point. Three in a row, column or diagonal win. Some players keep the centre empty \
+         while placing (bar=placing), and some use all 13 crossings (points=13).",
+    )
+    .with_params([
+        men(6, "3"),
+        line("wins"),
+        fly("never"),
+        blocked(),
+        early(),
+        diagonals("all"),
+        bar(),
+        word(
+            "points",
+            &["9", "13"],
+            "9",
+            "points to stand on: 13 with those where the short diagonals cross the long ones",
+        ),
+    ])
+}
 
 /// Tant Fant.
-pub const TANT_FANT: Facts = Facts {
-    family: "tant-fant",
-    title: "Tant Fant",
-    rules: "On 3 × 3 points joined also through the centre, three men each begin on opposite rows and move along the \
-            lines; three in a column, a diagonal or the middle row win. The home rows count for nobody. Some let the \
-            diagonals alone win (lines=diagonals).",
-    params: &[LINES, line("wins"), fly("never"), BLOCKED, diagonals("centre"), START, EARLY, BAR],
-    aliases: &[],
-};
+#[must_use]
+pub fn tant_fant() -> Facts {
+    Facts::new(
+        "tant-fant",
+        "Tant Fant",
+        "On 3 × 3 points, joined along the lines through the centre too, each side begins with three men on \
+         its home row and moves them along the lines. Three in a column, a diagonal or the middle row win; \
+         the home rows do not count. Some players count only the diagonals (lines=diagonals).",
+    )
+    .with_params([
+        word(
+            "lines",
+            &["inner", "diagonals"],
+            "inner",
+            "which lines win: all but the home rows, or only the two diagonals",
+        ),
+        line("wins"),
+        fly("never"),
+        blocked(),
+        diagonals("centre"),
+        start(),
+        early(),
+        bar(),
+    ])
+}
 
 /// Shisima.
-pub const SHISIMA: Facts = Facts {
-    family: "shisima",
-    title: "Shisima",
-    rules: "On a wheel of eight points round a centre, three men each begin side by side on the rim and move along \
-            the lines; three in a line across the centre win.",
-    params: &[line("wins"), fly("never"), BLOCKED, START, EARLY, BAR],
-    aliases: &[],
-};
+#[must_use]
+pub fn shisima() -> Facts {
+    Facts::new(
+        "shisima",
+        "Shisima",
+        "On a wheel of eight points around a centre, each side begins with three men side by side on the rim \
+         and moves them along the lines. Three in a line across the centre win.",
+    )
+    .with_params([line("wins"), fly("never"), blocked(), start(), early(), bar()])
+}
 
 /// Rota.
-pub const ROTA: Facts = Facts {
-    family: "rota",
-    title: "Rota",
-    rules: "On a wheel of eight points round a centre, each side places three men in turn and then moves them along \
-            the lines; three in a line across the centre or side by side on the rim win.",
-    params: &[men(4, "3"), line("wins"), fly("never"), BLOCKED, EARLY, BAR],
-    aliases: &[],
-};
+#[must_use]
+pub fn rota() -> Facts {
+    Facts::new(
+        "rota",
+        "Rota",
+        "On a wheel of eight points around a centre, each side places three men in turn and then moves them \
+         along the lines. Three in a line across the centre, or side by side on the rim, win.",
+    )
+    .with_params([men(4, "3"), line("wins"), fly("never"), blocked(), early(), bar()])
+}
 
 /// Tsoro Yematatu.
-pub const TSORO_YEMATATU: Facts = Facts {
-    family: "tsoro-yematatu",
-    title: "Tsoro Yematatu",
-    rules: "On the seven points of a triangle cut twice, each side places three men in turn and then moves one to \
-            the empty point, along a line or leaping over a man; three in a line win.",
-    params: &[men(3, "3"), line("wins"), fly("never"), BLOCKED, EARLY],
-    aliases: &[],
-};
+#[must_use]
+pub fn tsoro_yematatu() -> Facts {
+    Facts::new(
+        "tsoro-yematatu",
+        "Tsoro Yematatu",
+        "On the seven points of a triangle with a middle line and a cross line, each side places three men in \
+         turn and then moves one to the empty point, along a line or with a leap over a man. Three in a line \
+         win.",
+    )
+    .with_params([men(3, "3"), line("wins"), fly("never"), blocked(), early()])
+}
 
 /// The morris games.
-pub const MORRIS: Facts = Facts {
-    family: "morris",
-    title: "Morris",
-    rules: "Each side places its men in turn and then moves them along the lines; a line of three takes a man, one \
-            that stands in no line if there is one. Fewer than three men, or no move, is a loss. five, six: two \
-            squares; seven: two squares and a cross; nine: three squares; morabaraba: twelve men, diagonals; lasker: \
-            ten men, which may be moved before all are placed.",
-    params: &[BOARD, MORRIS_MEN, line("captures"), MORRIS_FLY, BLOCKED, EARLY, MORRIS_DIAGONALS, BAR],
-    aliases: &[
-        ("nine-mens-morris", "morris:nine"),
-        ("six-mens-morris", "morris:six"),
-        ("morabaraba", "morris:morabaraba"),
-    ],
-};
+#[must_use]
+pub fn morris() -> Facts {
+    Facts::new(
+        "morris",
+        "Morris",
+        "Each side places its men in turn and then moves them along the lines. A line of three captures a \
+         man, and one that stands in no line if there is one. A side with fewer than three men, or without a \
+         move, loses. The boards: five and six have two squares; seven has two squares and a cross; nine has \
+         three squares; morabaraba has twelve men and diagonals; lasker has ten men, which may move before \
+         all are placed.",
+    )
+    .positional("board", Kind::words(&["five", "six", "seven", "nine", "morabaraba", "lasker"]), "nine", "which morris")
+    .with_params([
+        word(
+            "men",
+            &["usual", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"],
+            "usual",
+            "men of each side (usual: five, six, seven, nine; morabaraba 12, lasker 10)",
+        ),
+        line("captures"),
+        word(
+            "fly",
+            &["usual", "never", "at3", "always"],
+            "usual",
+            "who may move to any empty point (usual: never for five, six, seven; at3 for nine, morabaraba, lasker)",
+        ),
+        blocked(),
+        early(),
+        word(
+            "diagonals",
+            &["usual", "none", "corners"],
+            "usual",
+            "lines that join the corners of the squares (usual: none, except in morabaraba)",
+        ),
+        bar(),
+    ])
+    .alias("nine-mens-morris", "morris:nine")
+    .alias("six-mens-morris", "morris:six")
+    .alias("morabaraba", "morris:morabaraba")
+}
 
 /// Every family.
-pub const FAMILIES: [&Facts; 11] = [
-    &ANTRIN,
-    &ACHI,
-    &THREE_MENS,
-    &TAPATAN,
-    &NINE_HOLES,
-    &PICARIA,
-    &TANT_FANT,
-    &SHISIMA,
-    &ROTA,
-    &TSORO_YEMATATU,
-    &MORRIS,
-];
+#[must_use]
+pub fn families() -> Vec<Facts> {
+    vec![
+        antrin(),
+        achi(),
+        three_mens(),
+        tapatan(),
+        nine_holes(),
+        picaria(),
+        tant_fant(),
+        shisima(),
+        rota(),
+        tsoro_yematatu(),
+        morris(),
+    ]
+}
 
 impl Mill {
-    /// Reads a full spelling of one of the [`FAMILIES`].
-    pub fn of_family(facts: &'static Facts, given: &str) -> Result<(Mill, String), GameError> {
+    /// Reads a full spelling of one of the [`families`].
+    pub fn of_family(facts: &Facts, given: &str) -> Result<(Mill, String), GameError> {
         let mut params = Params::parse(facts, given, split_spelling(given).1)?;
         for (name, usual) in usual(facts, &params) {
             if params.text(name) == usual {
@@ -254,7 +304,7 @@ impl Mill {
 
 /// The meaning of `usual`, for each parameter that has it.
 fn usual(facts: &Facts, params: &Params) -> Vec<(&'static str, String)> {
-    match facts.family {
+    match facts.family.as_str() {
         "antrin" => vec![("men", params.text("n").to_string())],
         "morris" => {
             let (men, corners) = match params.text("board") {
@@ -281,7 +331,7 @@ fn asked(facts: &Facts, params: &Params, name: &str) -> Option<String> {
 }
 
 /// The rules of the parameters, on a board without men.
-fn rules(facts: &'static Facts, params: &Params) -> Rules {
+fn rules(facts: &Facts, params: &Params) -> Rules {
     let ask = |name: &str| asked(facts, params, name);
     Rules {
         men: ask("men").and_then(|men| men.parse().ok()).unwrap_or(3),
@@ -311,14 +361,14 @@ fn rules(facts: &'static Facts, params: &Params) -> Rules {
     }
 }
 
-fn preset(facts: &'static Facts, params: &Params) -> Result<Mill, GameError> {
+fn preset(facts: &Facts, params: &Params) -> Result<Mill, GameError> {
     let diagonals = match asked(facts, params, "diagonals").as_deref() {
         Some("centre") => Diagonals::Centre,
         Some("all") => Diagonals::All,
         _ => Diagonals::None,
     };
     let mut rules = rules(facts, params);
-    let board = match facts.family {
+    let board = match facts.family.as_str() {
         "antrin" => Board::square(params.int("n"), diagonals, false),
         "nine-holes" => Board::square(3, diagonals, false),
         "picaria" if params.text("points") == "13" => {
@@ -329,7 +379,7 @@ fn preset(facts: &'static Facts, params: &Params) -> Result<Mill, GameError> {
         }
         "tant-fant" => {
             rules.start = Some([0b111_000_000, 0b000_000_111]);
-            tant_fant(diagonals, params.text("lines") == "diagonals")
+            tant_fant_board(diagonals, params.text("lines") == "diagonals")
         }
         "shisima" => {
             rules.start = Some([0b0111_0000, 0b0000_0111]);
@@ -351,11 +401,11 @@ fn preset(facts: &'static Facts, params: &Params) -> Result<Mill, GameError> {
         return Err(params.error("early and bar are about placing men: add start=placed"));
     }
     Mill::fits(&board, &rules).map_err(|why| params.error(why))?;
-    Ok(Mill::new(facts, board, rules))
+    Ok(Mill::new(board, rules))
 }
 
 /// The square of three by three without its home rows as lines, or with the diagonals as its only lines.
-fn tant_fant(diagonals: Diagonals, diagonal_lines_only: bool) -> Board {
+fn tant_fant_board(diagonals: Diagonals, diagonal_lines_only: bool) -> Board {
     let whole = Board::square(3, diagonals, true);
     let lines = whole.mills.iter().map(|&line| crate::grid::each_cell(line).collect::<Vec<usize>>());
     let wins = |line: &Vec<usize>| match line[..] {
@@ -393,14 +443,19 @@ fn crossings() -> Board {
 }
 
 impl Family for Mill {
-    const FACTS: Facts = ANTRIN;
-
-    fn build(params: &Params) -> Result<Mill, GameError> {
-        preset(&ANTRIN, params)
+    fn facts() -> Facts {
+        antrin()
     }
 
-    fn facts(&self) -> &'static Facts {
-        self.facts
+    fn build(params: &Params) -> Result<Mill, GameError> {
+        preset(&antrin(), params)
+    }
+
+    /// Reads a full spelling of any of the [`families`].
+    fn from_spelling(given: &str) -> Result<(Mill, String), GameError> {
+        let name = split_spelling(given).0;
+        let family = families().into_iter().find(|facts| facts.family == name);
+        Mill::of_family(&family.unwrap_or_else(antrin), given)
     }
 
     fn strategies(&self) -> Vec<StrategyFacts> {

@@ -6,7 +6,7 @@
 use super::board::Board;
 use super::{Bar, Blocked, Early, Fly, Line, Mill, Rules};
 use crate::grid::{Cells, each_cell};
-use agon_core::{Facts, Game, Notation};
+use agon_core::{Game, Notation};
 
 /// The most points of a board, which are bits of a word.
 pub const MAX_POINTS: usize = 63;
@@ -89,7 +89,7 @@ impl Mill {
     }
 
     /// The game that a line describes, which must be in canonical form.
-    pub fn from_rules_line(facts: &'static Facts, text: &str) -> Result<Mill, String> {
+    pub fn from_rules_line(text: &str) -> Result<Mill, String> {
         let mut fields = Fields { words: text.split(' ') };
         let men = fields.next("men")?.parse().map_err(|_| "`men=` is a number")?;
         let mut rules = Rules {
@@ -122,7 +122,7 @@ impl Mill {
         }
         let board = Board::new(points, &edges, &leaps, &lines);
         Mill::fits(&board, &rules)?;
-        let mill = Mill::new(facts, board, rules);
+        let mill = Mill::new(board, rules);
         let start = mill.parse(&mill.show(&mill.start()));
         start.map_err(|why| format!("play cannot begin there: {why}"))?;
         if mill.rules_line() == text { Ok(mill) } else { Err("the rules are not in canonical form".into()) }
@@ -200,26 +200,25 @@ impl Named<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mill::presets;
-    use agon_core::{Rng, Symmetric, collect_moves, laws};
+    use agon_core::{Family, Rng, Symmetric, collect_moves, laws};
 
     fn known() -> Vec<Mill> {
         let families = [
-            (&presets::ANTRIN, "antrin:4"),
-            (&presets::THREE_MENS, "three-mens:bar=first"),
-            (&presets::TANT_FANT, "tant-fant"),
-            (&presets::TSORO_YEMATATU, "tsoro-yematatu"),
-            (&presets::ACHI, "achi:blocked=draws"),
-            (&presets::MORRIS, "morris:six,fly=at3"),
+            "antrin:4",
+            "three-mens:bar=first",
+            "tant-fant",
+            "tsoro-yematatu",
+            "achi:blocked=draws",
+            "morris:six,fly=at3",
         ];
-        families.map(|(facts, spelling)| Mill::of_family(facts, spelling).unwrap().0).into()
+        families.map(|spelling| Mill::from_spelling(spelling).unwrap().0).into()
     }
 
     #[test]
     fn a_line_describes_the_game_it_was_written_from() {
         for mill in known() {
             let line = mill.rules_line();
-            let again = Mill::from_rules_line(&presets::ANTRIN, &line).unwrap();
+            let again = Mill::from_rules_line(&line).unwrap();
             assert_eq!((again.rules_line(), again.rules()), (line, mill.rules()));
             let (mut pos, mut rng) = (mill.start(), Rng::new(7));
             for _ in 0..60 {
@@ -247,7 +246,7 @@ mod tests {
             )
         };
         for (bar, order) in [("none", 8), ("first", 2), ("placing", 2)] {
-            let game = Mill::from_rules_line(&presets::ANTRIN, &ring(bar)).unwrap();
+            let game = Mill::from_rules_line(&ring(bar)).unwrap();
             assert_eq!(game.order(), order, "{bar}");
             laws::symmetry(&game, 5, 1);
         }
@@ -278,7 +277,7 @@ mod tests {
             ("leaps=", "leap=", "expected `leaps=…`"),
         ] {
             assert!(lines[0].contains(from), "{from} in {}", lines[0]);
-            let found = Mill::from_rules_line(&presets::ANTRIN, &lines[0].replacen(from, to, 1)).err();
+            let found = Mill::from_rules_line(&lines[0].replacen(from, to, 1)).err();
             assert!(found.as_ref().is_some_and(|found| found.contains(why)), "{to}: {found:?}");
         }
     }

@@ -10,7 +10,7 @@ use agon_core::lines::{CellSet, Line, Lines, MAX_MARKS};
 use agon_core::scene::{Scene, Shape, Token, Why};
 use agon_core::{
     Acyclic, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, LineGame, Notation, NotationError,
-    Outcome, Param, Params, Player, Ranked, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
+    Outcome, Params, Player, Ranked, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
 };
 use std::sync::Arc;
 
@@ -440,18 +440,19 @@ impl Notation for Mnk {
 const SIDE: Kind = Kind::Int(1, 16);
 
 impl Family for Mnk {
-    const FACTS: Facts = Facts {
-        family: "mnk",
-        title: "m,n,k game",
-        rules: "The players take turns to mark an empty cell, x first; whoever has k marks in an unbroken row, \
-                column or diagonal wins, and a full board without one is a draw.",
-        params: &[
-            Param { name: "m", kind: SIDE, default: "3", help: "columns (m·n at most 64)", positional: true },
-            Param { name: "n", kind: SIDE, default: "3", help: "rows", positional: true },
-            Param { name: "k", kind: SIDE, default: "3", help: "marks in a row to win", positional: true },
-        ],
-        aliases: &[("tic-tac-toe", "mnk:3,3,3"), ("noughts-and-crosses", "mnk:3,3,3")],
-    };
+    fn facts() -> Facts {
+        Facts::new(
+            "mnk",
+            "m,n,k game",
+            "The players take turns to mark an empty cell, x first. The first player with k marks in an unbroken \
+             row, column or diagonal wins; a full board without one is a draw.",
+        )
+        .positional("m", SIDE, "3", "columns (m·n at most 64)")
+        .positional("n", SIDE, "3", "rows")
+        .positional("k", SIDE, "3", "marks in a row to win")
+        .alias("tic-tac-toe", "mnk:3,3,3")
+        .alias("noughts-and-crosses", "mnk:3,3,3")
+    }
 
     fn build(params: &Params) -> Result<Mnk, GameError> {
         let (m, n, k) = crate::grid::board_and_row(params)?;

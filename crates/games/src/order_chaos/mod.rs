@@ -17,8 +17,8 @@ mod notation;
 use crate::grid::{Cells, Grid, each_cell};
 use agon_core::lines::{CellSet, Frame, Line, Lines, MAX_MARKS};
 use agon_core::{
-    Acyclic, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, LineGame, Outcome, Param, Params,
-    Player, Ranked, Reduction, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
+    Acyclic, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, LineGame, Outcome, Params, Player,
+    Ranked, Reduction, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
 };
 use lines::{Row, Window};
 use std::sync::Arc;
@@ -402,38 +402,27 @@ impl LineGame for OrderChaos {
 }
 
 impl Family for OrderChaos {
-    const FACTS: Facts = Facts {
-        family: "order-chaos",
-        title: "Order and Chaos",
-        rules: "Both players put any mark into an empty cell; order wins when k equal marks stand in an unbroken row, \
-                column or diagonal, whoever placed them, and chaos wins when the board is full without such a row.",
-        params: &[
-            Param { name: "board", kind: Kind::Size(1, 8), default: "6x6", help: "columns x rows", positional: true },
-            Param { name: "k", kind: Kind::Int(1, 8), default: "5", help: "marks in a row", positional: false },
-            Param {
-                name: "symbols",
-                kind: Kind::Int(1, 4),
-                default: "2",
-                help: "marks to choose from",
-                positional: false,
-            },
-            Param {
-                name: "first",
-                kind: Kind::Word(&["order", "chaos"]),
-                default: "order",
-                help: "who begins",
-                positional: false,
-            },
-            Param {
-                name: "row",
-                kind: Kind::Word(&["atleast", "exact", "exact-final"]),
-                default: "atleast",
-                help: "k or more; exactly k, at once; exactly k, on the full board",
-                positional: false,
-            },
-        ],
-        aliases: &[("ordo", "order-chaos:6x6"), ("order-and-chaos", "order-chaos:6x6")],
-    };
+    fn facts() -> Facts {
+        Facts::new(
+            "order-chaos",
+            "Order and Chaos",
+            "Both players put any mark into an empty cell. Order wins when k equal marks stand in an unbroken \
+             row, column or diagonal, no matter who placed them; Chaos wins when the board is full without such a \
+             row.",
+        )
+        .positional("board", Kind::Size(1, 8), "6x6", "columns x rows")
+        .keyed("k", Kind::Int(1, 8), "5", "marks in a row")
+        .keyed("symbols", Kind::Int(1, 4), "2", "marks to choose from")
+        .keyed("first", Kind::words(&["order", "chaos"]), "order", "which side moves first")
+        .keyed(
+            "row",
+            Kind::words(&["atleast", "exact", "exact-final"]),
+            "atleast",
+            "k or more; exactly k, at once; exactly k, on the full board",
+        )
+        .alias("ordo", "order-chaos:6x6")
+        .alias("order-and-chaos", "order-chaos:6x6")
+    }
 
     fn build(params: &Params) -> Result<OrderChaos, GameError> {
         let ((columns, rows), k) = (params.size("board"), params.int("k"));

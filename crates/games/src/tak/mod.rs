@@ -38,8 +38,7 @@ pub mod weights;
 
 use crate::grid::{Cells, Grid};
 use agon_core::{
-    Alternating, Facts, Family, Game, GameError, Kind, Outcome, Param, Params, Player, Rng, Symmetric,
-    family::split_spelling,
+    Alternating, Facts, Family, Game, GameError, Kind, Outcome, Params, Player, Rng, Symmetric, family::split_spelling,
 };
 pub use moves::Move;
 use moves::Rays;
@@ -501,58 +500,27 @@ impl Symmetric for Tak {
 }
 
 impl Family for Tak {
-    const FACTS: Facts = Facts {
-        family: "tak",
-        title: "Tak",
-        rules: "The players take turns to place a piece on an empty square or to move a stack they own, dropping \
-                pieces on the way; a road of flats and capstones between opposite edges wins, and when a reserve \
-                is empty or the board is full, more flats on top. The first two plies place a flat of the opponent.",
-        params: &[
-            Param {
-                name: "size",
-                kind: Kind::Text("3..=8, or MxN with sides 1..=8"),
-                default: "5",
-                help: "the board",
-                positional: true,
-            },
-            Param {
-                name: "komi",
-                kind: Kind::Text("-10..=10 in halves"),
-                default: "0",
-                help: "flats added to Black's count",
-                positional: false,
-            },
-            Param {
-                name: "opening",
-                kind: Kind::Word(&["swap", "noswap"]),
-                default: "swap",
-                help: "whose flat the first two plies place",
-                positional: false,
-            },
-            Param {
-                name: "flats",
-                kind: Kind::Text("1..=63"),
-                default: "usual",
-                help: "stones a side",
-                positional: false,
-            },
-            Param {
-                name: "caps",
-                kind: Kind::Text("0..=9"),
-                default: "usual",
-                help: "capstones a side",
-                positional: false,
-            },
-            Param {
-                name: "draw",
-                kind: Kind::Word(&["none", "threefold", "fifty"]),
-                default: "none",
-                help: "when play without an end is drawn",
-                positional: false,
-            },
-        ],
-        aliases: &[],
-    };
+    fn facts() -> Facts {
+        Facts::new(
+            "tak",
+            "Tak",
+            "A move places a piece on an empty square, or moves a stack whose top piece is yours and drops pieces \
+             on the way. A road of flats and capstones between opposite edges wins; when a player's reserve is \
+             empty or the board is full, the player with more flats on top wins. Each player's first move places \
+             a flat of the opponent.",
+        )
+        .positional("size", Kind::text("3..=8, or MxN with sides 1..=8"), "5", "the board")
+        .keyed("komi", Kind::text("-10..=10 in halves"), "0", "flats added to Black's count")
+        .keyed(
+            "opening",
+            Kind::words(&["swap", "noswap"]),
+            "swap",
+            "swap: the first two plies place a flat of the opponent",
+        )
+        .keyed("flats", Kind::text("1..=63"), "usual", "stones of each side")
+        .keyed("caps", Kind::text("0..=9"), "usual", "capstones of each side")
+        .keyed("draw", Kind::words(&["none", "threefold", "fifty"]), "none", "when endless play is a draw")
+    }
 
     fn build(params: &Params) -> Result<Tak, GameError> {
         let (columns, rows) = read_size(params.text("size"))
@@ -583,7 +551,7 @@ impl Family for Tak {
     /// `tak:5x5` is `tak:5`, and `komi=2.0` is `komi=2`.
     fn from_spelling(given: &str) -> Result<(Tak, String), GameError> {
         let (_, text) = split_spelling(given);
-        let game = Tak::build(&Params::parse(&Self::FACTS, given, text)?)?;
+        let game = Tak::build(&Params::parse(&Self::facts(), given, text)?)?;
         let spelling = game.spelling();
         Ok((game, spelling))
     }

@@ -2,7 +2,6 @@ use super::*;
 use agon_core::{Acyclic, Family, Game, Notation, Rng, Symmetric, Wdl};
 use agon_games::drop::Drop;
 use agon_games::mill::Mill;
-use agon_games::mill::presets::ANTRIN;
 use agon_games::mnk::Mnk;
 use agon_games::order_chaos::{OrderChaos, lines::Row};
 use agon_games::tak::Tak;
@@ -153,7 +152,7 @@ fn a_raised_flag_stops_it_with_a_legal_move() {
 
 #[test]
 fn going_round_is_no_win_and_does_not_hang() {
-    let (game, _) = Mill::of_family(&ANTRIN, "antrin:3").unwrap();
+    let (game, _) = Mill::from_spelling("antrin:3").unwrap();
     let mut pos = game.start();
     let limits = Limits { depth: None, nodes: Some(2_000) };
     let mut agents = [0, 1].map(|_| Negamax::new(Settings { limits, memory: 1 << 18, ..Settings::default() }));

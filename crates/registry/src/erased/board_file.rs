@@ -4,7 +4,7 @@ use super::AnyGame;
 use super::mill::erased;
 use crate::entry::{Entry, FromFile};
 use agon_core::family::{rules_hash, split_spelling};
-use agon_core::{Facts, Game, GameError, Kind, Notation, Param};
+use agon_core::{Facts, Game, GameError, Kind, Notation};
 use agon_games::mill::board::Board;
 use agon_games::mill::rules_line::{BAR, BLOCKED, EARLY, FLY, LINE, misplaced};
 use agon_games::mill::{Bar, Mill, Rules};
@@ -15,31 +15,23 @@ use toml::Spanned;
 /// The file that `board:example` stands for.
 const EXAMPLE: &str = include_str!("example.toml");
 
-const FILE: Param = Param {
-    name: "file",
-    kind: Kind::Text("a TOML file, or `example`"),
-    default: "example",
-    help: "points, paths, lines and rules; docs/boards.md describes it",
-    positional: true,
-};
+const FAMILY: &str = "board";
 
-static FACTS: Facts = facts();
-
-const fn facts() -> Facts {
-    Facts {
-        family: "board",
-        title: "A board of your own",
-        rules: "A mill game whose board and rules stand in a TOML file: points with coordinates, what is joined to \
-                what, lines, men, and what lines, blocked sides and early lines do.",
-        params: &[FILE],
-        aliases: &[],
-    }
+fn facts() -> Facts {
+    let rules = "A mill game with its board and rules in a TOML file: points with coordinates, the paths between them, \
+                 the lines, the men, and what happens at a line, a blocked side and a line made by placing.";
+    Facts::new(FAMILY, "Custom mill board", rules).positional(
+        "file",
+        Kind::text("a TOML file, or `example`"),
+        "example",
+        "points, paths, lines and rules; docs/boards.md describes it",
+    )
 }
 
 /// The registry entry; spellings may name files, or may not.
 pub fn board_file(files: bool) -> Entry {
     let from_file = FromFile { names_a_file, build: board_from_rules };
-    Entry::new(FACTS, move |given| build(given, files)).with_rules_from_files(from_file)
+    Entry::new(facts(), move |given| build(given, files)).with_rules_from_files(from_file)
 }
 
 /// No file describing a board is longer, nor the line with its rules.
@@ -58,7 +50,7 @@ fn named(given: &str) -> (&str, Option<&str>) {
 
 /// Whether a spelling names a game whose rules come from a file.
 fn names_a_file(given: &str) -> bool {
-    split_spelling(given).0.eq_ignore_ascii_case(FACTS.family) && named(given).0 != "example"
+    split_spelling(given).0.eq_ignore_ascii_case(FAMILY) && named(given).0 != "example"
 }
 
 /// Whether a spelling names a game whose rules come from a file that is not there.
@@ -96,13 +88,13 @@ fn build(given: &str, files: bool) -> Result<Box<dyn AnyGame>, GameError> {
         }
     };
     let rules = read(&text).map_err(|why| fail(format!("{name}: {why}")))?.rules_line();
-    let (mill, hash) = (Mill::from_rules_line(&FACTS, &rules).map_err(&fail)?, hash_of(&rules));
+    let (mill, hash) = (Mill::from_rules_line(&rules).map_err(&fail)?, hash_of(&rules));
     if wanted.is_some_and(|wanted| wanted != hash) {
         return Err(fail(format!("the rules in `{name}` are others, with the hash {hash}")));
     }
     Ok(match name {
-        "example" => Box::new(erased(mill, format!("board:{name}"))),
-        _ => Box::new(erased(mill, format!("board:{name}#{hash}")).with_rules(rules)),
+        "example" => Box::new(erased(mill, format!("board:{name}"), facts())),
+        _ => Box::new(erased(mill, format!("board:{name}#{hash}"), facts()).with_rules(rules)),
     })
 }
 
@@ -117,12 +109,12 @@ fn board_from_rules(given: &str, rules: &str) -> Result<Box<dyn AnyGame>, GameEr
     if rules.len() as u64 > LONGEST {
         return Err(fail(format!("its rules are longer than {} KiB", LONGEST >> 10)));
     }
-    let mill = Mill::from_rules_line(&FACTS, rules).map_err(|why| fail(format!("its rules cannot be read: {why}")))?;
+    let mill = Mill::from_rules_line(rules).map_err(|why| fail(format!("its rules cannot be read: {why}")))?;
     let hash = hash_of(rules);
     if wanted != Some(&hash) {
         return Err(fail(format!("the rules that stand beside it have the hash {hash}")));
     }
-    Ok(Box::new(erased(mill, format!("board:{name}#{hash}")).with_rules(rules.to_string())))
+    Ok(Box::new(erased(mill, format!("board:{name}#{hash}"), facts()).with_rules(rules.to_string())))
 }
 
 type Name = Spanned<String>;
@@ -170,7 +162,7 @@ fn read(text: &str) -> Result<Mill, String> {
     let blame = file.bar.as_ref().filter(|_| rules.bar != Bar::None && board.centre.is_none());
     let begin = blame.map_or(file.men.span().start, |bar| bar.span().start);
     Mill::fits(&board, &rules).map_err(|why| at(text, begin, &why))?;
-    let mill = Mill::new(&FACTS, board, rules);
+    let mill = Mill::new(board, rules);
     // Play must begin at a position that can come up.
     let begin = file.start.as_ref().map_or(begin, |start| start.span().start);
     mill.parse(&mill.show(&mill.start())).map_err(|why| at(text, begin, &format!("play cannot begin there: {why}")))?;
@@ -265,12 +257,12 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_core::Symmetric;
+    use agon_core::{Family, Symmetric};
 
     #[test]
     fn the_example_is_three_mens_morris() {
         let example = read(EXAMPLE).unwrap();
-        let known = Mill::of_family(&agon_games::mill::presets::THREE_MENS, "three-mens").unwrap().0;
+        let known = Mill::from_spelling("three-mens").unwrap().0;
         assert_eq!((example.rules_line(), example.order()), (known.rules_line(), 8));
         assert_eq!(example.count_moves(&example.start()), 9);
     }

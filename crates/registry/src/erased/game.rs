@@ -44,7 +44,7 @@ pub(crate) fn built<G: Family + Symmetric + Evaluate>(
 ) -> Result<Box<dyn AnyGame>, GameError> {
     let (game, spelling) = G::from_spelling(given)?;
     let capabilities = offers(&game);
-    Ok(Box::new(Erased::new(game, spelling, G::FACTS, capabilities)))
+    Ok(Box::new(Erased::new(game, spelling, G::facts(), capabilities)))
 }
 
 /// A game, what it is called and what it offers. Clones share what solvers keep.
@@ -54,14 +54,14 @@ pub(super) struct Erased<G: Family> {
     pub(super) spelling: String,
     /// The rules in canonical form, where they come from a file.
     pub(super) rules: Option<String>,
-    pub(super) facts: Facts,
+    pub(super) facts: Arc<Facts>,
     pub(super) capabilities: Arc<Capabilities<G>>,
 }
 
 impl<G: Family + Symmetric + Evaluate> Erased<G> {
     /// A game of that canonical spelling.
     pub(super) fn new(game: G, spelling: String, facts: Facts, capabilities: Capabilities<G>) -> Erased<G> {
-        Erased { game, spelling, rules: None, facts, capabilities: Arc::new(capabilities) }
+        Erased { game, spelling, rules: None, facts: Arc::new(facts), capabilities: Arc::new(capabilities) }
     }
 
     /// The same with its rules in canonical form, which come from a file.

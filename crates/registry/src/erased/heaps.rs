@@ -11,12 +11,12 @@ use agon_games::impartial::{Named, Play};
 /// The registry entry of a family of games on heaps.
 #[must_use]
 pub fn heaps<S: Spelling>() -> Entry {
-    Entry::new(S::FACTS, build::<S>)
+    Entry::new(S::facts(), build::<S>)
 }
 
 fn build<S: Spelling>(given: &str) -> Result<Box<dyn AnyGame>, GameError> {
     let (rules, params, spelling) = Heaps::<S>::spelled(given)?;
     let game = Play::new(rules.plain(), params.text("play") == "misere");
     let capabilities = Capabilities::impartial();
-    Ok(Box::new(Erased::new(game, spelling, S::FACTS, capabilities)))
+    Ok(Box::new(Erased::new(game, spelling, S::facts(), capabilities)))
 }

@@ -5,22 +5,21 @@ use super::capabilities::Capabilities;
 use super::game::Erased;
 use crate::entry::Entry;
 use agon_core::{Facts, GameError};
-use agon_games::mill::presets as families;
+use agon_games::mill::presets::families;
 use agon_games::mill::{Men, Mill};
 
 /// The registry entries of the mill games, which share one type.
 pub fn mill_families() -> impl Iterator<Item = Entry> {
-    families::FAMILIES.into_iter().map(|facts| Entry::new(*facts, move |given| build(facts, given)))
+    families().into_iter().map(|facts| Entry::new(facts.clone(), move |given| build(&facts, given)))
 }
 
-fn build(facts: &'static Facts, given: &str) -> Result<Box<dyn AnyGame>, GameError> {
+fn build(facts: &Facts, given: &str) -> Result<Box<dyn AnyGame>, GameError> {
     let (game, spelling) = Mill::of_family(facts, given)?;
-    Ok(Box::new(erased(game, spelling)))
+    Ok(Box::new(erased(game, spelling, facts.clone())))
 }
 
 /// A mill game of that canonical spelling.
-pub(super) fn erased(game: Mill, spelling: String) -> Erased<Mill> {
-    let facts = *agon_core::Family::facts(&game);
+pub(super) fn erased(game: Mill, spelling: String, facts: Facts) -> Erased<Mill> {
     let capabilities = Capabilities::indexed().with_boards(super::boards::boards).with_exchange(Men::exchanged);
     Erased::new(game, spelling, facts, capabilities)
 }

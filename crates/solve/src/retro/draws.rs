@@ -391,9 +391,9 @@ fn components(next: &[Vec<u32>]) -> Vec<Vec<u32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use agon_core::Family;
     use agon_core::indexed::Indexed as _;
     use agon_games::mill::Mill;
-    use agon_games::mill::presets::ANTRIN;
 
     #[test]
     fn components_of_small_graphs() {
@@ -412,7 +412,7 @@ mod tests {
     /// Forward-backward search finds the components that Tarjan's algorithm finds.
     #[test]
     fn two_ways_to_find_components_agree() {
-        let game = Mill::of_family(&ANTRIN, "antrin:4").unwrap().0;
+        let game = Mill::from_spelling("antrin:4").unwrap().0;
         let retro = Retro::solve(&game, 1 << 30, &Ctx::default()).unwrap();
         let shard = *retro.shards().iter().find(|&&shard| game.phase(shard) == "moving").unwrap();
         let graph = Graph { game: &game, shard, values: retro.table(shard).unwrap() };
