@@ -1,5 +1,5 @@
 //! Proves a value, writes the proof to a text, and checks it without any solver: `cargo run --example certificate`.
-#![allow(clippy::print_stdout, reason = "an example talks to whoever runs it")]
+#![allow(clippy::print_stdout, reason = "an example prints its answer")]
 
 use agon::check::{Certificate, Claim};
 use agon::core::{Ctx, Wdl};
@@ -14,7 +14,7 @@ fn main() -> Result<(), Failure> {
     let text = evidence?.expect("the value is proven").write();
     println!("{} is a {} for the first player; the certificate has {} bytes", report.game, report.value, text.len());
 
-    // Whoever reads the text needs the rules and the checker, and nothing else.
+    // A reader of the text needs only the rules and the checker.
     let certificate = Certificate::read(text.as_bytes()).expect("a file that was just written");
     let proved = registry.game(&certificate.game)?.check(&certificate, &Ctx::default()).expect("a true claim");
     println!("checked: {proved:?}");

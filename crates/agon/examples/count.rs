@@ -1,5 +1,5 @@
 //! Counts positions and games, all of them and up to symmetry: `cargo run --example count -- antrin:3`.
-#![allow(clippy::print_stdout, reason = "an example talks to whoever runs it")]
+#![allow(clippy::print_stdout, reason = "an example prints its answer")]
 
 use agon::core::Ctx;
 use agon::failure::Failure;

@@ -1,5 +1,5 @@
 //! Nim-values of a game on heaps, and of a sum: `cargo run --example nim_values -- 0.137 30`.
-#![allow(clippy::print_stdout, reason = "an example talks to whoever runs it")]
+#![allow(clippy::print_stdout, reason = "an example prints its answer")]
 
 use agon::core::{Code, Ctx};
 use agon::erased::SolveRequest;
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let values: Vec<u32> = heaps.values().collect();
     println!("{code}: {values:?}");
     let zeros: Vec<usize> = (0..values.len()).filter(|&heap| values[heap] == 0).collect();
-    println!("whoever moves from one of these heaps loses: {zeros:?}");
+    println!("the player to move loses from each of these heaps: {zeros:?}");
 
     // A sum of games has the exclusive or of their nim-values.
     let kayles = Registry::standard().game("kayles:17+21")?;

@@ -1,5 +1,5 @@
 //! Lets two players meet and prints their game: `cargo run --example play -- drop:7,6,4 mcts:200 negamax:4`.
-#![allow(clippy::print_stdout, reason = "an example talks to whoever runs it")]
+#![allow(clippy::print_stdout, reason = "an example prints its answer")]
 
 use agon::core::Ctx;
 use agon::failure::Failure;

@@ -1,5 +1,5 @@
 //! Solves a position and prints what is proven: `cargo run --example solve -- mnk:4,4,3 start`.
-#![allow(clippy::print_stdout, reason = "an example talks to whoever runs it")]
+#![allow(clippy::print_stdout, reason = "an example prints its answer")]
 
 use agon::core::Ctx;
 use agon::erased::SolveRequest;

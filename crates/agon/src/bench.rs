@@ -253,7 +253,7 @@ fn tak_perft(n: usize, from: Option<&str>, depth: u32, leaves: u64) -> Work {
     })
 }
 
-/// The table is made anew each time.
+/// Every run builds the table again.
 fn tak_perft_with_table() -> Work {
     let game = Tak::new(6, 6);
     Box::new(move || {
@@ -342,7 +342,7 @@ fn sweep_44() -> Work {
     })
 }
 
-/// Chaos wins, whoever begins.
+/// Chaos wins, no matter which side begins.
 fn lines_56(order_first: bool) -> Work {
     let game = OrderChaos::new(5, 6, 5, 2, order_first, Row::AtLeast);
     Box::new(move || {

@@ -289,7 +289,7 @@ pub fn seconds_limit(seconds: f64) -> Result<Duration, Failure> {
     limit.map_err(|_| Failure::Usage(format!("invalid time `{seconds}`: expected seconds, like 60")))
 }
 
-/// A seed that nobody can know beforehand, small enough to be a number in JSON.
+/// An unpredictable seed, small enough to be a number in JSON.
 #[must_use]
 pub fn fresh_seed() -> u64 {
     getrandom::u64().expect("the system has a source of randomness") >> 16

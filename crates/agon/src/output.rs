@@ -41,7 +41,7 @@ pub fn emit(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes a line to standard error; if nobody can read it, nothing is lost.
+/// Writes a line to standard error; if it is closed, nothing is lost.
 pub fn tell(text: &str) {
     let _ = writeln!(std::io::stderr(), "agon: {text}");
 }

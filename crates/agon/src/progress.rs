@@ -28,7 +28,7 @@ pub fn interrupted() -> bool {
     flag().load(Ordering::Relaxed)
 }
 
-/// From now on Ctrl-C ends the program with exit code 130: at once as long as nobody looks at the flag it raises, and
+/// From now on Ctrl-C ends the program with exit code 130: at once as long as no task checks the flag it raises, and
 /// else when the work in hand has come to its own end.
 pub fn handle_interrupts() {
     static HANDLER: Once = Once::new();

@@ -31,7 +31,7 @@ pub fn command(args: &Serve, shared: &Shared) -> Result<(), Failure> {
         } else {
             emit(&format!("the workbench is at {url} (Ctrl-C ends it)\n"))
         };
-        // Whoever started it may have closed standard output; the workbench is there all the same.
+        // The parent process may have closed standard output; the server runs all the same.
         let _ = said;
         if open {
             open_browser(&url);
@@ -51,7 +51,7 @@ fn data_folder(given: Option<&Path>, variable: impl Fn(&str) -> Option<OsString>
     }
 }
 
-/// A directory that nobody asked for by name is done without when it cannot be used.
+/// The default directory is optional: if it cannot be used, the server runs without one.
 fn usable(folder: Option<PathBuf>) -> Option<PathBuf> {
     let why = match &folder {
         None => "neither XDG_STATE_HOME nor HOME is set".to_string(),

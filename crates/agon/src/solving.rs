@@ -103,7 +103,7 @@ fn estimate(
     let nodes = args.nodes.map_or(u64::MAX, |nodes| ((nodes as f64 * ESTIMATE_SHARE) as u64).max(FEWEST_NODES));
     let ctx = shared.context().without_progress().with_budget(nodes).within(time);
     match game.estimate(pos, (args.memory as u64).saturating_mul(1 << 20), &ctx) {
-        // Whoever interrupts wants no more.
+        // After Ctrl-C no estimate is computed.
         Err(failure) if failure.stop().is_some() => Ok(None),
         estimate => estimate,
     }

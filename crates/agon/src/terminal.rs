@@ -30,7 +30,7 @@ type a move, or several with spaces between; or one of
   hint          solve, and show what each move is worth (▲ wins, ■ draws, ▼ loses, in how many plies; * best)
   undo, redo    take back a move of yours, or play it again
   new           begin again
-  board POS     go on from another position, like `board start`
+  board POS     continue from another position, like `board start`
   show          draw the board again: [ ] marks the last move, or at the end what decided the game
   save FILE     save the game          load FILE    load one
   help          this text              quit         stop
@@ -103,7 +103,7 @@ impl Session {
         Ok(self.game.moves(self.pos())?.into_iter().filter(goes_on).collect())
     }
 
-    /// Plays a word, or the next part of a move begun before. What can follow when the move goes on.
+    /// Plays a move, or the next part of one that was begun. Returns what can follow if the move is not complete.
     fn play_part(&mut self, word: &str) -> Result<Vec<String>, Failure> {
         let begun = std::mem::take(&mut self.begun);
         let candidates = match begun.as_str() {
@@ -233,7 +233,7 @@ pub fn run(session: &mut Session, players: &Players, shared: &Shared) -> Result<
     let say = resume.clone();
     progress::farewell(move || {
         let command = say.lock().map(|text| text.clone()).unwrap_or_default();
-        tell(&format!("interrupted; to go on: {command}"));
+        tell(&format!("interrupted; to continue: {command}"));
     });
     // With --json the board goes to standard error and standard output carries the answer alone.
     let mut out: Box<dyn Write> = if shared.json { Box::new(std::io::stderr()) } else { Box::new(std::io::stdout()) };
@@ -388,7 +388,7 @@ impl<'a> Table<'a> {
         }
         let line = String::from_utf8_lossy(&bytes);
         match self.obey(line.trim(), over) {
-            // What a person typed wrong is told, and asked again.
+            // Wrong input is reported, and the question is repeated.
             Err(failure) if failure != Failure::Closed && failure.stop() != Some(Stop::Interrupted) => {
                 self.say(&format!("{failure}\n"))?;
                 Ok(Next::Ask)

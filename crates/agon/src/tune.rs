@@ -11,7 +11,7 @@ use agon_games::tak::evaluate::FeatureWeights;
 use agon_play::tune::{Plan, TRUST, compare, fit, loss, self_play};
 use serde_json::json;
 
-/// One game in so many is held out to test the weights on.
+/// One game in this many is held out to test the weights.
 const KEPT_BACK: u64 = 5;
 
 /// `agon tune`.

@@ -84,9 +84,9 @@ fn a_certificate_of_a_board_is_checked_without_the_file() {
         (" bar=none ", " bar=first ", "have the hash"),
         (" men=3", " men=03", "men=03"),
         ("rules men=3", "rules men=3 ", "cannot be read"),
-        (without.as_str(), "", "must stand beside it"),
+        (without.as_str(), "", "must be given with it"),
         (game, "board:p.toml", "have the hash"),
-        (game, "antrin:3", "no rules may stand beside it"),
+        (game, "antrin:3", "no rules may be given with it"),
     ] {
         std::fs::write(&path, forged(&text, from, to)).unwrap();
         let refused = agon_in(place.path(), &["check", "p.agon"]);
@@ -111,7 +111,7 @@ fn a_certificate_makes_agon_open_no_file() {
         );
         std::fs::write(&path, format!("{body}blake3 {}\n", blake3::hash(body.as_bytes()).to_hex())).unwrap();
         let refused = agon(&["check", path.to_str().unwrap()]);
-        assert!(refused.code == 4 && refused.err.contains("must stand beside it"), "{}", refused.err);
+        assert!(refused.code == 4 && refused.err.contains("must be given with it"), "{}", refused.err);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Checks evidence about line games, position by position.
 //!
-//! It is independent of the solver: cells are bytes, lines are lists, and everything is computed anew.
+//! It is independent of the solver: cells are bytes, lines are lists, and everything is computed again.
 
 use crate::walk::Rejected;
 use agon_core::lines::MAX_MARKS;

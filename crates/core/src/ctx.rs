@@ -52,7 +52,7 @@ pub struct Progress {
     pub task: &'static str,
     /// Units of work finished.
     pub done: u64,
-    /// Units of work in all, where that is known.
+    /// The total number of units of work, where it is known.
     pub total: Option<u64>,
     /// Nodes visited so far by all threads.
     pub nodes: u64,

@@ -135,7 +135,7 @@ impl Param {
 /// ```
 /// use agon_core::{Facts, Kind, family::usage};
 ///
-/// let facts = Facts::new("pile", "Pile", "A move takes one or two counters; whoever takes the last one wins.")
+/// let facts = Facts::new("pile", "Pile", "A move takes one or two counters; the player who takes the last one wins.")
 ///     .positional("n", Kind::Int(1, 99), "10", "counters")
 ///     .keyed("play", Kind::words(&["normal", "misere"]), "normal", "whether the last move wins or loses")
 ///     .alias("dozen", "pile:12");

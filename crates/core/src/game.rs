@@ -30,7 +30,7 @@ use std::hash::Hash;
 /// ```
 /// use agon_core::{Game, Outcome, Player, laws};
 ///
-/// /// Take one, two or three counters; whoever takes the last one wins.
+/// /// A move takes one, two or three counters; the player who takes the last one wins.
 /// #[derive(Clone, Debug)]
 /// struct Counters(u8);
 ///
@@ -226,6 +226,8 @@ impl std::error::Error for NotationError {}
 /// let error = game.parse("6:first").unwrap_err();
 /// assert_eq!(error.to_string(), "invalid position `6:first`: expected 0..=5:first|second");
 /// assert_eq!(game.parse_move(&game.start(), "2"), Ok(2));
+/// let (names, end) = game.show_line(&game.start(), &[2, 1]);
+/// assert_eq!((names.join(" "), game.show(&end)), ("2 1".to_string(), "2:first".to_string()));
 /// laws::notation(&game, 20, 1);
 /// ```
 pub trait Notation: Game {
@@ -275,6 +277,17 @@ pub trait Notation: Game {
             Some(Outcome::Win(_)) => "win",
             _ => "draw",
         }
+    }
+
+    /// The names of legal moves played one after the other, and the position that they lead to.
+    fn show_line(&self, from: &Self::Position, moves: &[Self::Move]) -> (Vec<String>, Self::Position) {
+        let mut pos = from.clone();
+        let mut names = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            names.push(self.show_move(&pos, mv));
+            self.play(&mut pos, mv);
+        }
+        (names, pos)
     }
 
     /// `expected one of a1 b1 …`, or why there is no move.
@@ -391,7 +404,7 @@ pub trait Ranked: Acyclic {
     fn rank(&self, pos: &Self::Position) -> usize;
 
     /// The rank of `after`, the position after `mv` from `pos` of rank `rank`. It is called for every move of every
-    /// position. Override it where an update is cheaper than ranking anew.
+    /// position. Override it where an update is cheaper than a fresh ranking.
     fn rank_after(&self, _rank: usize, _pos: &Self::Position, _mv: Self::Move, after: &Self::Position) -> usize {
         self.rank(after)
     }

@@ -89,7 +89,7 @@ pub struct Frame<G> {
 /// use agon_core::lines::{CellSet, Line, LineGame, Lines, MAX_MARKS};
 /// use agon_core::{Alternating, Game, Outcome, Player, Wdl, laws};
 ///
-/// /// One cell: whoever fills it wins. A position says whether it is filled.
+/// /// One cell: the player who fills it wins. A position says whether it is filled.
 /// #[derive(Clone, Debug)]
 /// struct Cell;
 /// # impl Game for Cell {

@@ -26,7 +26,7 @@ pub enum Failed {
     Damaged(String),
     /// The request does not fit the game or what is on disk; the text says why.
     Unsuitable(String),
-    /// The directory holds tables already, and nobody asked to continue with them.
+    /// The directory holds tables already, and the request was not to continue with them.
     TablesExist {
         /// The directory.
         folder: String,
@@ -114,7 +114,7 @@ pub trait Solver<G: Game>: Send {
         Ok(list)
     }
 
-    /// Returns whether `side` can still get at least `least`, whoever is to move.
+    /// Returns whether `side` can still get at least `least`, with either side to move.
     fn keeps(&mut self, game: &G, pos: &G::Position, side: Player, least: Wdl, ctx: &Ctx) -> Result<bool, Failed> {
         let solution = self.solve(game, pos, ctx)?;
         match (solution.stopped, solution.value.value()) {

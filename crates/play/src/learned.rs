@@ -85,7 +85,7 @@ impl<G: Symmetric> Learner<G> {
         Learner { game, settings, values: HashMap::new(), rng: Rng::new(seed), games: 0 }
     }
 
-    /// Plays `games` more games from `start`, out of `of` in all.
+    /// Plays `games` more games from `start`, out of `of` in total.
     pub fn learn(&mut self, start: &G::Position, games: u64, of: u64, ctx: &Ctx) -> Result<(), Stop> {
         let mut meter = ctx.meter();
         for _ in 0..games {

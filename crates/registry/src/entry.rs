@@ -1,7 +1,9 @@
 //! What the registry knows about a family of games: everything that commands, pages and the checker need, in one place.
 
 use crate::erased::{AnyGame, Capabilities, built};
-use agon_core::{Acyclic, BulkIndexed, Evaluate, Facts, Family, GameError, Guide, Impartial, Symmetric, Wdl};
+use agon_core::{
+    Acyclic, BulkIndexed, Evaluate, Facts, Family, GameError, Guide, Impartial, Kind, Rng, Symmetric, Wdl,
+};
 use std::sync::Arc;
 
 /// A game, or why there is none of that spelling.
@@ -9,6 +11,9 @@ pub type Built = Result<Box<dyn AnyGame>, GameError>;
 
 /// Builds a game from its full spelling.
 type Build = Arc<dyn Fn(&str) -> Built + Send + Sync>;
+
+/// A spelling with random parameters; the number says how much larger than the smallest games it may be.
+type Random = fn(usize, &mut Rng) -> String;
 
 /// A family of games.
 #[derive(Clone)]
@@ -21,6 +26,8 @@ pub struct Entry {
     thumbnails: Vec<Example>,
     known: Vec<KnownValue>,
     titles: Vec<(String, String)>,
+    samples: Vec<String>,
+    random: Option<Random>,
 }
 
 /// How games are made whose rules come from a file.
@@ -61,8 +68,17 @@ pub struct KnownValue {
 impl Entry {
     /// A family by its facts and a function that builds its games.
     pub fn new(facts: Facts, build: impl Fn(&str) -> Built + Send + Sync + 'static) -> Entry {
-        let (from_file, examples, thumbnails, known, titles) = (None, vec![], vec![], vec![], vec![]);
-        Entry { facts, build: Arc::new(build), from_file, examples, thumbnails, known, titles }
+        Entry {
+            facts,
+            build: Arc::new(build),
+            from_file: None,
+            examples: Vec::new(),
+            thumbnails: Vec::new(),
+            known: Vec::new(),
+            titles: Vec::new(),
+            samples: Vec::new(),
+            random: None,
+        }
     }
 
     /// A family whose games offer what `capabilities` says.
@@ -130,6 +146,34 @@ impl Entry {
         self
     }
 
+    /// Adds small games of different sizes and rules, by their spelling; `agon selftest` tests them.
+    #[must_use]
+    pub fn with_samples(mut self, samples: &[&str]) -> Entry {
+        self.samples.extend(samples.iter().map(ToString::to_string));
+        self
+    }
+
+    /// Sets how random small games are spelled; the first argument says how much larger than the smallest they may be. A
+    /// spelling may be invalid. Without it, parameters get random values of their kind, and texts their defaults.
+    #[must_use]
+    pub fn with_random(self, random: fn(usize, &mut Rng) -> String) -> Entry {
+        Entry { random: Some(random), ..self }
+    }
+
+    /// Small games for tests: those of [`Entry::with_samples`], or the game with all defaults.
+    #[must_use]
+    pub fn samples(&self) -> Vec<String> {
+        if self.samples.is_empty() { vec![self.facts.family.clone()] } else { self.samples.clone() }
+    }
+
+    /// A spelling with random parameters, which may be invalid; see [`Entry::with_random`].
+    pub fn random_spelling(&self, larger: usize, rng: &mut Rng) -> String {
+        match self.random {
+            Some(random) => random(larger, rng),
+            None => random_parameters(&self.facts, rng),
+        }
+    }
+
     /// Other names, each with the spelling of the game it stands for.
     pub fn aliases(&self) -> impl Iterator<Item = (&str, &str)> {
         self.facts.aliases.iter().map(|(alias, spelling)| (alias.as_str(), spelling.as_str()))
@@ -177,4 +221,23 @@ impl Example {
         let [game, from, moves, says] = [game, from, moves, says].map(String::from);
         Example { game, from, moves, says }
     }
+}
+
+/// Each parameter with its default or a random valid value.
+fn random_parameters(facts: &Facts, rng: &mut Rng) -> String {
+    let mut parts = Vec::new();
+    for param in &facts.params {
+        let value = match param.kind {
+            _ if rng.below(2) == 0 => param.default.to_string(),
+            Kind::Int(lo, hi) => (lo + rng.below((hi - lo + 1) as usize) as i64).to_string(),
+            Kind::Word(ref words) => words[rng.below(words.len())].to_string(),
+            Kind::Size(lo, hi) => {
+                let side = |rng: &mut Rng| lo + rng.below((hi - lo + 1).min(4) as usize) as i64;
+                format!("{}x{}", side(rng), side(rng))
+            }
+            Kind::Text(_) => param.default.to_string(),
+        };
+        parts.push(if param.positional { value } else { format!("{}={value}", param.name) });
+    }
+    format!("{}:{}", facts.family, parts.join(","))
 }

@@ -27,7 +27,7 @@ pub use capabilities::{Capabilities, Records};
 pub(crate) use game::built;
 pub use heaps::heaps;
 pub use learning::AnyTrainer;
-pub use mill::mill_families;
+pub use mill::mill;
 pub use spoken::{AnyRules, View};
 pub use tak::tak;
 
@@ -203,7 +203,7 @@ pub struct Recorded {
 
 /// A player that speaks text.
 pub trait AnyAgent: Send {
-    /// A legal move at `pos`, where the play is not over. Players that search tell `told` now and then
+    /// A legal move at `pos`, where the play is not over. Players that search call `told` now and then
     /// what they would do if they had to stop.
     fn think(&mut self, pos: &str, ctx: &Ctx, told: &mut dyn FnMut(&Choice)) -> Result<Choice, Failure>;
 

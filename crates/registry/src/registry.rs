@@ -126,11 +126,11 @@ impl Registry {
         let built = match (rules, self.entry(spelling).and_then(Entry::from_file)) {
             (Some(rules), Some(from_file)) => (from_file.build)(spelling, rules)?,
             (Some(_), None) => {
-                let why = "its rules do not come from a file, so no rules may stand beside it";
+                let why = "its rules do not come from a file, so no rules may be given with it";
                 return Err(GameError::new(spelling, why));
             }
             (None, _) if self.names_a_file(spelling) => {
-                let why = "the rules of a board from a file must stand beside it, for no such file is looked for. An \
+                let why = "the rules of a board from a file must be given with it, because the file itself is not opened. An \
                            earlier version wrote none: make it again";
                 return Err(GameError::new(spelling, why));
             }

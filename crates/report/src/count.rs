@@ -162,7 +162,7 @@ impl Report for CountReport {
         } else if !c.complete && !c.plies.is_empty() {
             let _ = writeln!(
                 out,
-                "play goes on after ply {}; positions, games and tree nodes are counted up to there",
+                "play continues after ply {}; positions, games and tree nodes are counted up to there",
                 c.plies.len() - 1
             );
         }

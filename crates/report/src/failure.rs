@@ -112,7 +112,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Refuted => f.write_str("the claim is refuted"),
-            Failure::Closed => f.write_str("nobody reads the answer"),
+            Failure::Closed => f.write_str("standard output is closed"),
             told => f.write_str(&told.message().unwrap_or_default()),
         }
     }

@@ -124,7 +124,7 @@ pub struct Estimate {
     pub depth: u32,
     /// Nodes searched, or playouts.
     pub nodes: u64,
-    /// A result that the search claims for the mover, which nobody has checked: `win in 5`.
+    /// A result that the search claims for the mover, which is not proven: `win in 5`.
     pub claims: Option<String>,
     /// Seconds spent, besides those of the solver.
     pub seconds: f64,

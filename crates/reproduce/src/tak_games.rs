@@ -212,7 +212,7 @@ pub(super) static ITEMS: &[Item] = &[
     ),
 ];
 
-/// Whether an item plays so many games that its test uses a smaller sample.
+/// Returns whether an item plays too many games for a test, which then uses a smaller sample.
 #[cfg(test)]
 pub(super) fn is_long(id: &str) -> bool {
     id.starts_with("004/table-6")

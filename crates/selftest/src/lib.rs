@@ -2,16 +2,16 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`subjects`] | the games under test: every family, with fixed sizes and random rules |
+//! | [`subjects`] | the games under test: every family, with its samples and with random rules |
 //! | [`boards`] | custom boards, with random rules |
 //! | [`graph`] | the reference: the game graph, explored and valued with the rules only |
 //! | [`statement`] | statements about a position, and their comparison with the graph |
-//! | [`voice`] | a named method that answers queries about positions |
-//! | [`methods`] | the methods agon has, as voices |
+//! | [`witness`] | a named method that answers queries about positions |
+//! | [`methods`] | the methods agon has, as witnesses |
 //! | [`second`] | the second checker, in Python |
 //! | [`report`] | the comparisons and the disagreements |
 //!
-//! A *subject* is a game with a root position. Its graph is explored, every voice is queried at positions of the graph,
+//! A *subject* is a game with a root position. Its graph is explored, every witness is queried at positions of the graph,
 //! and each statement is compared with the graph.
 
 pub mod boards;
@@ -21,7 +21,7 @@ pub mod report;
 pub mod second;
 pub mod statement;
 pub mod subjects;
-pub mod voice;
+pub mod witness;
 
 #[cfg(test)]
 mod tests;
@@ -39,7 +39,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 use subjects::Chance;
 use tempfile::TempDir;
-use voice::{Effort, False, Heard, listen};
+use witness::{Effort, False, Testimony, question};
 
 /// The options of a self-test.
 #[derive(Clone, Debug)]
@@ -90,7 +90,7 @@ const ROOTS: usize = 7;
 impl Size {
     fn extent(self) -> Extent {
         let effort =
-            |limit, positions, answer_nodes, voice_nodes| Effort { limit, positions, answer_nodes, voice_nodes };
+            |limit, positions, answer_nodes, witness_nodes| Effort { limit, positions, answer_nodes, witness_nodes };
         let (random, larger, numbers, effort, certificates) = match self {
             Size::Slice => (1, 0, 20_000, effort(400, 8, 20_000, 60_000), (3, 4_000)),
             Size::Quick => (6, 0, 200_000, effort(6_000, 150, 50_000, 1_000_000), (8, 20_000)),
@@ -182,7 +182,7 @@ fn plan(
         let tabled = entry.build(family)?.tables().is_some();
         let games = if tabled { extent.random.div_ceil(3) } else { extent.random };
         let chance = Chance { games, larger: extent.larger, fits: &fits };
-        let mut spellings = subjects::spellings(registry, &entry.facts, &chance, &mut rng);
+        let mut spellings = subjects::spellings(registry, entry, &chance, &mut rng);
         if family == "board" {
             spellings.extend(board_files(registry, extent.random.max(2), &mut rng, files)?);
         }
@@ -223,7 +223,7 @@ fn board_files(registry: &Registry, wanted: usize, rng: &mut Rng, files: &TempDi
 struct Tested {
     game: String,
     explored: u64,
-    heard: Heard,
+    testimony: Testimony,
     /// Whether the method `brute` is available, for a second opinion.
     brute: bool,
 }
@@ -239,9 +239,9 @@ fn test(
     let mut rng = Rng::new(subject.seed);
     let graph = graph_that_fits(game.as_ref(), extent.effort.limit, &mut rng, ctx)?;
     let written = methods::Written::default();
-    let mut voices = methods::voices(game.as_ref(), &written, subject.seed);
-    let mut heard = listen(&graph, &mut voices, extent.effort, &mut rng, ctx)?;
-    drop(voices);
+    let mut witnesses = methods::witnesses(game.as_ref(), &written, subject.seed);
+    let mut testimony = question(&graph, &mut witnesses, extent.effort, &mut rng, ctx)?;
+    drop(witnesses);
     // The second checker knows only the games of the standard registry.
     let standard = agon_registry::standard().entry(game.spelling()).is_some();
     if let Some(second) = second.filter(|_| standard) {
@@ -251,11 +251,11 @@ fn test(
         written.truncate(most);
         for same in written.chunk_by(|a, b| a.command == b.command) {
             let command = format!("{} && python3 tools/check.py c.agon", same[0].command);
-            heard.add("second checker", &command, second.listen(same)?, &graph);
+            testimony.add("second checker", &command, second.question(same)?, &graph);
         }
     }
     let brute = game.offers().solvers.contains(&"brute");
-    Ok(Tested { game: game.spelling().to_string(), explored: graph.len() as u64, heard, brute })
+    Ok(Tested { game: game.spelling().to_string(), explored: graph.len() as u64, testimony, brute })
 }
 
 /// The graph of the start, or of a later position whose graph fits; after the last attempt, a truncated graph.
@@ -277,19 +277,19 @@ fn graph_that_fits(game: &dyn AnyGame, limit: usize, rng: &mut Rng, ctx: &Ctx) -
 }
 
 fn enter(report: &mut SelftestReport, subject: &Subject, tested: &Tested) {
-    let heard = &tested.heard;
+    let testimony = &tested.testimony;
     let family = report.family(&subject.family);
     family.games.push(tested.game.clone());
     family.explored += tested.explored;
-    family.positions += heard.positions;
-    family.disagreements += heard.wrong.len() as u64;
-    for (method, comparisons) in &heard.comparisons {
+    family.positions += testimony.positions;
+    family.disagreements += testimony.wrong.len() as u64;
+    for (method, comparisons) in &testimony.comparisons {
         family.comparisons += comparisons;
         *family.methods.entry(method.clone()).or_default() += comparisons;
     }
-    report.comparisons += heard.comparisons.iter().map(|(_, comparisons)| comparisons).sum::<u64>();
-    for (method, _) in &heard.comparisons {
-        let wrong = heard.wrong.iter().filter(|wrong| wrong.voice == *method).take(LISTED);
+    report.comparisons += testimony.comparisons.iter().map(|(_, comparisons)| comparisons).sum::<u64>();
+    for (method, _) in &testimony.comparisons {
+        let wrong = testimony.wrong.iter().filter(|wrong| wrong.witness == *method).take(LISTED);
         report.disagreements.extend(wrong.map(|wrong| disagreement(subject, tested, wrong)));
     }
 }
@@ -305,7 +305,7 @@ fn disagreement(subject: &Subject, tested: &Tested, wrong: &False) -> Disagreeme
         family: subject.family.to_string(),
         game: tested.game.clone(),
         position: wrong.position.clone(),
-        method: wrong.voice.clone(),
+        method: wrong.witness.clone(),
         said: wrong.said.clone(),
         expected: wrong.expected.clone(),
         commands,

@@ -1,7 +1,7 @@
-//! The methods of agon as voices.
+//! The methods of agon as witnesses.
 
 use crate::statement::Statement;
-use crate::voice::{Ask, Said, Voice, Where};
+use crate::witness::{Answer, Ask, Where, Witness};
 use agon_check::tables::Extent;
 use agon_check::{Certificate, Claim, Rejected, Section};
 use agon_core::{Bounds, Ctx, Player, Status, Value, Wdl};
@@ -34,8 +34,8 @@ pub type Written = RefCell<Vec<Accepted>>;
 
 /// Every method that a game offers. Certificates that agon accepts go to `written`.
 #[must_use]
-pub fn voices<'a>(game: &'a dyn AnyGame, written: &'a Written, seed: u64) -> Vec<Voice<'a>> {
-    let mut voices = Vec::new();
+pub fn witnesses<'a>(game: &'a dyn AnyGame, written: &'a Written, seed: u64) -> Vec<Witness<'a>> {
+    let mut witnesses = Vec::new();
     let tabled = game.tables().is_some();
     let solvers = std::iter::once("auto").chain(game.offers().solvers);
     for solver in solvers {
@@ -46,35 +46,45 @@ pub fn voices<'a>(game: &'a dyn AnyGame, written: &'a Written, seed: u64) -> Vec
             "strong" => " --strong".to_string(),
             _ => format!(" --solver {name}"),
         };
-        let voice = |name: String, command: String, place, ask| Voice { name, command, place, ask };
-        voices.push(voice(name.to_string(), format!("agon solve GAME --from POS{flag}"), place, solve(game, solver)));
+        let witness = |name: String, command: String, place, ask| Witness { name, command, place, ask };
+        witnesses.push(witness(
+            name.to_string(),
+            format!("agon solve GAME --from POS{flag}"),
+            place,
+            solve(game, solver),
+        ));
         let writing = format!("agon solve GAME --from POS{flag} --certificate c.agon");
         let (name, command) = (format!("certificate by {name}"), format!("{writing} && agon check c.agon"));
-        voices.push(voice(name, command, Where::Few(few), certify(game, solver, writing, written)));
+        witnesses.push(witness(name, command, Where::Few(few), certify(game, solver, writing, written)));
     }
     let show = "agon show GAME POS --values";
-    voices.push(Voice { name: "values".into(), command: show.into(), place: Where::Everywhere, ask: values(game) });
+    witnesses.push(Witness {
+        name: "values".into(),
+        command: show.into(),
+        place: Where::Everywhere,
+        ask: values(game),
+    });
     let play = "agon play GAME --from POS --first perfect --second perfect";
-    voices.push(Voice {
+    witnesses.push(Witness {
         name: "perfect".into(),
         command: play.into(),
         place: Where::Few(40),
         ask: perfect(game, seed),
     });
     let counting = "agon count GAME --from POS";
-    voices.push(Voice { name: "count".into(), command: counting.into(), place: Where::Root, ask: count(game) });
+    witnesses.push(Witness { name: "count".into(), command: counting.into(), place: Where::Root, ask: count(game) });
     if tabled {
         let probe = "agon solve GAME --strong --table DIR && agon table probe DIR POS";
-        voices.push(Voice {
+        witnesses.push(Witness {
             name: "tables".into(),
             command: probe.into(),
             place: Where::Everywhere,
             ask: on_disk(game),
         });
         let (name, command) = ("best of the moves".to_string(), probe.to_string());
-        voices.push(Voice { name, command, place: Where::Everywhere, ask: best_of_moves(game) });
+        witnesses.push(Witness { name, command, place: Where::Everywhere, ask: best_of_moves(game) });
     }
-    voices
+    witnesses
 }
 
 fn request(game: &dyn AnyGame, solver: &str, certificate: bool) -> SolveRequest {
@@ -92,7 +102,7 @@ fn solve<'a>(game: &'a dyn AnyGame, solver: &'static str) -> Ask<'a> {
 }
 
 /// The statements of a report. A solve that was stopped proves its bounds, but no distances or moves.
-fn said(position: &str, report: &SolveReport) -> Vec<Said> {
+fn said(position: &str, report: &SolveReport) -> Vec<Answer> {
     let (Some(lo), Some(hi)) = (Wdl::from_name(report.lo), Wdl::from_name(report.hi)) else {
         let why = format!("bounds `{}` and `{}` are not values", report.lo, report.hi);
         return vec![(position.to_string(), Statement::Holds(Err(why)))];
@@ -137,7 +147,7 @@ fn certify<'a>(game: &'a dyn AnyGame, solver: &'static str, command: String, wri
 }
 
 /// The statements of an accepted certificate.
-fn claimed(position: &str, certificate: &Certificate) -> Vec<Said> {
+fn claimed(position: &str, certificate: &Certificate) -> Vec<Answer> {
     let exactly =
         |position: &str, value: Wdl, plies| (position.to_string(), Statement::Value(Bounds::exactly(value), plies));
     match certificate.claim {

@@ -105,11 +105,12 @@ impl SelftestReport {
 impl Answer for SelftestReport {
     fn text(&self, paint: Paint) -> String {
         let row = |f: &FamilyReport| {
-            let heard: Vec<&str> = f.methods.iter().filter(|(_, n)| **n > 0).map(|(name, _)| name.as_str()).collect();
+            let testimony: Vec<&str> =
+                f.methods.iter().filter(|(_, n)| **n > 0).map(|(name, _)| name.as_str()).collect();
             let numbers = [f.games.len() as u64, f.explored, f.positions, f.comparisons, f.disagreements].map(grouped);
             let mut row = vec![f.family.clone()];
             row.extend(numbers);
-            row.push(shortened(&heard));
+            row.push(shortened(&testimony));
             row
         };
         let head = ["family", "games", "explored", "asked at", "comparisons", "false", "methods"];

@@ -2,7 +2,7 @@
 
 use crate::methods::Accepted;
 use crate::statement::Statement;
-use crate::voice::Said;
+use crate::witness::Answer;
 use agon_report::failure::Failure;
 use std::process::Command;
 use tempfile::TempDir;
@@ -32,7 +32,7 @@ impl Second {
     }
 
     /// Its verdicts on certificates that agon accepts.
-    pub fn listen(&self, certificates: &[Accepted]) -> Result<Vec<Said>, Failure> {
+    pub fn question(&self, certificates: &[Accepted]) -> Result<Vec<Answer>, Failure> {
         let mut said = Vec::new();
         for batch in certificates.chunks(BATCH) {
             said.extend(self.batch(batch)?);
@@ -40,7 +40,7 @@ impl Second {
         Ok(said)
     }
 
-    fn batch(&self, certificates: &[Accepted]) -> Result<Vec<Said>, Failure> {
+    fn batch(&self, certificates: &[Accepted]) -> Result<Vec<Answer>, Failure> {
         let fail = |error: std::io::Error| Failure::Failed(format!("the second checker cannot run: {error}"));
         let folder = TempDir::new().map_err(fail)?;
         let mut command = Command::new("python3");

@@ -1,7 +1,7 @@
 use super::*;
 use crate::graph::Truth;
 use crate::statement::Statement;
-use crate::voice::{Said, Voice, Where};
+use crate::witness::{Answer, Where, Witness};
 use agon_core::family::{Params, split_spelling};
 use agon_core::scene::Scene;
 use agon_core::{Bounds, Facts, Kind, Outcome, Param, Player, Status, Wdl};
@@ -235,8 +235,8 @@ fn the_methods_of_every_family_agree_with_the_rules() {
         assert!(family.comparisons > 0 && family.games.len() >= 3, "{family:?}");
     }
     for method in ["auto", "brute", "strong", "certificate by auto", "values", "perfect", "count", "tables"] {
-        let heard: u64 = report.families.iter().filter_map(|family| family.methods.get(method)).sum();
-        assert!(heard > 10, "{heard} comparisons by {method}");
+        let testimony: u64 = report.families.iter().filter_map(|family| family.methods.get(method)).sum();
+        assert!(testimony > 10, "{testimony} comparisons by {method}");
     }
 }
 
@@ -264,19 +264,19 @@ fn a_stopped_test_says_so() {
     assert!(run(&options, &Ctx::default().with_cancel(stop)).is_err());
 }
 
-/// Asks one voice everywhere, and gives what it says that is false.
+/// Asks one witness everywhere, and gives what it says that is false.
 fn false_statements(graph: &Graph, ask: impl Fn(&str) -> Vec<Statement>) -> Vec<False> {
-    let answer = |position: &str| -> Vec<Said> { ask(position).into_iter().map(|s| (position.into(), s)).collect() };
-    let mut voices = [Voice {
+    let answer = |position: &str| -> Vec<Answer> { ask(position).into_iter().map(|s| (position.into(), s)).collect() };
+    let mut witnesses = [Witness {
         name: "an old fault".into(),
         command: "agon solve GAME --from POS".into(),
         place: Where::Everywhere,
         ask: Box::new(move |position, _| Ok(answer(position))),
     }];
-    let effort = Effort { limit: 20_000, positions: 20_000, answer_nodes: 1, voice_nodes: u64::MAX };
-    let heard = listen(graph, &mut voices, effort, &mut Rng::new(1), &Ctx::default()).expect("an answer");
-    assert!(heard.comparisons[0].1 > 0, "nothing was compared");
-    heard.wrong
+    let effort = Effort { limit: 20_000, positions: 20_000, answer_nodes: 1, witness_nodes: u64::MAX };
+    let testimony = question(graph, &mut witnesses, effort, &mut Rng::new(1), &Ctx::default()).expect("an answer");
+    assert!(testimony.comparisons[0].1 > 0, "nothing was compared");
+    testimony.wrong
 }
 
 /// Nim-values of Grundy's game as a table that grows heap by heap of a sum. Marks are cleared below the power of two
@@ -385,14 +385,14 @@ fn false_moves_counts_failures_and_panics_are_found_out() {
 fn a_disagreement_comes_with_commands_for_a_shell() {
     let mut report = SelftestReport::new(7, true, "took part".into());
     let subject = Subject { family: "heap".into(), spelling: "heap:0.07;4".into(), seed: 1 };
-    let heard = {
+    let testimony = {
         let graph = explored("heap:0.07;4").1;
-        let mut heard = Heard::default();
+        let mut testimony = Testimony::default();
         let said = vec![("4".to_string(), Statement::Nimber(9))];
-        heard.add("auto", "agon solve GAME --from POS", said, &graph);
-        heard
+        testimony.add("auto", "agon solve GAME --from POS", said, &graph);
+        testimony
     };
-    let tested = Tested { game: "heap:0.07;4".into(), explored: 5, heard, brute: true };
+    let tested = Tested { game: "heap:0.07;4".into(), explored: 5, testimony, brute: true };
     enter(&mut report, &subject, &tested);
     let json = serde_json::to_value(&report).expect("JSON");
     assert_eq!(json["disagreements"][0]["commands"][0], "agon solve 'heap:0.07;4' --from 4");

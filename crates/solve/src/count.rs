@@ -153,7 +153,7 @@ impl From<Stop> for Failed {
     }
 }
 
-/// Takes what was counted before a cut; an overflow goes on up.
+/// Takes what was counted before a cut; an overflow is passed on.
 fn until_cut<T>(result: Result<T, Failed>, cut: &mut Option<Cut>) -> Result<Option<T>, Failed> {
     match result {
         Ok(value) => Ok(Some(value)),

@@ -214,7 +214,7 @@ impl Graph {
     }
 }
 
-/// Looks values up in what was solved; solves anew for a position that it does not hold.
+/// Looks values up in what was solved; solves again for a position that it does not hold.
 pub struct LookUp<G: Symmetric> {
     /// Bytes of memory to use at most.
     pub memory: u64,

@@ -55,7 +55,7 @@ impl<G: Forcing> Forced<G> {
         Forced { least: Wdl::Draw, ..Forced::new(side, bytes) }
     }
 
-    /// Returns whether the attacker wins within `n` plies from `pos`, whoever is to move.
+    /// Returns whether the attacker wins within `n` plies from `pos`, with either side to move.
     pub fn within(&mut self, game: &G, pos: &G::Position, n: u32, meter: &mut Meter<'_>) -> Result<bool, Stop> {
         let mut pos = pos.clone();
         self.moves.clear();

@@ -37,7 +37,7 @@ pub struct Genus {
 }
 
 impl Genus {
-    /// The digits up to where they go on as `d, d ^ 2, d, d ^ 2, …`.
+    /// The digits up to where they continue as `d, d ^ 2, d, d ^ 2, …`.
     #[must_use]
     pub fn digits(&self) -> &[u32] {
         let settled = |k: usize| self.digits[k..].windows(2).all(|pair| pair[0] ^ 2 == pair[1]);

@@ -94,7 +94,7 @@ impl Rules {
             || reaches((0..rows).map(|y| y * columns).collect(), &|cell| cell % columns == columns - 1)
     }
 
-    /// The winner, `None` for a draw; nothing while play goes on.
+    /// The winner, `None` for a draw; nothing while play continues.
     fn outcome(&self, state: &State) -> Option<Option<usize>> {
         let last = 1 - state.board.turn;
         if let Some(side) = [last, 1 - last].into_iter().find(|&side| self.has_road(&state.board, side)) {

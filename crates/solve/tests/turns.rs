@@ -19,7 +19,7 @@ impl<G: Notation + Symmetric + Acyclic + Evaluate> Whole for G {}
 /// Values as the first side sees them: `1000 - plies` when it wins, `plies - 1000` when it loses, nought for a draw.
 type Truth<P> = BTreeMap<P, i32>;
 
-/// Values every position below `pos`: the first side wants much, the second little, whoever moves how often.
+/// Values every position below `pos`: the first side maximises and the second minimises, however often each moves.
 fn minimax<G: Game>(game: &G, pos: &G::Position, known: &mut Truth<G::Position>) -> i32 {
     if let Some(&value) = known.get(pos) {
         return value;

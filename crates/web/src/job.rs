@@ -43,7 +43,7 @@ impl Phase {
         }
     }
 
-    /// Whether the job has ended, in whatever way.
+    /// Whether the job has ended, for any reason.
     #[must_use]
     pub fn is_over(self) -> bool {
         matches!(self, Phase::Done | Phase::Failed | Phase::Cancelled)

@@ -1,7 +1,7 @@
 //! The accept loop: limits on connections, headers and time.
 //!
 //! The connection of a client that sends its header slowly is closed after five seconds. A header that is too large is
-//! answered with 431, a body that is too large with 413. Every connection has its own task, so slow clients delay nobody.
+//! answered with 431, a body that is too large with 413. Every connection has its own task, so slow clients do not delay others.
 
 use crate::app::App;
 use crate::{arena, claims, grundy, guard, home, page, play, rules, setup, solve, strategies, work};

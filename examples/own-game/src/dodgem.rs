@@ -1,4 +1,4 @@
-//! Dodgem (Colin Vout): both sides drive their cars off the board; whoever shuts the other side in loses.
+//! Dodgem (Colin Vout): both sides drive their cars off the board; a side that blocks the other side completely loses.
 
 use agon::core::scene::{Scene, Shape, Token, column_label};
 use agon::core::{
@@ -118,7 +118,7 @@ impl Evaluate for Dodgem {
     /// Random play may cycle for long.
     const CUT: Option<u32> = Some(200);
 
-    /// Steps that the other side still has to drive, less one's own.
+    /// The steps that the other side still has to drive, minus the mover's own.
     fn evaluate(&self, pos: &Cars) -> i32 {
         let squares = |side: Player| (0..self.size * self.size).filter(move |at| pos.of[side as usize] >> at & 1 == 1);
         let first: usize = squares(Player::First).map(|at| self.size - at % self.size).sum();

@@ -1,4 +1,4 @@
-//! Domineering: Vertical and Horizontal put dominoes on a board; whoever cannot loses.
+//! Domineering: Vertical and Horizontal put dominoes on a board; a player who cannot move loses.
 
 use agon::core::scene::{Scene, Shape, Token, column_label};
 use agon::core::{

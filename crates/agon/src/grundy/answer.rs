@@ -1,4 +1,4 @@
-//! What is told about a sequence.
+//! The report about a sequence.
 
 use crate::VERSION;
 use crate::output::{Paint, grouped, table};
@@ -48,7 +48,7 @@ pub struct Answer {
     period_found: Option<Period>,
 }
 
-/// Frequent values told.
+/// The number of frequent values listed.
 const FREQUENT: usize = 20;
 
 impl Answer {

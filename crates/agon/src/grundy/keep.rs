@@ -33,7 +33,7 @@ impl Kept {
         Kept::begin(file, path, code)
     }
 
-    /// Writes how a file begins, over whatever is there.
+    /// Writes the beginning of a file and replaces what was there.
     fn begin(file: File, path: &Path, code: &Code) -> Result<Kept, Failure> {
         let (writer, head) = Writer::new(code);
         if file.metadata().is_ok_and(|facts| facts.is_file()) {
@@ -44,7 +44,7 @@ impl Kept {
         Ok(kept)
     }
 
-    /// Goes on with a file, and gives the values in it.
+    /// Opens a file to continue it and returns the values in it.
     fn open(path: &Path, code: &Code) -> Result<(Kept, Vec<u32>), Failure> {
         if path.exists() {
             // Opening a pipe for writing would wait for a reader.

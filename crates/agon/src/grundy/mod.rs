@@ -3,7 +3,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | `keep` | computes values, keeps them in a file and resumes after an interruption |
-//! | `answer` | what is told about a sequence, as text and JSON |
+//! | `answer` | the report about a sequence, as text and JSON |
 //! | `agreement` | all methods against each other |
 //! | `measure` | the engine against the plain loop |
 //! | `check` | files of values, derived again |

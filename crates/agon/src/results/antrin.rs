@@ -27,7 +27,7 @@ fn moving(game: &Mill, retro: &Retro<Mill>) -> Result<Stats, Failure> {
     retro.stats(game, &shards).map_err(|bad| Failure::Failed(bad.to_string()))
 }
 
-/// The tables of `agon results antrin`, up to boards of that size, told part by part.
+/// The tables of `agon results antrin`, up to boards of that size, reported part by part.
 pub(super) fn antrin(
     largest: usize,
     ctx: &Ctx,
@@ -94,13 +94,9 @@ fn longest(game: &Mill, retro: &Retro<Mill>, stats: &Stats) -> Result<String, Fa
     let (Some(shard), Some(plies)) = (moving_shard(game, retro), stats.longest_win) else { return Ok(String::new()) };
     let from = retro.find(game, shard, Value::win_in(plies)).map_err(|bad| Failure::Failed(bad.to_string()))?;
     let Some(from) = from else { return Err(Failure::Failed("the longest win is in no table".into())) };
-    let (mut pos, mut names) = (from, Vec::new());
     let line = retro.line(game, &from, plies as usize).map_err(|bad| Failure::Failed(bad.to_string()))?;
-    for mv in line {
-        names.push(game.show_move(&pos, mv));
-        game.play(&mut pos, mv);
-    }
-    let end = game.outcome(&pos).and_then(agon_core::Outcome::winner) == Some(Player::First);
+    let (names, last) = game.show_line(&from, &line);
+    let end = game.outcome(&last).and_then(agon_core::Outcome::winner) == Some(Player::First);
     if !end || names.len() != plies as usize {
         return Err(Failure::Failed("the longest win does not end as it should".into()));
     }

@@ -81,7 +81,7 @@ struct Running {
 /// The engine.
 pub(super) struct Engine {
     say: Arc<Say>,
-    /// Where it is told what cannot be done: the common dialect has no word for it.
+    /// Receives messages about what cannot be done: the common dialect has no message for it.
     complain: Say,
     options: Options,
     size: usize,
@@ -314,12 +314,6 @@ impl Job {
     }
 
     fn line(&self, moves: &[agon_games::tak::Move]) -> String {
-        let mut pos = self.pos.clone();
-        let mut names = Vec::new();
-        for &mv in moves {
-            names.push(self.game.show_move(&pos, mv));
-            self.game.play(&mut pos, mv);
-        }
-        names.join(" ")
+        self.game.show_line(&self.pos, moves).0.join(" ")
     }
 }

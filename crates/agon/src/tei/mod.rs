@@ -6,7 +6,7 @@
 //! | `engine` | the position, the options and the search that may be running |
 //!
 //! The dialect is that of the last `teinewgame`: `teinewgame 6` for the common one, `teinewgame size 6 halfkomi 4` for
-//! the draft one, in which proven results and errors are told too.
+//! the draft one, which also reports proven results and errors.
 
 mod engine;
 mod request;
@@ -24,7 +24,7 @@ const LONGEST_LINE: u64 = 1 << 20;
 /// `agon tei`.
 pub fn command() -> Result<(), Failure> {
     let say = |line: &str| {
-        // Whoever does not read any more will close our input too.
+        // A client that has stopped reading will close our input too.
         let _ = emit(&format!("{line}\n"));
     };
     if let Err(error) = converse(&mut std::io::stdin().lock(), Box::new(say), Box::new(tell)) {

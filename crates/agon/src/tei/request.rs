@@ -1,4 +1,4 @@
-//! What a line of the Tak Engine Interface asks for. Words that nobody knows are ignored.
+//! What a line of the Tak Engine Interface asks for. Unknown words are ignored.
 
 use std::time::Duration;
 
@@ -116,7 +116,7 @@ fn go(words: &[&str]) -> Go {
     for (i, &word) in words.iter().enumerate() {
         let next = words.get(i + 1);
         let number = next.and_then(|text| text.parse::<u64>().ok());
-        // A clock that has run out may be told as less than nothing.
+        // A clock that has run out may be reported as negative.
         let less = next.and_then(|text| text.parse::<i64>().ok()).map(|n| n.max(0) as u64);
         let time = number.or(less).map(|ms| Duration::from_millis(ms.min(1 << 40)));
         match word {

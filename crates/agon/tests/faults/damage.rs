@@ -66,7 +66,7 @@ fn every_flipped_bit_of_every_byte_of_a_table_is_found() {
     crate::tell(&format!("{flips} flips, all found"));
 }
 
-/// A damaged table is refused by everybody who reads it, and solved again by whoever may.
+/// Every reader refuses a damaged table, and a solver may solve it again.
 #[test]
 fn a_damaged_table_is_never_kept_by_a_resumed_solve() {
     let place = tempfile::tempdir().unwrap();

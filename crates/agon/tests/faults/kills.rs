@@ -88,7 +88,7 @@ fn a_killed_table_solve_goes_on_to_the_same_files() {
             run.arg("--resume");
             let (signal, existed) = (signal(&mut rng), broken.exists());
             let ended = strike(run, signal, moment(needed, &mut rng));
-            // Whoever has begun to write ends in an orderly way when asked to.
+            // A process that has begun to write ends in an orderly way when asked to.
             assert!(ended != Ended::TooSoon || existed || !broken.exists(), "round {round}");
             tally.add(ended);
         }

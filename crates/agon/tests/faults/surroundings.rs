@@ -18,7 +18,7 @@ fn after(prelude: &str, args: &[&str]) -> Ran {
     Ran { code, out: said(output.stdout), err: said(output.stderr) }
 }
 
-/// No file may grow beyond so many kilobytes: a disk that fills up, without being root.
+/// No file may grow beyond this many kilobytes, which simulates a full disk without root rights.
 fn on_a_small_disk(kilobytes: u32, args: &[&str]) -> Ran {
     after(&format!("trap '' XFSZ; ulimit -f {}", 2 * kilobytes), args)
 }

@@ -71,7 +71,7 @@ fn steps(all: &Written) -> Steps {
     (0..all.len()).map(step).collect()
 }
 
-/// The distances that follow from what a table calls each position, after so many rounds of the rule: a win takes one
+/// The distances that follow from what a table calls each position, after the given number of rounds of the rule: a win takes one
 /// ply more than the quickest move to a win, a loss one more than the slowest move to a loss.
 fn follow(steps: &Steps, called: &[Wdl], first: u32, rounds: usize) -> Vec<u32> {
     let mut plies: Vec<u32> = steps.iter().map(|moves| if moves.is_empty() { 0 } else { first }).collect();

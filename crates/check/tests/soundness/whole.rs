@@ -138,7 +138,7 @@ fn a_draw_is_two_proofs_that_no_line_can_be_completed() {
         let makes = vec![Section::Lines { maker: Player::First, wins: true, entries: of_first.clone() }];
         assert!(judge(&game, Claim::Value(Wdl::Win), makes).is_err());
     }
-    // Whoever completes a line may be too late, so that proves nothing.
+    // A side that completes a line may be too late, so that proves nothing.
     let single = Mnk::new(1, 1, 1);
     let makes = vec![Section::Lines { maker: Player::First, wins: true, entries: vec![] }];
     let decided = judge(&single, Claim::Value(Wdl::Win), makes);

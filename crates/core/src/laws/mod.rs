@@ -146,7 +146,7 @@ pub fn acyclic<G: Acyclic>(game: &G, plays: u64, seed: u64) {
     });
 }
 
-/// Ranks are below their bound and one to one, and an update agrees with ranking anew. A game without ranks breaks the
+/// Ranks are below their bound and one to one, and an update agrees with a fresh ranking. A game without ranks breaks the
 /// law.
 pub fn ranked<G: Ranked>(game: &G, plays: u64, seed: u64) {
     let ranks = game.ranks().expect("the game has no ranks");

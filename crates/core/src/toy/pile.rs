@@ -160,12 +160,8 @@ impl Notation for Pile {
 
 impl Family for Pile {
     fn facts() -> Facts {
-        Facts::new("pile", "Pile", "Take one counter or two; whoever takes the last one wins.").positional(
-            "n",
-            Kind::Int(1, 99),
-            "10",
-            "counters",
-        )
+        Facts::new("pile", "Pile", "A move takes one or two counters; the player who takes the last one wins.")
+            .positional("n", Kind::Int(1, 99), "10", "counters")
     }
 
     fn build(params: &Params) -> Result<Pile, GameError> {

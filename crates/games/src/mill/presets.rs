@@ -21,7 +21,7 @@ fn blocked() -> Param {
 }
 
 fn early() -> Param {
-    let help = "a line made by placing a man: counts, counts for nothing, or may not be made";
+    let help = "a line made by placing a man: counts, does not count, or may not be made";
     word("early", &["wins", "ignored", "forbidden"], "wins", help)
 }
 
@@ -281,7 +281,7 @@ impl Mill {
         Ok((preset(facts, &params)?, params.spelling(facts)))
     }
 
-    /// Checks that so many men fit on a board and that the tables have 64-bit indices; the error says why not.
+    /// Checks that the men fit on the board and that the tables have 64-bit indices; the error says why not.
     pub fn fits(board: &Board, rules: &Rules) -> Result<(), String> {
         let (points, men) = (board.size() as u64, u64::from(rules.men));
         let least = if rules.line == Line::Captures { 3 } else { 1 };

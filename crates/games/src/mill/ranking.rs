@@ -4,7 +4,7 @@
 //! the colours do not matter. One side is *leading*. An index combines the orbit of the leading men under symmetry with
 //! the colexicographic rank of the other men among the free points. Positions with the same leading men form a row.
 //!
-//! The side with more men leads, whoever is to move. So a move of the other side stays in its row, and the moves of the
+//! The side with more men leads, no matter whose turn it is. So a move of the other side stays in its row, and the moves of the
 //! leading side lead to a few rows that are the same for all positions of a row.
 //!
 //! Ranks use 12-bit lookup tables, and PEXT and PDEP where the processor has BMI2.

@@ -18,13 +18,13 @@ impl Mill {
         self.rules.blocked == Blocked::Passes && may_lack_room
     }
 
-    /// Returns whether some moves place no man, with so many men in hand. They lead to the same counts with the sides
+    /// Returns whether some moves place no man, with the given numbers of men in hand. They lead to the same counts with the sides
     /// exchanged, so play can cycle.
     fn is_cyclic(&self, own_hand: u8, other_hand: u8) -> bool {
         self.rules.mixed || self.passes_early() || own_hand + other_hand == 0
     }
 
-    /// Returns whether a side with so many men has lost.
+    /// Returns whether a side with that number of men has lost.
     fn too_few(&self, on_board: u8, hand: u8) -> bool {
         self.rules.line == Line::Captures && u32::from(on_board + hand) < MIN_MEN
     }
@@ -456,7 +456,7 @@ impl Indexed for Mill {
 
     fn components(&self) -> Vec<Vec<Counts>> {
         let mut order: Vec<Counts> = self.reached().into_iter().collect();
-        // Fewer men in hand come first, then fewer men in all.
+        // Fewer men in hand come first, then fewer men in total.
         let key = |c: &Counts| {
             let hands = (c.own_hand + c.other_hand, c.own_hand.max(c.other_hand));
             (hands, c.own + c.other, c.own.max(c.other), *c)

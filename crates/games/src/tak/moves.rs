@@ -81,7 +81,7 @@ impl Move {
         })
     }
 
-    /// The slide that leaves these stones, each at least one and at most eight in all.
+    /// The slide that leaves these stones, each at least one and at most eight in total.
     #[must_use]
     pub fn from_drops(cell: usize, direction: usize, drops: &[u32]) -> Option<Move> {
         let mut left: u32 = drops.iter().sum();

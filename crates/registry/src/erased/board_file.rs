@@ -104,7 +104,7 @@ fn board_from_rules(given: &str, rules: &str) -> Result<Box<dyn AnyGame>, GameEr
     let fail = |why: String| GameError::new(given, why);
     let (name, wanted) = named(given);
     if !names_a_file(given) {
-        return Err(fail("its rules do not come from a file, so no rules may stand beside it".into()));
+        return Err(fail("its rules do not come from a file, so no rules may be given with it".into()));
     }
     if rules.len() as u64 > LONGEST {
         return Err(fail(format!("its rules are longer than {} KiB", LONGEST >> 10)));
@@ -112,7 +112,7 @@ fn board_from_rules(given: &str, rules: &str) -> Result<Box<dyn AnyGame>, GameEr
     let mill = Mill::from_rules_line(rules).map_err(|why| fail(format!("its rules cannot be read: {why}")))?;
     let hash = hash_of(rules);
     if wanted != Some(&hash) {
-        return Err(fail(format!("the rules that stand beside it have the hash {hash}")));
+        return Err(fail(format!("the rules given with it have the hash {hash}")));
     }
     Ok(Box::new(erased(mill, format!("board:{name}#{hash}"), facts()).with_rules(rules.to_string())))
 }
@@ -315,13 +315,13 @@ mod tests {
             let found = crate::standard().described(spelling, rules).err().map(|error| error.to_string());
             assert!(found.as_ref().is_some_and(|found| found.contains(why)), "{spelling}: {found:?}");
         };
-        refused(&spelling, None, "must stand beside it");
+        refused(&spelling, None, "must be given with it");
         refused("board:p.toml", Some(&rules), "have the hash");
-        refused("board:/dev/zero", None, "must stand beside it");
+        refused("board:/dev/zero", None, "must be given with it");
         refused(&spelling, Some(&rules.replace("men=3", "men=4")), "have the hash");
         refused(&spelling, Some(&rules.replace("men=3", "men=03")), "canonical form");
-        refused("antrin:3", Some(&rules), "no rules may stand beside it");
-        refused("board:example", Some(&rules), "no rules may stand beside it");
+        refused("antrin:3", Some(&rules), "no rules may be given with it");
+        refused("board:example", Some(&rules), "no rules may be given with it");
         refused(&spelling.replace("board", "Board"), Some(&rules), "should be spelled");
         assert!(crate::standard().described("board:example", None).is_ok());
     }

@@ -74,16 +74,6 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         if text.trim() == "start" { Ok(self.game.start()) } else { Ok(self.game.parse(text)?) }
     }
 
-    /// The names of moves played one after the other.
-    pub(super) fn line(&self, root: &G::Position, moves: &[G::Move]) -> Vec<String> {
-        let (mut pos, mut names) = (root.clone(), Vec::new());
-        for &mv in moves {
-            names.push(self.game.show_move(&pos, mv));
-            self.game.play(&mut pos, mv);
-        }
-        names
-    }
-
     /// The method of that name, or the default.
     fn method(&self, name: Option<&str>) -> Result<&dyn Method<G>, Failure> {
         let methods = &self.capabilities.methods;
@@ -229,7 +219,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         if !solved {
             return lines;
         }
-        lines.pv = self.line(pos, &self.principal_variation(pos, found, solver.as_mut(), &ctx));
+        lines.pv = self.game.show_line(pos, &self.principal_variation(pos, found, solver.as_mut(), &ctx)).0;
         let (value, plies) = (found.solution.value, found.solution.plies);
         // Whether a move keeps the value is known for each, or the list would not be whole.
         let decided = |moves: &Vec<(G::Move, Bounds, Option<u32>)>| {

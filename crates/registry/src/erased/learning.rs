@@ -19,7 +19,7 @@ const FIRST_LINE: &str = "agon-model 1";
 
 /// Plays against itself, and can be asked at any time what it has learned.
 pub trait AnyTrainer: Send {
-    /// Plays so many more games, out of `of` in all.
+    /// Plays this many more games, out of `of` in total.
     fn learn(&mut self, games: u64, of: u64, ctx: &Ctx) -> Result<(), Failure>;
     /// Positions met so far, up to symmetry.
     fn positions(&self) -> usize;

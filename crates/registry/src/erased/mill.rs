@@ -5,12 +5,11 @@ use super::capabilities::Capabilities;
 use super::game::Erased;
 use crate::entry::Entry;
 use agon_core::{Facts, GameError};
-use agon_games::mill::presets::families;
 use agon_games::mill::{Men, Mill};
 
-/// The registry entries of the mill games, which share one type.
-pub fn mill_families() -> impl Iterator<Item = Entry> {
-    families().into_iter().map(|facts| Entry::new(facts.clone(), move |given| build(&facts, given)))
+/// The registry entry of a family of mill games. All of them share one type.
+pub fn mill(facts: Facts) -> Entry {
+    Entry::new(facts.clone(), move |given| build(&facts, given))
 }
 
 fn build(facts: &Facts, given: &str) -> Result<Box<dyn AnyGame>, GameError> {

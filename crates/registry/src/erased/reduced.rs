@@ -44,12 +44,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
             (Ok(proved), _, _) => (report.holds, report.positions) = (true, proved.positions),
             (Err(Rejected::Stopped(stop)), _, _) => return Err((*stop).into()),
             (Err(_), Some(broken), Some(inner)) => {
-                let mut pos = inner.start();
-                let mut names = Vec::new();
-                for &mv in &broken.moves {
-                    names.push(inner.show_move(&pos, mv));
-                    inner.play(&mut pos, mv);
-                }
+                let (names, pos) = inner.show_line(&inner.start(), &broken.moves);
                 report.counterexample = Some(names);
                 report.how = Some(counterexample_text(broken.how, |mv| format!("{mv:?}")));
                 report.board = Some(inner.scene(&pos).text());

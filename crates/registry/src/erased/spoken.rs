@@ -1,4 +1,4 @@
-//! What every game says in the same words, whatever kind it is: positions and moves, read and written as text.
+//! Positions and moves as text, in the same way for every kind of game.
 
 use super::{AnyAgent, AnyTrainer};
 use agon_core::scene::Scene;

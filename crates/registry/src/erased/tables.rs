@@ -173,11 +173,8 @@ impl<G: Family + Symmetric + Evaluate + BulkIndexed> AnyTables for TableSet<G> {
         let Some(from) = tables.find(&self.erased.game, shard, Value::win_in(plies)).map_err(bad)? else {
             return Ok(None);
         };
-        let (mut pos, mut names) = (from.clone(), Vec::new());
-        for mv in tables.line(&self.erased.game, &from, plies as usize).map_err(bad)? {
-            names.push(self.erased.game.show_move(&pos, mv));
-            self.erased.game.play(&mut pos, mv);
-        }
+        let line = tables.line(&self.erased.game, &from, plies as usize).map_err(bad)?;
+        let names = self.erased.game.show_line(&from, &line).0;
         Ok(Some((self.erased.game.shard_name(shard), self.erased.game.show(&from), names)))
     }
 

@@ -105,7 +105,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         );
         report.side_name = game.player_name(request.side);
         if let Some(broken) = &verdict.counterexample {
-            report.counterexample = Some(self.line(&claim.root, &broken.moves));
+            report.counterexample = Some(self.game.show_line(&claim.root, &broken.moves).0);
             // A move that is not legal may have no name.
             report.how = Some(counterexample_text(broken.how, |mv| format!("{mv:?}")));
             let end = broken.moves.iter().fold(claim.root.clone(), |pos, &mv| game.after(&pos, mv));
@@ -128,7 +128,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
             class: game.show(&game.canonical(&f.position).0),
             wrong: game.show_move(&f.position, f.wrong),
             reason: strategy.reason(game, &f.position, f.wrong),
-            line: self.line(&claim.root, &f.line),
+            line: self.game.show_line(&claim.root, &f.line).0,
         });
         Ok(told.collect())
     }
@@ -145,7 +145,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
             return Ok(None);
         }
         let broken = verify::broken_lines(&self.game, strategy, claim, LINES_LISTED, ctx)?;
-        Ok(Some(broken.iter().map(|moves| self.line(&claim.root, moves)).collect()))
+        Ok(Some(broken.iter().map(|moves| self.game.show_line(&claim.root, moves).0).collect()))
     }
 
     /// The fewest exceptions that make the claim hold.

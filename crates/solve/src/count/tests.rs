@@ -103,7 +103,7 @@ fn images<G: Symmetric>(game: &G, pos: &G::Position) -> Vec<G::Position> {
     (0..game.order()).map(|element| game.image(element, pos)).collect()
 }
 
-/// Roots after so many random moves.
+/// Roots after the given number of random moves.
 fn random_roots<G: Game>(game: &G, plies: u32, roots: u64) -> Vec<G::Position> {
     let root = |seed| {
         let (mut pos, mut rng) = (game.start(), Rng::new(seed));

@@ -54,7 +54,7 @@ pub enum NoTable {
     File(BadFile),
     /// The directory cannot be used, for this reason.
     Folder(String),
-    /// This directory holds tables already, and nobody asked to continue with them.
+    /// This directory holds tables already, and the request was not to continue with them.
     Exists(String),
     /// The directory holds no tables of the game.
     None {

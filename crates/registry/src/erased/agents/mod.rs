@@ -89,7 +89,7 @@ pub(super) fn estimate<G: Family + Symmetric + Evaluate>(
     Ok(Estimate {
         score: thought.score.map(reasons::seen),
         mv: erased.game.show_move(pos, thought.mv),
-        pv: reasons::line(&erased.game, pos, &thought.pv),
+        pv: erased.game.show_line(pos, &thought.pv).0,
         by: search.name(),
         depth: thought.depth,
         nodes: thought.nodes,

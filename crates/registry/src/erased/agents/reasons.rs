@@ -55,17 +55,6 @@ pub(super) fn in_words(value: Value) -> String {
     }
 }
 
-/// The names of the moves of a line.
-pub(super) fn line<G: Notation>(game: &G, root: &G::Position, moves: &[G::Move]) -> Vec<String> {
-    let mut pos = root.clone();
-    let mut names = Vec::new();
-    for &mv in moves {
-        names.push(game.show_move(&pos, mv));
-        game.play(&mut pos, mv);
-    }
-    names
-}
-
 /// A thought as text.
 pub(in crate::erased) fn choice<G: Notation>(
     game: &G,
@@ -74,7 +63,7 @@ pub(in crate::erased) fn choice<G: Notation>(
     proof: Option<bool>,
 ) -> Choice {
     let considered = |other: &Alternative<G::Move>| {
-        let pv = line(game, pos, &other.pv);
+        let pv = game.show_line(pos, &other.pv).0;
         Some(Considered {
             mv: pv.first()?.clone(),
             score: seen(other.score),
@@ -88,7 +77,7 @@ pub(in crate::erased) fn choice<G: Notation>(
         score: thought.score.map(seen),
         depth: thought.depth,
         nodes: thought.nodes,
-        pv: line(game, pos, &thought.pv),
+        pv: game.show_line(pos, &thought.pv).0,
         proven: thought.proven.map(in_words),
         alternatives: thought.alternatives.iter().filter_map(considered).collect(),
     };

@@ -70,7 +70,7 @@ pub(super) const SEARCHERS: &[Searcher] = &[
             setting("depth", "1..=60", "plies to look ahead, threats not counted"),
             MEMORY,
             THREADS,
-            setting("lines", "1..=64", "moves whose lines are told; 1 when left out"),
+            setting("lines", "1..=64", "moves whose lines are reported; 1 when left out"),
         ],
         weighted: false,
     },

@@ -1,4 +1,4 @@
-//! A voice: a named method that answers queries about positions with statements.
+//! A witness: a named method that answers queries about positions with statements.
 
 use crate::graph::Graph;
 use crate::statement::{Statement, Verdict};
@@ -7,12 +7,12 @@ use agon_report::failure::Failure;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A position and a statement about it.
-pub type Said = (String, Statement);
+pub type Answer = (String, Statement);
 
 /// Returns statements about one position, within the node limit of the context.
-pub type Ask<'a> = Box<dyn FnMut(&str, &Ctx) -> Result<Vec<Said>, Failure> + 'a>;
+pub type Ask<'a> = Box<dyn FnMut(&str, &Ctx) -> Result<Vec<Answer>, Failure> + 'a>;
 
-/// The positions at which a voice is queried.
+/// The positions at which a witness is queried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Where {
     /// Only the root: the answer concerns the whole graph or is too expensive to repeat.
@@ -24,7 +24,7 @@ pub enum Where {
 }
 
 /// A named method.
-pub struct Voice<'a> {
+pub struct Witness<'a> {
     /// Its name in reports.
     pub name: String,
     /// The equivalent command line; `GAME` and `POS` are placeholders.
@@ -40,19 +40,19 @@ pub struct Voice<'a> {
 pub struct Effort {
     /// The most positions of a graph.
     pub limit: usize,
-    /// The number of positions at which every voice is queried.
+    /// The number of positions at which every witness is queried.
     pub positions: usize,
     /// The node limit of one answer.
     pub answer_nodes: u64,
-    /// The node limit of all answers of a voice about one graph.
-    pub voice_nodes: u64,
+    /// The node limit of all answers of a witness about one graph.
+    pub witness_nodes: u64,
 }
 
 /// A false statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct False {
-    /// The voice.
-    pub voice: String,
+    /// The witness.
+    pub witness: String,
     /// The equivalent command line, with the placeholders `GAME` and `POS`.
     pub command: String,
     /// The position.
@@ -63,29 +63,29 @@ pub struct False {
     pub expected: String,
 }
 
-/// The result of querying voices.
+/// The result of querying witnesses.
 #[derive(Default, Debug)]
-pub struct Heard {
-    /// The number of statements compared, by voice.
+pub struct Testimony {
+    /// The number of statements compared, by witness.
     pub comparisons: Vec<(String, u64)>,
-    /// The number of positions at which a voice was queried.
+    /// The number of positions at which a witness was queried.
     pub positions: u64,
     /// The false statements.
     pub wrong: Vec<False>,
 }
 
-/// Queries every voice at positions of the graph and compares the statements with it.
-pub fn listen(
+/// Queries every witness at positions of the graph and compares the statements with it.
+pub fn question(
     graph: &Graph,
-    voices: &mut [Voice<'_>],
+    witnesses: &mut [Witness<'_>],
     effort: Effort,
     rng: &mut Rng,
     ctx: &Ctx,
-) -> Result<Heard, Stop> {
+) -> Result<Testimony, Stop> {
     let positions = sample(graph.len(), effort.positions, rng);
-    let mut heard = Heard { positions: positions.len() as u64, ..Heard::default() };
-    for voice in voices {
-        let most = match voice.place {
+    let mut testimony = Testimony { positions: positions.len() as u64, ..Testimony::default() };
+    for witness in witnesses {
+        let most = match witness.place {
             Where::Root => 1,
             Where::Few(others) => others + 1,
             Where::Everywhere => positions.len(),
@@ -93,24 +93,24 @@ pub fn listen(
         let (mut said, mut nodes) = (Vec::new(), 0);
         for &at in positions.iter().take(most) {
             ctx.check()?;
-            if nodes >= effort.voice_nodes {
+            if nodes >= effort.witness_nodes {
                 break;
             }
             let position = &graph.nodes()[at].text;
             let asked = ctx.with_own_count().without_progress().with_budget(effort.answer_nodes);
-            let answer = answer(voice, position, &asked);
+            let answer = answer(witness, position, &asked);
             ctx.check()?;
             nodes += asked.nodes() + 1;
             said.extend(answer);
         }
-        heard.add(&voice.name, &voice.command, said, graph);
+        testimony.add(&witness.name, &witness.command, said, graph);
     }
-    Ok(heard)
+    Ok(testimony)
 }
 
-impl Heard {
-    /// Compares the statements of a voice with the graph.
-    pub fn add(&mut self, voice: &str, command: &str, said: Vec<Said>, graph: &Graph) {
+impl Testimony {
+    /// Compares the statements of a witness with the graph.
+    pub fn add(&mut self, witness: &str, command: &str, said: Vec<Answer>, graph: &Graph) {
         let mut compared = 0;
         for (position, statement) in said {
             let Some(at) = graph.find(&position) else { continue };
@@ -118,23 +118,23 @@ impl Heard {
                 Verdict::Unknown => continue,
                 Verdict::Agrees => {}
                 Verdict::Differs { said, expected } => {
-                    let (voice, command) = (voice.to_string(), command.to_string());
-                    self.wrong.push(False { voice, command, position, said, expected });
+                    let (witness, command) = (witness.to_string(), command.to_string());
+                    self.wrong.push(False { witness, command, position, said, expected });
                 }
             }
             compared += 1;
         }
-        match self.comparisons.iter_mut().find(|(name, _)| name == voice) {
+        match self.comparisons.iter_mut().find(|(name, _)| name == witness) {
             Some((_, sum)) => *sum += compared,
-            None => self.comparisons.push((voice.to_string(), compared)),
+            None => self.comparisons.push((witness.to_string(), compared)),
         }
     }
 }
 
-/// The statements of a voice. A panic counts as a false statement, an exhausted budget as none.
-fn answer(voice: &mut Voice<'_>, position: &str, ctx: &Ctx) -> Vec<Said> {
+/// The statements of a witness. A panic counts as a false statement, an exhausted budget as none.
+fn answer(witness: &mut Witness<'_>, position: &str, ctx: &Ctx) -> Vec<Answer> {
     let failed = |why: String| vec![(position.to_string(), Statement::Holds(Err(why)))];
-    match catch_unwind(AssertUnwindSafe(|| (voice.ask)(position, ctx))) {
+    match catch_unwind(AssertUnwindSafe(|| (witness.ask)(position, ctx))) {
         Ok(Ok(said)) => said,
         Ok(Err(_)) if ctx.check().is_err() => Vec::new(),
         Ok(Err(failure)) => failed(format!("fails: {}", failure.message().unwrap_or_else(|| "no reason given".into()))),
