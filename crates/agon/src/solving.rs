@@ -4,9 +4,9 @@ use crate::cli::{Shared, Solve};
 use crate::commands::{keep_certificate, seconds_limit};
 use crate::erased::{AnyGame, Evidence, SolveRequest};
 use crate::failure::Failure;
-use crate::report::{Estimate, Known, SolveReport};
+use crate::report::{Estimate, SolveReport};
 use crate::{progress, tables};
-use agon_core::{Bounds, Ctx, Player, Solution, Stop};
+use agon_core::{Bounds, Ctx, Solution, Stop};
 use std::time::{Duration, Instant};
 
 /// An estimate takes at most that long,
@@ -43,7 +43,7 @@ pub fn command(args: &Solve, shared: &Shared) -> Result<(), Failure> {
     if report.bounds.value().is_none() && !progress::interrupted() {
         report.estimate = estimate(game.as_ref(), &pos, args, limit, shared)?;
     }
-    report.known = known(game.as_ref(), &pos, report.bounds, shared)?;
+    report.known = shared.registry.known_at(game.as_ref(), &pos, report.bounds)?;
     let none = "the value is not known";
     let kept = keep_certificate(args.certificate.as_deref(), evidence, "certificate", none, shared);
     report.certificate = kept.as_ref().ok().cloned().flatten();
@@ -107,13 +107,6 @@ fn estimate(
         Err(failure) if failure.stop().is_some() => Ok(None),
         estimate => estimate,
     }
-}
-
-/// What is known from elsewhere about the start of the game, seen by its mover.
-fn known(game: &dyn AnyGame, pos: &str, proved: Bounds, shared: &Shared) -> Result<Option<Known>, Failure> {
-    let Some(known) = shared.registry.known(game.spelling()).filter(|_| pos == game.start()) else { return Ok(None) };
-    let value = if game.turn(pos)? == Player::First { known.value } else { known.value.flip() };
-    Ok(Some(Known::new(value, &known.says, &known.source, proved)))
 }
 
 /// How the command ends once its report is written.

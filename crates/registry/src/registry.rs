@@ -3,8 +3,10 @@
 use crate::entry::{Entry, KnownValue};
 use crate::erased::{AnyGame, board_file};
 use crate::standard::entries;
-use agon_core::GameError;
 use agon_core::family::{check_length, same_game, split_spelling};
+use agon_core::{Bounds, GameError, Player};
+use agon_report::Known;
+use agon_report::failure::Failure;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
@@ -77,6 +79,14 @@ impl Registry {
     #[must_use]
     pub fn known(&self, spelling: &str) -> Option<&KnownValue> {
         self.entry(spelling)?.known().iter().find(|known| known.game == spelling)
+    }
+
+    /// What is known from elsewhere about a position, for its mover and compared with what was proved now. Only starts
+    /// of games are known.
+    pub fn known_at(&self, game: &dyn AnyGame, pos: &str, proved: Bounds) -> Result<Option<Known>, Failure> {
+        let Some(known) = self.known(game.spelling()).filter(|_| pos == game.start()) else { return Ok(None) };
+        let value = if game.turn(pos)? == Player::First { known.value } else { known.value.flip() };
+        Ok(Some(Known::new(value, &known.says, &known.source, proved)))
     }
 
     /// Whether a spelling begins with the name of a family or an alias.

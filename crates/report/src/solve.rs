@@ -390,7 +390,8 @@ impl SolveReport {
 
 impl Estimate {
     /// `d, about +0.35 for x, by negamax to depth 12: an estimate, not a proof`.
-    fn text(&self, mover: &str) -> String {
+    #[must_use]
+    pub fn text(&self, mover: &str) -> String {
         let worth = match (&self.claims, self.score) {
             (Some(claims), _) => format!("perhaps a {claims}"),
             (None, Some(Seen::Points(points))) => format!("about {:+.2}", f64::from(points) / 100.0),

@@ -88,6 +88,8 @@ pub(crate) fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
                     @if value == "unknown" { "Not solved: at least a " (text("lo")) ", at most a " (text("hi")) " for " (mover) }
                     @else { (charts::sign(&value)) " A " (value) " for " (mover) @if let Some(plies) = r["plies"].as_u64().filter(|_| value != "draw") { ", in " (plies) " " (term(if plies == 1 { "ply" } else { "plies" }, "moves of one side")) } }
                 }
+                @if let Some(says) = r["estimate"]["says"].as_str() { p { "≈ " (says) } }
+                (known(r, mover))
                 @if let Some(best) = r["best"].as_str() { p { "Best move" @if let Some(n) = best_count(r) { " (one of " (n) ")" } ": " a href=(format!("/g/{}?pos={}&moves={}&values=1", url(&game), url(&pos), url(best))) { (best) } } }
                 @if let Some(nimber) = r["nimber"].as_u64() { p { (term("Nim-value", "the size of the nim heap that this position is equivalent to")) " " (nimber) } }
                 p.facts { (grouped(r["nodes"].as_u64().unwrap_or(0))) " positions in " (duration(r["seconds"].as_f64().unwrap_or(0.0))) " (" (text("solver")) ")" }
@@ -101,6 +103,17 @@ pub(crate) fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
         (counts(r))
         (lines(&game, &pos, r, &board))
         (moves(&game, &pos, r))
+    }
+}
+
+/// The value known from elsewhere, with its source.
+fn known(r: &Value, mover: &str) -> Markup {
+    let text = |key: &str| r["known"][key].as_str().unwrap_or_default();
+    html! {
+        @if r["known"].is_object() {
+            p { "Known value: a " (text("value")) " for " (mover) " (" (text("source")) ")."
+                @if r["known"]["agrees"] == false { " " strong { "This contradicts what was proved now: one of the two is wrong." } } }
+        }
     }
 }
 

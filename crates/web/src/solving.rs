@@ -7,6 +7,7 @@ use agon_core::{Ctx, Value as GameValue, Wdl};
 use agon_registry::Registry;
 use agon_registry::erased::tables::{AnyTables, TableRequest, tables_of};
 use agon_registry::erased::{AnyGame, Evidence, MoveValue, SolveRequest};
+use agon_report::SolveReport;
 use agon_report::failure::Failure;
 use serde_json::{Value, json};
 use std::cell::Cell;
@@ -22,6 +23,31 @@ const EXTRA_NODES: u64 = 30_000_000;
 const MAX_LINE: u32 = 400;
 /// First moves are valued if there are at most this many.
 const FIRST_MOVES: u64 = 200;
+
+/// An estimate takes at most this long.
+const ESTIMATE_TIME: Duration = Duration::from_secs(1);
+
+/// Adds what is known from elsewhere and, if the value was not proved, an estimate; as JSON.
+pub(crate) fn completed(
+    registry: &Registry,
+    game: &dyn AnyGame,
+    mut report: SolveReport,
+    memory: u64,
+    ctx: &Ctx,
+) -> Result<Value, Failure> {
+    let pos = report.position.clone();
+    report.known = registry.known_at(game, &pos, report.bounds)?;
+    if report.bounds.value().is_none() {
+        let short = ctx.with_own_count().without_progress().within(ESTIMATE_TIME);
+        report.estimate = game.estimate(&pos, memory, &short).ok().flatten();
+    }
+    let says = report.estimate.as_ref().map(|estimate| estimate.text(&report.mover[1]));
+    let mut report = serde_json::to_value(report).unwrap_or_default();
+    if let Some(says) = says {
+        report["estimate"]["says"] = json!(says);
+    }
+    Ok(report)
+}
 
 /// A strong solve with tables on disk. After an interruption it resumes from the last save.
 pub(crate) struct TableSolve {
@@ -48,7 +74,8 @@ impl TableSolve {
         }
         let game = tables.open(&folder)?;
         ctx.progress("looking up values", 0, None);
-        let (report, evidence) = game.solve(&self.pos, &self.request, &ctx.with_own_count())?;
+        let (mut report, evidence) = game.solve(&self.pos, &self.request, &ctx.with_own_count())?;
+        report.known = self.registry.known_at(game.as_ref(), &self.pos, report.bounds)?;
         let mut report = serde_json::to_value(report).unwrap_or_default();
         report["seconds"] = json!(begun.elapsed().as_secs_f64());
         report["tables"] = json!(true);
@@ -196,5 +223,18 @@ mod tests {
             (report["value"].as_str(), report["line"].as_array().unwrap().len() as u64),
             (Some("win"), report["plies"].as_u64().unwrap())
         );
+    }
+
+    #[test]
+    fn an_unproved_value_comes_with_an_estimate_and_with_what_is_known() {
+        let (registry, game) = (agon_registry::standard(), agon_registry::standard().game("drop:7,6,4").unwrap());
+        let few = Ctx::default().with_budget(100);
+        let (report, _) = game.solve(&game.start(), &SolveRequest::plain(1 << 24), &few).unwrap();
+        let report = completed(registry, game.as_ref(), report, 1 << 24, &Ctx::default()).unwrap();
+        assert_eq!(report["value"], "unknown");
+        let says = report["estimate"]["says"].as_str().unwrap();
+        assert!(says.ends_with("an estimate, not a proof"), "{says}");
+        assert_eq!((&report["known"]["value"], &report["known"]["agrees"]), (&json!("win"), &Value::Null));
+        assert!(report["known"]["source"].as_str().unwrap().contains("1988"));
     }
 }

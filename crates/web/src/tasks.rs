@@ -163,10 +163,11 @@ fn job_solve(app: &Arc<App>, meter: &Meter, asked: &Solve) -> Result<JobSpec, Re
         });
         return Ok(JobSpec { resumes: true, ..simple("solve", title, Some(spelling), needed, run) });
     }
+    let registry = app.registry.clone();
     let run = Box::new(move |ctx: &Ctx, _: &WorkDir| {
         ctx.progress("solving", 0, None);
         let (report, evidence) = game.solve(&pos, &request, ctx)?;
-        let mut report = serde_json::to_value(report).unwrap_or_default();
+        let mut report = solving::completed(&registry, game.as_ref(), report, memory, ctx)?;
         solving::enrich(game.as_ref(), &mut report, &evidence, ctx);
         let file = certificate(evidence, &mut report);
         Ok(Outcome { report, file })

@@ -216,15 +216,6 @@ impl Grundy {
         octal.iter().map(|&v| u32::from(v)).chain(hex.iter().copied())
     }
 
-    /// The values as 16-bit integers; `None` for hexadecimal codes.
-    #[must_use]
-    pub fn into_narrow(self) -> Option<Vec<u16>> {
-        match self.values {
-            Values::Octal(table) => Some(table.into_values()),
-            Values::Hex(_) => None,
-        }
-    }
-
     /// The period, once it is proved. Only [`Method::Auto`] searches for one during [`Grundy::run`].
     #[must_use]
     pub fn period(&self) -> Option<&Period> {

@@ -23,11 +23,6 @@ impl Table {
         &self.forward[..self.len]
     }
 
-    pub(super) fn into_values(mut self) -> Vec<u16> {
-        self.forward.truncate(self.len);
-        self.forward
-    }
-
     #[inline]
     pub(super) fn push(&mut self, value: u16) {
         let back = self.backward.len() - 1 - self.len;
