@@ -307,6 +307,8 @@ fn a_pairing_is_limited_and_its_cells_are_used_once() {
     for pairs in [[("a1", "b1"), ("a1", "c1")], [("a1", "b1"), ("b1", "c1")], [("a1", "c1"), ("b1", "c1")]] {
         assert!(matches!(judge(3, 1, &pairs), Err(Rejected::Corrupt(_))), "{pairs:?}");
     }
+    let why = format!("{:?}", judge(4, 1, &[("a1", "b1"), ("c1", "d1")]));
+    assert!(why.contains("the pairs allow the board `OXXO`"), "{why}");
     // 2^32 boards are too many to look at.
     let names: Vec<String> = (1..=8).rev().flat_map(|y| ('a'..='h').map(move |x| format!("{x}{y}"))).collect();
     let pairs: Vec<(&str, &str)> = names.chunks(2).map(|pair| (pair[0].as_str(), pair[1].as_str())).collect();
