@@ -315,7 +315,7 @@ mod tests {
         for given in ["board:some.toml", "BOARD:some.toml", "bo-ard:some.toml", "b oard:some.toml"] {
             assert!(games.names_a_file(given), "{given}");
             let why = games.described(given, None).err().map(|error| error.to_string()).unwrap_or_default();
-            assert!(why.contains("no such file is looked for"), "{given}: {why}");
+            assert!(why.contains("the file itself is not opened"), "{given}: {why}");
         }
     }
 

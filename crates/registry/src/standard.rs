@@ -67,7 +67,7 @@ pub(crate) fn entries() -> Vec<Entry> {
                 "tak:5",
                 "",
                 "a5 e1 c3 Sc4 Cb3",
-                "After that you may place a flat, a wall (drawn leaning) or your capstone (the cone) on an empty square.",
+                "After that you may place a flat, a wall (shown leaning) or your capstone (the cone) on an empty square.",
             )
             .with_example(
                 "tak:5",

@@ -127,8 +127,8 @@ fn wrong_moves_say_why() {
         ("c3-b3", "b3 is taken; c3 can go to c2"),
         ("b2-b1", "white has no man on b2; its men are on a1 a3 c3"),
         ("b2", "white has no man on b2; its men are on a1 a3 c3"),
-        ("a1-b1xb2", "no man is ever taken in this game("),
-        (")a5", "no point `a5`; expected one of a1-b1 a1-a2 a3-a2 c3-c2"),
+        ("a1-b1xb2", "no man is ever taken in this game"),
+        ("a5", "no point `a5`; expected one of a1-b1 a1-a2 a3-a2 c3-c2"),
     ] {
         assert_eq!(why("antrin", moving, mv), expected, "{mv}");
     }

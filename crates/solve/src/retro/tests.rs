@@ -215,7 +215,7 @@ fn tables_of_another_game_are_never_written_over() {
     for path in before.keys().filter(|name| name.ends_with(".agt")) {
         std::fs::remove_file(place.path().join(path)).unwrap();
     }
-    let unfinished = [("kind", "unfinished 2".to_string()), ("game(", ")antrin:4".to_string())];
+    let unfinished = [("kind", "unfinished 2".to_string()), ("game", "antrin:4".to_string())];
     Writer::create(&place.path().join("unfinished.agp"), &unfinished).unwrap().finish().unwrap();
     assert!(matches!(resumed(&three, "antrin:3"), Err(NoTable::Folder(why)) if why.contains("tables of antrin:4,")));
 }
@@ -234,10 +234,10 @@ fn a_directory_with_a_stray_table_is_refused() {
     };
     std::fs::copy(at("3-3.agt"), at("junk.agt")).unwrap();
     corrupt("junk.agt` holds table 3-3 of antrin:3 under another name");
-    let stray = [("game(", ")antrin:3".to_string()), ("shard", "junk".to_string())];
+    let stray = [("game", "antrin:3".to_string()), ("shard", "junk".to_string())];
     Writer::create(&at("junk.agt"), &stray).unwrap().finish().unwrap();
     corrupt("junk.agt` is no table of antrin:3");
-    let foreign = [("game(", ")antrin:4".to_string()), ("shard", "4-4".to_string())];
+    let foreign = [("game", "antrin:4".to_string()), ("shard", "4-4".to_string())];
     Writer::create(&at("junk.agt"), &foreign).unwrap().finish().unwrap();
     corrupt("mixes tables of antrin:3 and of antrin:4");
     assert!(matches!(folder::game_of(place.path()), Err(NoTable::File(BadFile::Corrupt(_)))));
