@@ -38,6 +38,7 @@ impl Drop {
         cells.into_iter().find(|cell| taken >> cell & 1 == 0)
     }
 
+    #[inline]
     fn has_row(&self, cells: Cells) -> bool {
         let run =
             |&(step, begins): &(u32, Cells)| (0..self.k as u32).fold(begins, |row, i| row & (cells >> (i * step)));
@@ -100,10 +101,12 @@ impl Game for Drop {
         Stones::default()
     }
 
+    #[inline]
     fn turn(&self, pos: &Stones) -> Player {
         pos.turn()
     }
 
+    #[inline]
     fn outcome(&self, pos: &Stones) -> Option<Outcome> {
         let (_, last) = pos.sides();
         if self.has_row(last) {
@@ -113,12 +116,14 @@ impl Game for Drop {
         }
     }
 
+    #[inline]
     fn moves(&self, pos: &Stones, each: &mut impl FnMut(u8)) {
         if self.outcome(pos).is_none() {
             self.each_landing(pos).for_each(|(column, _)| each(column));
         }
     }
 
+    #[inline]
     fn play(&self, pos: &mut Stones, mv: u8) -> Stones {
         let old = *pos;
         let cell = self.landing(pos, usize::from(mv)).expect("a legal move has room");
@@ -129,6 +134,7 @@ impl Game for Drop {
         old
     }
 
+    #[inline]
     fn undo(&self, pos: &mut Stones, _mv: u8, undo: Stones) {
         *pos = undo;
     }
@@ -169,6 +175,7 @@ impl Symmetric for Drop {
         1 + usize::from(self.mirror.is_some())
     }
 
+    #[inline]
     fn image(&self, element: usize, pos: &Stones) -> Stones {
         match self.mirror.filter(|_| element == 1) {
             Some(mirror) => Stones { x: self.grid.image(mirror, pos.x), o: self.grid.image(mirror, pos.o) },
@@ -186,6 +193,7 @@ impl Symmetric for Drop {
 }
 
 impl Acyclic for Drop {
+    #[inline]
     fn height(&self, pos: &Stones) -> u32 {
         (self.grid.all() & !(pos.x | pos.o)).count_ones()
     }
@@ -197,6 +205,7 @@ impl Acyclic for Drop {
 
 impl Guide for Drop {
     /// Win if possible, else stop the opponent from winning, else the middle first.
+    #[inline]
     fn candidates(&self, pos: &Stones, each: &mut impl FnMut(u8, i32)) {
         let (own, other) = pos.sides();
         let completes = |cells: Cells| self.each_landing(pos).find(|(_, cell)| self.has_row(cells | 1 << cell));

@@ -58,24 +58,28 @@ impl Grid {
 
     /// The number of columns.
     #[must_use]
+    #[inline]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
     /// The number of rows.
     #[must_use]
+    #[inline]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
     /// The number of cells.
     #[must_use]
+    #[inline]
     pub fn cells(&self) -> usize {
         self.columns * self.rows
     }
 
     /// The set of all cells.
     #[must_use]
+    #[inline]
     pub fn all(&self) -> Cells {
         Cells::MAX >> (64 - self.cells())
     }
@@ -129,12 +133,14 @@ impl Grid {
 
     /// The order of the symmetry group: 8 for squares, 4 for other rectangles, 2 for single lines.
     #[must_use]
+    #[inline]
     pub fn order(&self) -> usize {
         self.symmetries.len()
     }
 
     /// The image of a cell under `element`.
     #[must_use]
+    #[inline]
     pub fn image_of_cell(&self, element: usize, cell: usize) -> usize {
         usize::from(self.symmetries[element].to[cell])
     }
@@ -154,6 +160,7 @@ impl Grid {
 
     /// The element that undoes `element`.
     #[must_use]
+    #[inline]
     pub fn inverse(&self, element: usize) -> usize {
         self.symmetries[element].inverse
     }
@@ -193,6 +200,7 @@ impl Grid {
 /// What rows of `k` that only one side can complete seem worth to the owner of `own`: each stone in a row makes it
 /// four times as valuable.
 #[must_use]
+#[inline]
 pub fn open_rows(rows: &[Cells], own: Cells, other: Cells, k: usize) -> i32 {
     let worth = |stones: Cells| match stones.count_ones() as usize {
         0 => 0,

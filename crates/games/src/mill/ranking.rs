@@ -33,17 +33,20 @@ pub struct Counts {
 impl Counts {
     /// Returns whether the mover leads: it has more men, on the board and in hand. If both have as many, the side that
     /// began leads while men are placed, and the mover leads later.
+    #[inline]
     pub(super) fn mover_leads(self) -> bool {
         let (own, other) = (self.own + self.own_hand, self.other + self.other_hand);
         if own == other { self.own_hand <= self.other_hand } else { own > other }
     }
 
     /// The numbers of leading and of other men on the board.
+    #[inline]
     pub(super) fn leading(self) -> (usize, usize) {
         let (own, other) = (usize::from(self.own), usize::from(self.other));
         if self.mover_leads() { (own, other) } else { (other, own) }
     }
 
+    #[inline]
     pub(super) fn swapped(self) -> Counts {
         Counts { own: self.other, other: self.own, own_hand: self.other_hand, other_hand: self.own_hand }
     }
@@ -207,6 +210,7 @@ pub(super) fn choose(n: usize, k: usize) -> u64 {
 }
 
 /// Every set of `k` among `n` points, in increasing order.
+#[inline]
 fn sets(n: usize, k: usize) -> Vec<Cells> {
     let mut list = Vec::with_capacity(choose(n, k) as usize);
     if k == 0 {
@@ -238,6 +242,7 @@ impl Ranking {
         Portable { tables: &BYTES, bytes: self.points.div_ceil(8) }
     }
 
+    #[inline]
     fn ranks(&self) -> &Ranks {
         self.ranks.get_or_init(|| {
             let ways: Vec<Vec<u32>> = (0..self.points)
@@ -262,6 +267,7 @@ impl Ranking {
         })
     }
 
+    #[inline]
     fn sets(&self, free: usize, men: usize) -> &[Cells] {
         self.sets[free][men].get_or_init(|| sets(free, men))
     }
@@ -351,6 +357,7 @@ impl<B: Bits> Table<'_, B> {
     }
 
     /// The images of a set under every symmetry.
+    #[inline]
     pub(super) fn images(&self, set: Cells, images: &mut Vec<Cells>) {
         images.clear();
         images.extend(self.group.iter().map(|symmetry| symmetry.image(set)));
@@ -365,6 +372,7 @@ impl<B: Bits> Table<'_, B> {
     }
 
     /// The least image of a set under a stabiliser, and the number of its elements that fix the set.
+    #[inline]
     fn least(&self, stabiliser: u8, set: Cells) -> (Cells, u32) {
         let images = self.orbits.stabilisers[usize::from(stabiliser)]
             .iter()
@@ -373,17 +381,20 @@ impl<B: Bits> Table<'_, B> {
     }
 
     /// The length of a row.
+    #[inline]
     pub(super) fn row_len(&self) -> u64 {
         self.sets.len() as u64
     }
 
     /// The number of rows, by listing; `Mill::orbit_count` computes it without.
     #[cfg(test)]
+    #[inline]
     pub(super) fn rows(&self) -> u64 {
         self.orbits.representatives.len() as u64
     }
 
     /// The leading men of a row.
+    #[inline]
     pub(super) fn representative(&self, row: u64) -> Cells {
         self.orbits.representatives[row as usize]
     }
@@ -395,6 +406,7 @@ impl<B: Bits> Table<'_, B> {
     }
 
     /// Returns whether the stabiliser of a row's leading men is not trivial.
+    #[inline]
     pub(super) fn is_symmetric(&self, row: u64) -> bool {
         self.orbits.stabiliser[row as usize] != 0
     }
@@ -425,6 +437,7 @@ impl Mill {
     }
 
     /// The steps of the board.
+    #[inline]
     pub(super) fn steps(&self) -> &Steps {
         self.ranking.steps.get_or_init(|| Steps::new(&self.board.near))
     }
@@ -454,6 +467,7 @@ impl Mill {
         group.iter().map(fixed).sum::<u64>() / group.len() as u64
     }
 
+    #[inline]
     fn orbits(&self, men: usize) -> &Orbits {
         self.ranking.orbits[men].get_or_init(|| {
             let group = &self.board.symmetries;
@@ -497,11 +511,13 @@ impl Mill {
     }
 
     /// Returns whether a line decides the game, so that no table holds a position with one.
+    #[inline]
     pub(super) fn lines_decide(&self) -> bool {
         self.rules.line == Line::Wins && self.rules.early != Early::Ignored
     }
 
     /// Returns whether a table can hold the position: where lines win, it has none.
+    #[inline]
     pub(super) fn undecided(&self, own: Cells, other: Cells) -> bool {
         !(self.lines_decide() && (self.board.has_line(own) || self.board.has_line(other)))
     }

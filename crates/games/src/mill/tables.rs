@@ -13,6 +13,7 @@ use std::ops::Range;
 impl Mill {
     /// Returns whether a side may have to pass while men are in hand: all free points may be forbidden, because they
     /// would make a line, or because the only one is the centre.
+    #[inline]
     pub(super) fn passes_early(&self) -> bool {
         let may_lack_room = self.rules.early == Early::Forbidden || self.rules.bar == Bar::Placing;
         self.rules.blocked == Blocked::Passes && may_lack_room
@@ -20,11 +21,13 @@ impl Mill {
 
     /// Returns whether some moves place no man, with the given numbers of men in hand. They lead to the same counts with the sides
     /// exchanged, so play can cycle.
+    #[inline]
     fn is_cyclic(&self, own_hand: u8, other_hand: u8) -> bool {
         self.rules.mixed || self.passes_early() || own_hand + other_hand == 0
     }
 
     /// Returns whether a side with that number of men has lost.
+    #[inline]
     fn too_few(&self, on_board: u8, hand: u8) -> bool {
         self.rules.line == Line::Captures && u32::from(on_board + hand) < MIN_MEN
     }
@@ -95,6 +98,7 @@ impl Mobility {
     }
 
     /// The index of moves to the points of `empty`.
+    #[inline]
     fn count(&self, empty: Cells) -> u32 {
         if self.flies {
             return self.own.count_ones() * empty.count_ones();
@@ -508,6 +512,7 @@ impl Indexed for Mill {
         table.index(&table.row_of(leading), others)
     }
 
+    #[inline]
     fn position(&self, c: Counts, index: u64) -> Option<Men> {
         let table = self.table(c);
         let pos = self.unranked(c, &table, index);
@@ -553,14 +558,17 @@ impl Indexed for Mill {
         }
     }
 
+    #[inline]
     fn is_blocked(&self, pos: &Men) -> bool {
         !pos.won && !self.can_move(pos)
     }
 
+    #[inline]
     fn blocked_lose(&self) -> bool {
         self.rules.blocked == Blocked::Loses
     }
 
+    #[inline]
     fn is_indexed(&self, pos: &Men) -> bool {
         let own = pos.own_and_other().0.count_ones() as u8;
         !pos.won && !self.too_few(own, pos.hands().0)
@@ -606,10 +614,12 @@ impl BulkIndexed for Mill {
         self.expand_bits(self.ranking.portable(), component, c, indices, each);
     }
 
+    #[inline]
     fn row_len(&self, c: Counts) -> u64 {
         self.table(c).row_len()
     }
 
+    #[inline]
     fn row_orbit_size(&self, c: Counts, row: u64) -> Option<u32> {
         (!self.table(c).is_symmetric(row)).then(|| self.symmetries())
     }

@@ -88,6 +88,7 @@ impl Mnk {
         self.k
     }
 
+    #[inline]
     fn empty(&self, pos: &Stones) -> Cells {
         self.grid.all() & !(pos.x | pos.o)
     }
@@ -113,6 +114,7 @@ impl Mnk {
     }
 
     /// Empty cells that would complete a row of `cells`.
+    #[inline]
     fn completing(&self, cells: Cells, empty: Cells) -> Cells {
         let mut found = 0;
         for &(step, begins) in &self.directions {
@@ -126,6 +128,7 @@ impl Mnk {
     }
 
     /// Returns whether some row is still free of `cells`.
+    #[inline]
     fn row_without(&self, cells: Cells) -> bool {
         let free = !cells;
         let open =
@@ -139,6 +142,7 @@ impl Mnk {
     }
 
     /// The ordering score of a move: the open rows through it, weighted by their stones.
+    #[inline]
     fn weight(&self, own: Cells, other: Cells, cell: usize) -> i32 {
         let worth = |row: &Cells| match (own & row, other & row) {
             (mine, 0) => 2 << (2 * mine.count_ones()),
@@ -148,6 +152,7 @@ impl Mnk {
         self.tables.rows_through[cell].iter().map(worth).sum()
     }
 
+    #[inline]
     fn ternary(&self, cells: Cells) -> usize {
         let tables = self.tables.ternary.iter().enumerate();
         tables.map(|(i, table)| table[(cells >> (8 * i)) as usize & 0xff]).sum::<u32>() as usize
@@ -215,10 +220,12 @@ impl Game for Mnk {
         old
     }
 
+    #[inline]
     fn undo(&self, pos: &mut Stones, _mv: u8, undo: Stones) {
         *pos = undo;
     }
 
+    #[inline]
     fn count_moves(&self, pos: &Stones) -> usize {
         if self.outcome(pos).is_some() { 0 } else { self.empty(pos).count_ones() as usize }
     }
@@ -262,29 +269,35 @@ impl Game for Mnk {
 }
 
 impl Symmetric for Mnk {
+    #[inline]
     fn order(&self) -> usize {
         self.grid.order()
     }
 
+    #[inline]
     fn image(&self, element: usize, pos: &Stones) -> Stones {
         Stones { x: self.grid.image(element, pos.x), o: self.grid.image(element, pos.o) }
     }
 
+    #[inline]
     fn image_of_move(&self, element: usize, mv: u8) -> u8 {
         self.grid.image_of_cell(element, usize::from(mv)) as u8
     }
 
+    #[inline]
     fn inverse(&self, element: usize) -> usize {
         self.grid.inverse(element)
     }
 }
 
 impl Acyclic for Mnk {
+    #[inline]
     fn height(&self, pos: &Stones) -> u32 {
         self.empty(pos).count_ones()
     }
 
     /// A draw needs a full board.
+    #[inline]
     fn draw_plies(&self, pos: &Stones) -> Option<u32> {
         Some(self.height(pos))
     }
@@ -321,6 +334,7 @@ impl Ranked for Mnk {
 
 impl Guide for Mnk {
     /// A side without an open row cannot win.
+    #[inline]
     fn bounds(&self, pos: &Stones) -> Bounds {
         let (own, other) = pos.sides();
         Bounds {
@@ -331,6 +345,7 @@ impl Guide for Mnk {
 
     /// Complete a row if possible; else stop the opponent from doing so, since everything else loses at
     /// once; else everything, fullest rows first.
+    #[inline]
     fn candidates(&self, pos: &Stones, each: &mut impl FnMut(u8, i32)) {
         let ((own, other), empty) = (pos.sides(), self.empty(pos));
         let wins = self.completing(own, empty);
