@@ -3,14 +3,14 @@
 mod random;
 
 use crate::entry::Entry;
-use crate::erased::{Capabilities, board_file, heaps, mill, tak};
+use crate::erased::{Capabilities, board_file, heaps, mill, tak, tiles};
 use agon_core::Wdl;
 use agon_games::drop::Drop;
 use agon_games::impartial::Play;
 use agon_games::impartial::circle::Circle;
 use agon_games::impartial::heaps::{Coded, Dawson, GrundysGame, Kayles, Nim, Subtraction};
 use agon_games::impartial::sum::Sum;
-use agon_games::impartial::tiles::{Cram, Ellie, Tiles};
+use agon_games::impartial::tiles::{Cram, Ellie};
 use agon_games::impartial::treblecross::Treblecross;
 use agon_games::mill::presets;
 use agon_games::mnk::Mnk;
@@ -111,11 +111,11 @@ pub(crate) fn entries() -> Vec<Entry> {
         Entry::impartial::<Play<Treblecross>>()
 .with_samples(&["treblecross:1x5", "treblecross:1x8", "treblecross:1x7,play=misere"])
 .with_random(random::treblecross).with_thumbnail("treblecross:1x9", "", "2 6 9"),
-        Entry::impartial::<Play<Tiles<Ellie>>>()
+        tiles::<Ellie>(Capabilities::impartial)
 .with_samples(&["ellie:3x3", "ellie:4x3", "ellie:3x3,play=misere"])
 .with_random(random::ellie).with_thumbnail("ellie:4x4", "", "a4b4a3 c2d2d1"),
         // Its strongest search plays out instead of looking ahead; docs/agents.md has the measurement.
-        Entry::of::<Play<Tiles<Cram>>>(|_| Capabilities::impartial().plays_out())
+        tiles::<Cram>(|| Capabilities::impartial().plays_out())
 .with_samples(&["cram:3x2", "cram:3x3", "cram:4x2,play=misere"])
 .with_random(random::cram).with_thumbnail(
             "cram:4x4",

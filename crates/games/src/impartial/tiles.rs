@@ -159,6 +159,11 @@ impl Fitting {
         Fitting { shapes: T::SHAPES.iter().map(shape).collect() }
     }
 
+    /// The number of cells of the tile.
+    fn tile_cells(&self) -> u32 {
+        self.shapes[0].1.len() as u32
+    }
+
     /// Calls `each` for every tile on free cells.
     fn tiles(&self, free: Cells, each: &mut impl FnMut(Cells)) {
         for (anchors, distances) in &self.shapes {
@@ -211,6 +216,12 @@ impl<T: Tile> Tiles<T> {
     fn free(&self, covered: Cells) -> Cells {
         self.grid.all() & !covered
     }
+
+    /// The same rules as a value of one type for all tiles, so that solvers are compiled once for them.
+    #[must_use]
+    pub fn plain(self) -> Tiles<Ellie> {
+        Tiles { grid: self.grid, whole: self.whole, fittings: self.fittings, tile: PhantomData }
+    }
 }
 
 impl<T: Tile> Rules for Tiles<T> {
@@ -231,7 +242,7 @@ impl<T: Tile> Rules for Tiles<T> {
     }
 
     fn height(&self, covered: &Cells) -> u32 {
-        self.free(*covered).count_ones() / T::SHAPES[0].len() as u32
+        self.free(*covered).count_ones() / self.whole.tile_cells()
     }
 
     fn parts(&self, covered: &Cells) -> Vec<Region> {
