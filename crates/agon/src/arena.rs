@@ -13,6 +13,7 @@ use agon_arena::report::ArenaReport;
 use agon_arena::run::Tournament;
 use agon_arena::statistics::Sprt;
 use agon_arena::store::{self, Store};
+use agon_core::Status;
 use agon_core::family::shorten;
 use std::path::Path;
 use std::time::Instant;
@@ -123,6 +124,9 @@ fn planned(args: &Arena, shared: &Shared) -> Result<(Plan, Box<dyn AnyGame>), Fa
         return usage("a sequential test compares two players");
     }
     let from = shared.position(game.as_ref())?;
+    if let Status::Over(_) = game.status(&from)? {
+        return Err(Failure::Usage(format!("the play is over at `{from}`: expected a position with moves to play")));
+    }
     let book = match &args.book {
         Some(path) => read_book(game.as_ref(), &from, &path.display().to_string(), &read_text(path)?)?,
         None => Vec::new(),

@@ -283,6 +283,74 @@ fn a_finished_position_names_the_winner_and_no_move() {
 }
 
 #[test]
+fn lines_and_best_moves_agree_with_the_distance_that_the_solver_found() {
+    for (game, solver) in [
+        ("heap:0.3c5:8+5,play=misere", "alphabeta"),
+        ("nim:2+3", "brute"),
+        ("nim:2+3", "strong"),
+        ("kayles:4+3", "alphabeta"),
+        ("nim:2+3", "nimbers"),
+    ] {
+        let answer = json(&["solve", game, "--solver", solver]);
+        let (best, best_moves) = (&answer["best"], answer["best_moves"].as_array());
+        if let Some(moves) = best_moves {
+            assert!(moves.contains(best), "{game} by {solver}: {best} is not among {moves:?}");
+        }
+        let (line, plies) = (answer["pv"].as_array().unwrap(), answer["plies"].as_u64());
+        assert_eq!(&line[0], best, "{game} by {solver}");
+        if let Some(plies) = plies {
+            assert!(line.len() == 1 || line.len() as u64 == plies, "{game} by {solver}: {plies} plies, {line:?}");
+        }
+    }
+}
+
+#[test]
+fn proven_moves_decide_a_position_that_the_solver_named_cannot() {
+    let args = ["solve", "mnk:4,3,3", "--moves", "a1 b2 c3 d1", "--solver", "lines"];
+    assert_eq!(json(&args)["value"], "unknown");
+    let answer = json(&[&args[..], &["--all"]].concat());
+    assert_eq!((&answer["value"], &answer["plies"]), (&j!("win"), &j!(3)));
+    assert!(answer["best_moves"].as_array().unwrap().contains(&answer["best"]));
+}
+
+#[test]
+fn a_certificate_never_replaces_a_file_that_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(path("thesis.txt"), "my thesis").unwrap();
+    for (command, file, code, why) in [
+        (&["solve", "tic-tac-toe"][..], "thesis.txt", 2, "exists and is no certificate"),
+        (
+            &["verify", "tic-tac-toe", "singh-process", "--claim", "draw"],
+            "thesis.txt",
+            2,
+            "exists and is no certificate",
+        ),
+        (&["solve", "tic-tac-toe"], "none/c.agon", 1, "there is no directory"),
+        (&["solve", "tic-tac-toe"], ".", 2, "is a directory"),
+    ] {
+        let ran = agon(&[command, &["--certificate", &path(file)]].concat());
+        assert!(ran.code == code && ran.err.contains(why), "{command:?} {file}: {} {}", ran.code, ran.err);
+    }
+    assert_eq!(std::fs::read_to_string(path("thesis.txt")).unwrap(), "my thesis");
+    for _ in 0..2 {
+        assert_eq!(agon(&["solve", "tic-tac-toe", "--certificate", &path("c.agon")]).code, 0);
+    }
+}
+
+#[test]
+fn wrong_requests_name_what_is_wrong() {
+    for (args, code, why) in [
+        (&["arena", "tic-tac-toe", "random", "perfect", "--moves", "a1 b1 a2 b2 a3"][..], 2, "the play is over at"),
+        (&["show", "connect-four", "--moves", "4444444"], 2, "column d is full; expected one of a b c e f g"),
+        (&["solve", "tic-tac-toe", "--time", "-1"], 2, "invalid time `-1`"),
+    ] {
+        let ran = agon(args);
+        assert!(ran.code == code && ran.err.contains(why), "{args:?}: {} {}", ran.code, ran.err);
+    }
+}
+
+#[test]
 fn names_are_read_kindly_and_unknown_ones_get_a_few_near_ones() {
     for (given, spelling) in [
         ("TicTacToe", "mnk:3,3,3"),

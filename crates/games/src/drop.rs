@@ -255,8 +255,13 @@ impl Notation for Drop {
     fn parse_move(&self, pos: &Stones, text: &str) -> Result<u8, NotationError> {
         let (name, moves) = (text.trim(), agon_core::collect_moves(self, pos));
         let called = |mv: u8| name.eq_ignore_ascii_case(&self.show_move(pos, mv)) || name == (mv + 1).to_string();
-        let hit = moves.into_iter().find(|&mv| called(mv));
-        hit.ok_or_else(|| NotationError::mv(text, self.legal_moves_text(pos)))
+        if let Some(mv) = moves.iter().copied().find(|&mv| called(mv)) {
+            return Ok(mv);
+        }
+        let column = (0..self.grid.columns() as u8).find(|&mv| called(mv)).filter(|_| !moves.is_empty());
+        let legal = self.legal_moves_text(pos);
+        let why = column.map_or(legal.clone(), |mv| format!("column {} is full; {legal}", self.show_move(pos, mv)));
+        Err(NotationError::mv(text, why))
     }
 
     /// On boards of up to nine columns, a word of digits is one move for each digit: `4455`.

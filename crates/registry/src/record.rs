@@ -5,7 +5,8 @@
 
 use crate::erased::{AnyGame, AnyRules, Recorded};
 use crate::is_spelling_of;
-use agon_core::family::shorten;
+use agon_core::Params;
+use agon_core::family::{shorten, split_spelling};
 use agon_report::failure::Failure;
 use agon_report::words::grouped;
 
@@ -113,10 +114,23 @@ fn saved(game: &dyn AnyGame, text: &str) -> Result<Recorded, Failure> {
     })
 }
 
+/// The canonical spelling that a person's spelling of a game in this family stands for.
+fn respelled(game: &dyn AnyGame, given: &str) -> Option<String> {
+    let facts = game.facts();
+    if let Some((_, spelling)) = facts.aliases.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(given)) {
+        return Some(spelling.clone());
+    }
+    let (family, text) = split_spelling(given);
+    let params = Params::parse(facts, given, text).ok().filter(|_| family.eq_ignore_ascii_case(&facts.family));
+    params.map(|params| params.spelling(facts))
+}
+
 /// Reads a game that must be of the same rules as `game`, and plays it through.
 pub fn load(game: &dyn AnyGame, text: &str) -> Result<Line, Failure> {
     let recorded = read(game, text)?;
-    if !is_spelling_of(game, &recorded.spelling) {
+    if !is_spelling_of(game, &recorded.spelling)
+        && respelled(game, &recorded.spelling).as_deref() != Some(game.spelling())
+    {
         let other = shorten(&recorded.spelling);
         return Err(Failure::Usage(format!("the saved game is {other}, not {}", game.spelling())));
     }
@@ -175,6 +189,8 @@ mod tests {
             ("tak:5", ptn, "a5 e1 c3 Sc4"),
             ("tak:5", "a5 e1 c3", "a5 e1 c3"),
             ("heap:0.77:4+5", "agon-game 1\ngame heap:0.77;4+5\nfrom 4+5\nmoves \n", ""),
+            ("tic-tac-toe", "agon-game 1\ngame Tic-Tac-Toe\nmoves b2", "b2"),
+            ("mnk:4,4,3", "agon-game 1\ngame mnk:4,4\nmoves b2", "b2"),
         ] {
             assert_eq!(loaded(game, text).as_deref(), Ok(moves), "{game}: {text:?}");
         }
@@ -192,6 +208,9 @@ mod tests {
             ("tic-tac-toe", "b2 b2", "move 2: invalid move `b2`"),
             ("tic-tac-toe", "b2 a1 c3 a3 a2 c2 b1 b3 c1 a1", "move 10: invalid move `a1`: the play is over"),
             ("tic-tac-toe", "[Size \"5\"]\n1. a1", "neither a saved game nor a list of moves of mnk:3,3,3: move 1"),
+            ("tak:5", "[Size \"5\"]\n1. a1 e5\n\n[Size \"5\"]\n1. b1", "another game begins after 2 plies"),
+            ("tak:5", "[Size \"5\"]\n[Size \"6\"]\n1. b1", "the tag Size is there twice"),
+            ("tak:5", "[Size \"5\"]\n1. a1 e5 0-1\n2. c3", "the ply `c3` stands after the result 0-1"),
             ("tak:5", "[Size \"6\"]\n1. a1 f6", "the saved game is tak:6, not tak:5"),
             ("drop", "4448", "move 4: invalid move `8`"),
         ] {

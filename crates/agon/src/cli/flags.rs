@@ -19,7 +19,7 @@ pub struct Show {
     #[arg(long)]
     pub values: bool,
     /// With --values: give up after that many seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 30.0)]
     pub time: f64,
     /// With --values: look them up in this directory of tables
     #[arg(long, value_name = "DIR", requires = "values")]
@@ -79,7 +79,7 @@ pub struct Play {
     pub second: String,
     /// Seconds for a move or a hint; a perfect player without a proof in the first part of it plays what its search finds
     /// in the rest, and says so
-    #[arg(long, value_name = "SECONDS", default_value_t = 5.0)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 5.0)]
     pub time: f64,
     /// A game between two programs is left as a draw after that many moves, or at the third occurrence of a position
     #[arg(long, value_name = "PLIES", default_value_t = 1000)]
@@ -111,10 +111,10 @@ pub struct Arena {
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
     /// Seconds a move may take [default: 10; 1 for external engines]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time: Option<f64>,
     /// Seconds an external engine may take to start
-    #[arg(long, value_name = "SECONDS", default_value_t = 5.0)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 5.0)]
     pub start_time: f64,
     /// A game that lasts longer is a draw
     #[arg(long, value_name = "PLIES", default_value_t = 1000)]
@@ -179,7 +179,7 @@ pub struct Train {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(2..=100_000))]
     pub exam: u64,
     /// Seconds the perfect opponent may take for a point of the curve; without proof in that time it is left out
-    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 30.0)]
     pub time: f64,
 }
 
@@ -270,7 +270,7 @@ pub struct Solve {
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
     /// Give up after that many seconds
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time: Option<f64>,
     /// Memory to use at most, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
@@ -285,7 +285,7 @@ pub struct Solve {
     #[arg(long, value_name = "NAME", requires_all = ["table", "strong"])]
     pub only: Option<String>,
     /// With --table: save unfinished work that often
-    #[arg(long, value_name = "SECONDS", default_value_t = 50.0, requires = "table")]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 50.0, requires = "table")]
     pub save_every: f64,
 }
 

@@ -54,13 +54,17 @@ impl Record {
         let mut rest = text.trim_start_matches('\u{feff}').trim_start();
         while !rest.is_empty() {
             if let Some(tag) = rest.strip_prefix('[') {
+                if !record.plies.is_empty() || record.result.is_some() {
+                    let after = record.plies.len();
+                    return Err(PtnError(format!("another game begins after {after} plies: expected one game")));
+                }
                 rest = record.read_tag(tag)?;
             } else if let Some(comment) = rest.strip_prefix('{') {
                 let end = comment.find('}').ok_or_else(|| PtnError("a comment `{` is never closed".into()))?;
                 rest = &comment[end + 1..];
             } else {
                 let end = rest.find(|c: char| c.is_whitespace() || c == '{').unwrap_or(rest.len());
-                record.read_word(&rest[..end]);
+                record.read_word(&rest[..end])?;
                 rest = &rest[end..];
             }
             rest = rest.trim_start();
@@ -92,6 +96,9 @@ impl Record {
                 '"' => {
                     let after = text[quote + 1 + at + 1..].trim_start();
                     let after = after.strip_prefix(']').ok_or_else(broken)?;
+                    if self.tag(key).is_some() {
+                        return Err(PtnError(format!("the tag {} is there twice", agon_core::family::shorten(key))));
+                    }
                     self.tags.push((key.to_string(), value));
                     return Ok(after);
                 }
@@ -101,10 +108,10 @@ impl Record {
         Err(broken())
     }
 
-    fn read_word(&mut self, word: &str) {
+    fn read_word(&mut self, word: &str) -> Result<(), PtnError> {
         if let Some(result) = usual_result(word) {
             self.result = Some(result);
-            return;
+            return Ok(());
         }
         // A move number, perhaps with its branch, may be glued to the ply: `12.a1`.
         let word = word.rsplit('.').next().unwrap_or_default();
@@ -112,8 +119,13 @@ impl Record {
         let nothing = ply.chars().all(|c| matches!(c, '-' | '.' | '*') || !c.is_alphanumeric());
         let number = ply.chars().all(|c| c.is_ascii_digit());
         if !nothing && !number {
+            if let Some(result) = &self.result {
+                let ply = agon_core::family::shorten(ply);
+                return Err(PtnError(format!("the ply `{ply}` stands after the result {result}")));
+            }
             self.plies.push(ply.to_string());
         }
+        Ok(())
     }
 
     /// The game its tags describe: `tak:6,komi=2`.

@@ -37,6 +37,28 @@ struct Lines {
     moves: Option<Vec<MoveReport>>,
 }
 
+/// A move, what it is worth to its mover, and the plies to the end where they are known.
+type Valued<M> = (M, Bounds, Option<u32>);
+
+/// Takes the value from the moves if all of them are proven: a position is worth as much as its best move. Returns
+/// whether that was so.
+fn decided_by_moves<M: Copy>(solution: &mut Solution<M>, valued: &[Valued<M>]) -> bool {
+    let values: Option<Vec<Wdl>> = valued.iter().map(|(_, worth, _)| worth.value()).collect();
+    let Some(best) = values.and_then(|values| values.into_iter().max()) else { return false };
+    let lengths: Option<Vec<u32>> =
+        valued.iter().filter(|(_, worth, _)| worth.value() == Some(best)).map(|(.., plies)| *plies).collect();
+    let plies = lengths.and_then(|lengths| match best {
+        Wdl::Win => lengths.into_iter().min(),
+        Wdl::Loss => lengths.into_iter().max(),
+        Wdl::Draw => None,
+    });
+    let chosen =
+        valued.iter().find(|(_, worth, length)| worth.value() == Some(best) && (plies.is_none() || *length == plies));
+    (solution.value, solution.plies) = (Bounds::exactly(best), plies);
+    solution.best = chosen.map(|(mv, ..)| *mv);
+    true
+}
+
 /// Builds a game of that spelling, with what it offers.
 pub(crate) fn built<G: Family + Symmetric + Evaluate>(
     given: &str,
@@ -90,6 +112,14 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         let memory = self.capabilities.player_memory;
         let mut methods = self.capabilities.methods.iter();
         methods.find_map(|method| Some((method.solver(&self.game, purpose, memory)?, method.needs_table())))
+    }
+
+    /// As [`Erased::solver`] for moves; the method of that name comes first, so that distances fit those it found.
+    fn move_solver(&self, by: &str) -> Option<Box<dyn Solver<G>>> {
+        let memory = self.capabilities.player_memory;
+        let named = self.capabilities.methods.iter().find(|method| method.name() == by);
+        let own = named.and_then(|method| method.solver(&self.game, Purpose::Moves, memory));
+        own.or_else(|| self.solver(Purpose::Moves).map(|(solver, _)| solver))
     }
 
     /// A claim with its evidence.
@@ -189,9 +219,9 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
 
     /// All best moves and a line of best play, as far as they are proven with at most half as much work again as the
     /// value took.
-    fn lines(&self, pos: &G::Position, found: &Found<G>, all: bool, ctx: &Ctx) -> Lines {
+    fn lines(&self, pos: &G::Position, found: &mut Found<G>, all: bool, ctx: &Ctx) -> Lines {
         let mut lines = Lines::default();
-        let Some((mut solver, _)) = self.solver(Purpose::Moves) else { return lines };
+        let Some(mut solver) = self.move_solver(found.by) else { return lines };
         let solved = found.solution.value.value().is_some() && self.game.outcome(pos).is_none();
         if !solved && !all {
             return lines;
@@ -199,7 +229,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         let more = if all { u64::MAX } else { found.solution.nodes / 2 + LINE_NODES };
         let ctx = ctx.without_progress().sub_budget(more);
         let each = solver.each_move(&self.game, pos, &ctx).unwrap_or_default();
-        let valued: Vec<(G::Move, Bounds, Option<u32>)> = each
+        let valued: Vec<Valued<G::Move>> = each
             .iter()
             .map(|(mv, after)| {
                 let again = moves_again(&self.game, pos, &self.game.after(pos, *mv));
@@ -208,7 +238,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
             })
             .collect();
         if all {
-            let report = |(mv, value, plies): &(G::Move, Bounds, Option<u32>)| MoveReport {
+            let report = |(mv, value, plies): &Valued<G::Move>| MoveReport {
                 mv: self.game.show_move(pos, *mv),
                 value: value.value().map_or("unknown", Wdl::name),
                 plies: *plies,
@@ -216,19 +246,27 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
             };
             lines.moves = Some(valued.iter().map(report).collect());
         }
-        if !solved {
+        if !solved && !decided_by_moves(&mut found.solution, &valued) {
             return lines;
         }
-        lines.pv = self.game.show_line(pos, &self.principal_variation(pos, found, solver.as_mut(), &ctx)).0;
         let (value, plies) = (found.solution.value, found.solution.plies);
+        let mut line = self.principal_variation(pos, found, solver.as_mut(), &ctx);
+        let (_, end) = self.game.show_line(pos, &line);
+        let as_long = |line: &Vec<G::Move>| plies.is_none_or(|plies| line.len() == plies as usize);
+        if value.value() != Some(Wdl::Draw) && self.game.outcome(&end).is_some() && !as_long(&line) {
+            // The solver of moves knows no distances, so only the first move is known to be best.
+            line.truncate(1);
+        }
+        lines.pv = self.game.show_line(pos, &line).0;
         // Whether a move keeps the value is known for each, or the list would not be whole.
-        let decided = |moves: &Vec<(G::Move, Bounds, Option<u32>)>| {
-            moves.iter().all(|(_, worth, _)| worth.value().is_some() || worth.hi < value.lo)
+        let measured = value.value() != Some(Wdl::Draw) && plies.is_some();
+        let decided = |moves: &Vec<Valued<G::Move>>| {
+            moves.iter().all(|(_, worth, length)| {
+                worth.hi < value.lo || worth.value().is_some() && !(measured && *worth == value && length.is_none())
+            })
         };
         lines.best_moves = Some(valued).filter(|moves| !moves.is_empty() && decided(moves)).map(|moves| {
-            let keeps = |(_, worth, length): &&(G::Move, Bounds, Option<u32>)| {
-                *worth == value && (value.value() == Some(Wdl::Draw) || plies.is_none() || *length == plies)
-            };
+            let keeps = |(_, worth, length): &&Valued<G::Move>| *worth == value && (!measured || *length == plies);
             moves.iter().filter(keeps).map(|(mv, ..)| self.game.show_move(pos, *mv)).collect()
         });
         lines
@@ -302,7 +340,7 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
         if found.must_check && found.solution.value.value().is_some() && found.solution.plies != Some(0) {
             self.believe(&mut found, &mut evidence, ctx);
         }
-        let lines = self.lines(&pos, &found, request.all, ctx);
+        let lines = self.lines(&pos, &mut found, request.all, ctx);
         let mut report = self.report(&pos, found, lines);
         report.seconds = seconds;
         Ok((report, if request.certificate { evidence } else { Ok(None) }))

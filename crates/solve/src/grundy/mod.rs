@@ -265,11 +265,12 @@ impl Grundy {
 
     /// Extends the sequence by a proved period.
     fn repeat(&mut self, period: usize, upto: usize) {
-        while self.len() < upto {
-            let value = self.value(self.len() - period).expect("a value one period before");
-            match &mut self.values {
-                Values::Octal(table) => table.push(value as u16),
-                Values::Hex(hex) => hex.push(value),
+        match &mut self.values {
+            Values::Octal(table) => table.repeat(period, upto),
+            Values::Hex(hex) => {
+                while hex.values().len() < upto {
+                    hex.push(hex.values()[hex.values().len() - period]);
+                }
             }
         }
     }

@@ -32,6 +32,19 @@ impl Table {
         self.len += 1;
     }
 
+    /// Extends the values to `upto` by repeating the last `period` of them, in blocks that double.
+    pub(super) fn repeat(&mut self, period: usize, upto: usize) {
+        let mut block = period;
+        while self.len < upto {
+            let count = block.min(upto - self.len);
+            let (from, back) = (self.len - block, self.backward.len() - self.len);
+            self.forward.copy_within(from..from + count, self.len);
+            self.backward.copy_within(back + block - count..back + block, back - count);
+            self.len += count;
+            block += count;
+        }
+    }
+
     /// An upper bound of every value and of every XOR of values.
     pub(super) fn max_xor(&self) -> usize {
         usize::from(self.bits)
