@@ -306,11 +306,15 @@ fn lines_and_best_moves_agree_with_the_distance_that_the_solver_found() {
 
 #[test]
 fn proven_moves_decide_a_position_that_the_solver_named_cannot() {
-    let args = ["solve", "mnk:4,3,3", "--moves", "a1 b2 c3 d1", "--solver", "lines"];
+    let args = ["solve", "tak:2x2", "--solver", "proof-number"];
     assert_eq!(json(&args)["value"], "unknown");
     let answer = json(&[&args[..], &["--all"]].concat());
     assert_eq!((&answer["value"], &answer["plies"]), (&j!("win"), &j!(3)));
     assert!(answer["best_moves"].as_array().unwrap().contains(&answer["best"]));
+    // Moves are valued by the solver that was named, so they cannot say more than it does.
+    let lines = ["solve", "mnk:4,3,3", "--moves", "a1 b2 c3 d1", "--solver", "lines", "--all"];
+    let moves = json(&lines)["moves"].as_array().unwrap().clone();
+    assert!(moves.len() == 8 && moves.iter().all(|mv| mv["proven"] == false), "{moves:?}");
 }
 
 #[test]
