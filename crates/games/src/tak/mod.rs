@@ -119,7 +119,7 @@ impl Tak {
         let grid = Grid::new(columns, rows);
         let turned = (0..grid.order()).map(|element| turned(&grid, element)).collect();
         Tak {
-            rays: Arc::new(Rays::new(columns, rows)),
+            rays: Rays::shared(columns, rows),
             carry: columns.min(rows),
             grid,
             flats: RESERVES[side].0,
