@@ -100,6 +100,16 @@ fn show(from: *mut u8, to: *mut u8) {
     }
 }
 
+/// Clears what libFuzzer does not know of.
+pub(crate) fn forget() {
+    HIDDEN.with_borrow(|hidden| {
+        for &(from, to) in &hidden.pieces {
+            // SAFETY: the piece is part of the counters, which live as long as the process.
+            unsafe { from.write_bytes(0, to as usize - from as usize) };
+        }
+    });
+}
+
 /// After a case: looks for counters that it was the first to reach. Where several cases may have been the first, the
 /// earlier ones are tried again.
 pub(crate) fn after(data: &[u8]) {

@@ -9,7 +9,7 @@ use agon_registry as registry;
 use agon_registry::erased::AnyGame;
 use agon_registry::erased::tables::{TableRequest, tables_of};
 use agon_table::{Table, Writer};
-use agon_web::job_store::JobStore;
+use agon_web::job_store::{JobStore, Record};
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, OnceLock};
 
@@ -336,29 +336,53 @@ pub fn tournaments() -> Vec<Vec<u8>> {
     vec![[&[0], new_tournament()].concat(), [&[1], plan().as_bytes()].concat()]
 }
 
-/// The record of a job of the workbench, as it is and sealed again.
+/// The record of a job of the workbench, as it is and sealed again. What is read and written again is the same.
 pub fn job(data: &[u8]) {
+    let given = text(data);
+    let body = given.rfind("\nblake3 ").map_or(&*given, |at| &given[..at]);
+    let sealed = format!("{body}\nblake3 {}\n", blake3::hash(format!("{body}\n").as_bytes()));
+    let as_it_is = Some(&*given).filter(|given| *given != sealed);
+    for read in std::iter::once(&*sealed).chain(as_it_is).map(|text| Record::read(text, 1)) {
+        match read {
+            Err(why) => readable(&why),
+            Ok(record) => {
+                let written = record.write().expect("a record that was read is written");
+                let again = Record::read(&written, 1).unwrap_or_else(|why| panic!("{written} {why}"));
+                same_record(&again, &record);
+            }
+        }
+    }
+    if sampled(data, 16) {
+        in_a_store(data, Record::read(&given, 1).ok().as_ref());
+        in_a_store(sealed.as_bytes(), Record::read(&sealed, 1).ok().as_ref());
+    }
+}
+
+fn same_record(one: &Record, other: &Record) {
+    assert_eq!((one.id, &one.request, &one.report), (other.id, &other.request, &other.report));
+    assert_eq!((one.phase, one.begun), (other.phase, other.begun));
+}
+
+/// A record in the directory of its job is read as it is read alone, also after it was written again. Bytes that are no
+/// text are no record.
+fn in_a_store(bytes: &[u8], read: Option<&Record>) {
     thread_local!(static KEEP: (tempfile::TempDir, JobStore) = {
         let folder = scratch();
         let keep = JobStore::open(folder.path(), Box::new(readable)).expect("a directory of jobs");
         std::fs::create_dir_all(keep.folder(1)).expect("a directory");
         (folder, keep)
     });
-    let body = text(data);
-    let body = body.rfind("\nblake3 ").map_or(&*body, |at| &body[..at]);
-    let sealed = format!("{body}\nblake3 {}\n", blake3::hash(format!("{body}\n").as_bytes()));
+    let read = read.filter(|_| std::str::from_utf8(bytes).is_ok());
     KEEP.with(|(_, keep)| {
-        let as_it_is = Some(data).filter(|data| *data != sealed.as_bytes());
-        for bytes in std::iter::once(sealed.as_bytes()).chain(as_it_is) {
-            std::fs::write(keep.folder(1).join("record"), bytes).expect("a temporary file");
-            let (records, _) = keep.records();
-            for record in records.iter().filter(|_| sampled(data, 8)) {
-                keep.write(record);
-                let again = keep.records().0;
-                assert_eq!(again.len(), 1);
-                assert_eq!(again[0].request, record.request);
-                assert_eq!((again[0].phase, again[0].begun), (record.phase, record.begun));
-            }
+        std::fs::write(keep.folder(1).join("record"), bytes).expect("a temporary file");
+        let (records, _) = keep.records();
+        assert_eq!(records.len(), usize::from(read.is_some()));
+        for (record, read) in records.iter().zip(read) {
+            same_record(record, read);
+            keep.write(record);
+            let again = keep.records().0;
+            assert_eq!(again.len(), 1);
+            same_record(&again[0], record);
         }
     });
 }

@@ -193,7 +193,7 @@ pub static READERS: &[Reader] = &[
         seeds: files::tournaments,
         words: files::TOURNAMENT_WORDS,
         memory: (4096, 16 * MIB),
-        slice: 1_000,
+        slice: 10_000,
     },
     Reader {
         name: "job",
@@ -201,7 +201,7 @@ pub static READERS: &[Reader] = &[
         seeds: files::jobs,
         words: files::JOB_WORDS,
         memory: (4096, 16 * MIB),
-        slice: 1_000,
+        slice: 20_000,
     },
     Reader {
         name: "tei",
