@@ -254,6 +254,15 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_plan_is_read_with_the_very_numbers_that_were_written() {
+        for share in [0.16325595065506437, 0.10447716019175213, 0.9736935169621095, 0.1 + 0.2] {
+            let sprt = Some(Sprt { elo0: 0.0, elo1: 10.0, alpha: share, beta: share });
+            let plan = Plan { sprt, ..plan("tic-tac-toe", &["random", "perfect"], 4) };
+            assert_eq!(Plan::read(&serde_json::to_string(&plan).expect("a plan is written")), Ok(plan));
+        }
+    }
+
+    #[test]
     fn every_pairing_plays_its_pairs_with_sides_changed() {
         let mut plan = plan("tic-tac-toe", &["random", "perfect", "random"], 4);
         assert_eq!((plan.pairings().len(), plan.total()), (3, 12));
