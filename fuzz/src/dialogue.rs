@@ -1,8 +1,8 @@
 //! Readers of what comes line by line or request by request.
 
-use super::text;
+use super::{sampled, text};
 use agon_web::app::App;
-use agon_web::server;
+use agon_web::server::{Limits, Pages};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -38,8 +38,8 @@ pub const TEI_WORDS: &[&str] = &[
 /// Lines to the engine. It answers every `go` with one move, and everything else without dying.
 pub fn tei(data: &[u8]) {
     let (given, mut searches) = (text(data), 0);
-    // A search takes a thread and a table: among long conversations, one in thirty-two has some.
-    let most = if data.len() < 64 || blake3::hash(data).as_bytes()[0] < 8 { 2 } else { 0 };
+    // A search takes a thread and a table: one conversation in sixty-four has some.
+    let most = if sampled(data, 64) { 2 } else { 0 };
     let mut lines = Vec::new();
     for line in given.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -143,17 +143,31 @@ fn app() -> &'static Arc<App> {
     APP.get_or_init(|| App::new(8000, agon_registry::Registry::standard(), Vec::new(), None, None))
 }
 
+fn pages() -> &'static Pages {
+    static PAGES: OnceLock<Pages> = OnceLock::new();
+    PAGES.get_or_init(|| Pages::new(app().clone(), Limits::default()))
+}
+
+/// Runs a conversation under a clock that jumps to the next timer when nothing else can be done. The runtime of the
+/// thread is made once.
+fn with_runtime<T>(work: impl Future<Output = T>) -> T {
+    thread_local!(static RUNTIME: tokio::runtime::Runtime = {
+        let builder = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+        builder.expect("a runtime")
+    });
+    RUNTIME.with(|runtime| runtime.block_on(work))
+}
+
 /// Requests to the workbench over a connection in memory. Time stands still, so that a time limit is never waited for.
 pub fn http(data: &[u8]) {
     let request = text(data).replace("TOKEN", app().token());
     if takes_long(&request.replace(app().token(), "")) {
         return;
     }
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
-    let answer = runtime.expect("a runtime").block_on(async {
+    let answer = with_runtime(async {
         let (ours, theirs) = tokio::io::duplex(1 << 16);
         let (mut from, mut to) = tokio::io::split(ours);
-        let serve = server::converse(theirs, app().clone(), server::Limits::default());
+        let serve = pages().converse(theirs);
         let ask = async {
             let _ = to.write_all(request.as_bytes()).await;
         };

@@ -1,12 +1,13 @@
 //! Readers of what people type and of plain text files.
 
 use super::games::{SMALL, samples};
-use super::{readable, split, text};
+use super::{readable, sampled, split, text};
 use agon::terminal::Session;
 use agon_arena::plan::read_book;
 use agon_core::{Code, Status};
 use agon_registry as registry;
 use agon_registry::erased::{AnyGame, StrategyRequest};
+use agon_registry::record;
 use agon_report::failure::Failure;
 use std::sync::OnceLock;
 
@@ -146,27 +147,37 @@ pub fn spellings() -> Vec<Vec<u8>> {
     names.chain(SMALL).map(|name| name.as_bytes().to_vec()).collect()
 }
 
-/// What must hold of a position that was read.
-fn sound(game: &dyn AnyGame, given: &str) {
+/// A position is read, and what was read is shown so that it is read as the same again. For a sample, all that must hold
+/// of a position is compared. `data` is the case.
+fn sound(game: &dyn AnyGame, given: &str, data: &[u8]) {
     let pos = match game.position(given) {
         Ok(pos) => pos,
         Err(failure) => return readable(&failure.message().unwrap_or_default()),
     };
     assert_eq!(game.position(&pos).as_ref(), Ok(&pos), "{}: {given} is shown as {pos}", game.spelling());
+    if sampled(data, 4) {
+        lawful(game, &pos, sampled(data, 16));
+    }
+}
+
+/// What must hold of a position that was read.
+fn lawful(game: &dyn AnyGame, pos: &str, drawn: bool) {
     // A heap of a million counters has as many moves: whoever asks for them gets them.
     if pos.split(|c: char| !c.is_ascii_digit()).any(|number| number.len() > 3) && game.facts().family != "tak" {
         return;
     }
-    let (status, moves) = (game.status(&pos).expect("a status"), game.moves(&pos).expect("moves"));
+    let (status, moves) = (game.status(pos).expect("a status"), game.moves(pos).expect("moves"));
     assert_eq!(matches!(status, Status::Turn(_)), !moves.is_empty(), "{}: {pos}", game.spelling());
-    game.turn(&pos).expect("a turn");
-    let scene = game.scene(&pos).expect("a picture");
+    game.turn(pos).expect("a turn");
+    let scene = game.scene(pos).expect("a picture");
     assert!(scene.marks.iter().all(|mark| mark.place < scene.places.len()), "{}: {pos}", game.spelling());
-    let _ = (scene.text(), scene.svg());
+    if drawn {
+        let _ = (scene.text(), scene.svg());
+    }
     for mv in moves.iter().step_by(moves.len() / 4 + 1) {
-        let (name, after) = game.play(&pos, mv).unwrap_or_else(|failure| panic!("{pos}: {failure:?}"));
+        let (name, after) = game.play(pos, mv).unwrap_or_else(|failure| panic!("{pos}: {failure:?}"));
         assert_eq!((&name, game.position(&after).as_ref()), (mv, Ok(&after)), "{}: {pos}", game.spelling());
-        let path = game.path(&pos, mv).expect("a path");
+        let path = game.path(pos, mv).expect("a path");
         assert!(path.iter().all(|&place| place < scene.places.len()), "{}: {pos} {mv}", game.spelling());
     }
 }
@@ -174,7 +185,7 @@ fn sound(game: &dyn AnyGame, given: &str) {
 /// A position of a small game; the first byte says which.
 pub fn position(data: &[u8]) {
     let (which, rest) = split(data);
-    sound(samples()[which % samples().len()].game.as_ref(), &text(rest));
+    sound(samples()[which % samples().len()].game.as_ref(), &text(rest), data);
 }
 
 fn with_first(which: usize, rest: &str) -> Vec<u8> {
@@ -235,7 +246,7 @@ fn built(spelling: &'static str) -> &'static dyn AnyGame {
 /// A position of Tak; the first byte chooses the board.
 pub fn tps(data: &[u8]) {
     let (which, rest) = split(data);
-    sound(built(TAK[which % TAK.len()]), &text(rest));
+    sound(built(TAK[which % TAK.len()]), &text(rest), data);
 }
 
 /// Positions of Tak.
@@ -285,18 +296,35 @@ pub fn ptn_texts() -> Vec<Vec<u8>> {
     .collect()
 }
 
-/// A saved game; the first byte says of which game.
+/// A saved game; the first byte says of which game. What is saved again is the same game.
 pub fn saved_game(data: &[u8]) {
     let (which, rest) = split(data);
-    let build = || registry::standard().game(SMALL[which % SMALL.len()]).expect("a game");
-    match Session::load(build(), &text(rest)) {
-        Err(failure) => readable(&failure.message().unwrap_or_default()),
-        Ok(session) => {
-            let saved = session.file();
-            let again = Session::load(build(), &saved).unwrap_or_else(|failure| panic!("{failure:?}\n{saved}"));
-            assert_eq!(again.file(), saved);
-        }
+    let (which, given) = (which % SMALL.len(), text(rest));
+    let game = samples()[which].game.as_ref();
+    let read = record::load(game, &given);
+    if let Ok(line) = &read {
+        let (saved, _) = record::write(game, &line.from, &line.moves());
+        let again = record::load(game, &saved).unwrap_or_else(|failure| panic!("{failure:?}\n{saved}"));
+        assert_eq!((&again.from, &again.played), (&line.from, &line.played), "{saved}");
     }
+    if sampled(data, 64) {
+        in_a_session(which, &given, read.as_ref().ok());
+    }
+    if let Err(failure) = read {
+        readable(&failure.message().unwrap_or_default());
+    }
+}
+
+/// A session in the terminal, which takes a game of its own, loads and saves the same.
+fn in_a_session(which: usize, given: &str, line: Option<&record::Line>) {
+    let build = || registry::standard().game(SMALL[which]).expect("a game");
+    let session = Session::load(build(), given).ok();
+    assert_eq!(session.is_some(), line.is_some(), "{given}");
+    let Some((session, line)) = session.zip(line) else { return };
+    let saved = session.file();
+    assert_eq!(saved, record::write(samples()[which].game.as_ref(), &line.from, &line.moves()).0);
+    let again = Session::load(build(), &saved).unwrap_or_else(|failure| panic!("{failure:?}\n{saved}"));
+    assert_eq!(again.file(), saved);
 }
 
 /// Saved games of all small games.
@@ -328,8 +356,10 @@ pub fn player(data: &[u8]) {
     if name.trim_start().starts_with("negamax") && !name.contains("memory=") {
         name.push_str(if name.contains(':') { ",memory=1" } else { ":memory=1" });
     }
-    let large = |part: &str| part.trim().strip_prefix("memory=").is_some_and(|n| n.trim().len() > 2);
-    if name.split([',', ':']).any(large) {
+    let large = |part: &str| part.trim().strip_prefix("memory=").is_some_and(|n| n.trim().len() > 1);
+    // The search behind `perfect` has a table of 64 MiB.
+    let rare = ["perfect", "skill"].iter().any(|rare| name.starts_with(rare)) && !sampled(data, 64);
+    if rare || name.split([',', ':']).any(large) {
         return;
     }
     let sample = &samples()[which % samples().len()];

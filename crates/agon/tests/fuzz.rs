@@ -87,16 +87,20 @@ fn slice(name: &str) {
     let seeds = (reader.seeds)();
     assert!(!seeds.is_empty());
     // What is made once is made before anything is counted.
-    seeds.iter().for_each(|seed| (reader.read)(seed));
     let mut most = 0;
-    for (number, seed) in seeds.iter().enumerate() {
-        most = most.max(measured(reader, seed, &format!("seed {number}")));
-    }
+    fuzz::thoroughly(|| {
+        seeds.iter().for_each(|seed| (reader.read)(seed));
+        for (number, seed) in seeds.iter().enumerate() {
+            most = most.max(measured(reader, seed, &format!("seed {number}")));
+        }
+    });
     let start = number("AGON_FUZZ_SEED").unwrap_or(1);
     let mut rng = Rng::new(start ^ u64::from(blake3::hash(name.as_bytes()).as_bytes()[0]) << 32);
     for round in 0..number("AGON_FUZZ").unwrap_or(reader.slice) {
         let case = mutate::case(&seeds, reader.words, &mut rng);
-        most = most.max(measured(reader, &case, &format!("case {round}")));
+        let read = || measured(reader, &case, &format!("case {round}"));
+        // Every second case is compared in every way, the others as libFuzzer would.
+        most = most.max(if round.is_multiple_of(2) { fuzz::thoroughly(read) } else { read() });
     }
     if number("AGON_FUZZ").is_some() {
         use std::io::Write as _;
@@ -147,6 +151,8 @@ const FOUND: &[(&str, &[u8])] = &[
     // A game that begins on an empty board at a later move was saved without that move's number.
     ("saved-game", b"\x07agon-game 1\ngame tak:3\nfrom x3/x3/x3_1_7\nmoves a3 a1 b1 Sb3 Sb2 Sa2\n"),
     ("ptn", b"[Size \"3\"]\n[TPS \"x3/x3/x3 1 7\"]\n\n7. a3 a1\n"),
+    // A name as long as this was repeated as a whole.
+    ("player", &[b'x'; 5_000]),
     // A board on which one side has a line before play begins.
     (
         "board",
@@ -160,6 +166,6 @@ const FOUND: &[(&str, &[u8])] = &[
 fn what_was_found_once_stays_repaired() {
     for (number, (name, case)) in FOUND.iter().enumerate() {
         let reader = fuzz::reader(name).unwrap_or_else(|| panic!("no reader {name}"));
-        measured(reader, case, &format!("finding {number}"));
+        fuzz::thoroughly(|| measured(reader, case, &format!("finding {number}")));
     }
 }

@@ -7,6 +7,7 @@ use agon_core::{Rng, Status};
 use agon_registry::erased::AnyGame;
 use agon_report::failure::Failure;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// Everything that determines the games of a tournament. Two files belong to the same tournament if their plans are
 /// equal.
@@ -57,6 +58,25 @@ pub struct Slot {
 }
 
 impl Plan {
+    /// Reads the plan in the file of a tournament. Fails with the reason why it is none.
+    pub fn read(text: &str) -> Result<Plan, String> {
+        let mut plan: Plan = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        plan.game = agon_games::impartial::modern(&plan.game);
+        // The numbers of games are signed in the file.
+        let total = plan.pair_count().checked_mul(plan.games).filter(|&total| i64::try_from(total).is_ok());
+        if plan.players.len() < 2 || plan.games % 2 == 1 || total.is_none() {
+            return Err("its plan is invalid".into());
+        }
+        Ok(plan)
+    }
+
+    /// The number of pairs of players that play each other.
+    fn pair_count(&self) -> u64 {
+        let players = self.players.len() as u64;
+        let others = players.saturating_sub(1);
+        if self.gauntlet { others } else { players * others / 2 }
+    }
+
     /// The pairs of players that play each other.
     #[must_use]
     pub fn pairings(&self) -> Vec<(usize, usize)> {
@@ -68,7 +88,7 @@ impl Plan {
     /// The number of games.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.games * self.pairings().len() as u64
+        self.games * self.pair_count()
     }
 
     /// Game number `id`. The two games of a pair are consecutive and the pairings alternate, so that an interrupted
@@ -107,12 +127,14 @@ impl Plan {
     /// Unique names of the players: the spelling, with a number if several players share it.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
-        let earlier = |i: usize| self.players[..i].iter().filter(|p| **p == self.players[i]).count();
-        let name = |i: usize| match earlier(i) {
-            0 => self.players[i].clone(),
-            n => format!("{} #{}", self.players[i], n + 1),
-        };
-        (0..self.players.len()).map(name).collect()
+        let mut times: HashMap<&str, usize> = HashMap::new();
+        let number = self.players.iter().map(|player| {
+            let so_far = times.entry(player).or_default();
+            *so_far += 1;
+            (player, *so_far)
+        });
+        let name = |(player, number)| if number == 1 { String::clone(player) } else { format!("{player} #{number}") };
+        number.map(name).collect()
     }
 }
 
@@ -207,6 +229,36 @@ pub(super) mod tests {
             most_plies: 1000,
             sprt: None,
             files: Files::default(),
+        }
+    }
+
+    #[test]
+    fn a_plan_is_read_unless_its_games_cannot_be_counted() {
+        let written = |games: u64, players: &[&str]| {
+            serde_json::to_string(&plan("tic-tac-toe", players, games)).expect("a plan is written")
+        };
+        let (two, three) = (["random", "perfect"], ["random", "perfect", "weighted"]);
+        let most = i64::MAX as u64 - 1;
+        assert_eq!(Plan::read(&written(4, &three)), Ok(plan("tic-tac-toe", &three, 4)));
+        assert_eq!(Plan::read(&written(most, &two)).map(|plan| plan.total()), Ok(most));
+        for text in [
+            written(most, &three),
+            written(u64::MAX - 1, &two),
+            written(3, &two),
+            written(2, &["random"]),
+            written(2, &[]),
+        ] {
+            assert_eq!(Plan::read(&text), Err("its plan is invalid".into()), "{text}");
+        }
+        assert!(Plan::read("{}").is_err_and(|why| why.contains("missing field")));
+    }
+
+    #[test]
+    fn a_plan_is_read_with_the_very_numbers_that_were_written() {
+        for share in [0.16325595065506437, 0.10447716019175213, 0.9736935169621095, 0.1 + 0.2] {
+            let sprt = Some(Sprt { elo0: 0.0, elo1: 10.0, alpha: share, beta: share });
+            let plan = Plan { sprt, ..plan("tic-tac-toe", &["random", "perfect"], 4) };
+            assert_eq!(Plan::read(&serde_json::to_string(&plan).expect("a plan is written")), Ok(plan));
         }
     }
 

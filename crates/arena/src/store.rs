@@ -248,11 +248,7 @@ impl Store {
         if format != FORMAT {
             return Err(corrupt(&format!("its format is `{format}`, not `{FORMAT}`")));
         }
-        let mut plan: Plan = serde_json::from_str(&fact("plan")?).map_err(|error| corrupt(&error.to_string()))?;
-        plan.game = agon_games::impartial::modern(&plan.game);
-        if plan.players.len() < 2 || plan.games % 2 == 1 {
-            return Err(corrupt("its plan is invalid"));
-        }
+        let plan = Plan::read(&fact("plan")?).map_err(|why| corrupt(&why))?;
         add_newer_columns(&connection).map_err(&wrong)?;
         let names = plan.names();
         Ok(Store { connection, plan, names })

@@ -33,11 +33,10 @@ impl std::error::Error for GameError {}
 /// Input echoed in an error, cut to a readable length and free of control characters.
 #[must_use]
 pub fn shorten(given: &str) -> String {
-    let clean: String = given.chars().map(|c| if c.is_control() { '␣' } else { c }).collect();
-    match clean.char_indices().nth(80) {
-        None => clean,
-        Some((cut, _)) => format!("{}…", &clean[..cut]),
-    }
+    const LONGEST: usize = 80;
+    let cut = given.char_indices().nth(LONGEST).map(|(cut, _)| cut);
+    let clean = given[..cut.unwrap_or(given.len())].chars().map(|c| if c.is_control() { '␣' } else { c });
+    clean.chain(cut.map(|_| '…')).collect()
 }
 
 /// The type and range of a parameter.

@@ -4,7 +4,8 @@
 
 use agon_core::scene::column_label;
 use agon_core::{GameError, Params, Player};
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A set of cells, bit `i` for cell `i`.
 pub type Cells = u64;
@@ -53,7 +54,11 @@ impl Grid {
     #[must_use]
     pub fn new(columns: usize, rows: usize) -> Grid {
         assert!(columns >= 1 && rows >= 1 && columns * rows <= 64);
-        Grid { columns, rows, symmetries: Arc::new(symmetries(columns, rows)) }
+        // Boards of one size share what takes long to make.
+        static KNOWN: Mutex<BTreeMap<(usize, usize), Arc<Vec<Symmetry>>>> = Mutex::new(BTreeMap::new());
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let shared = known.entry((columns, rows)).or_insert_with(|| Arc::new(symmetries(columns, rows)));
+        Grid { columns, rows, symmetries: shared.clone() }
     }
 
     /// The number of columns.
@@ -315,13 +320,17 @@ pub(crate) fn group(maps: &[Vec<u8>]) -> Vec<Symmetry> {
         let undoes = |other: &Vec<u8>| (0..cells).all(|c| usize::from(other[usize::from(map[c])]) == c);
         maps.iter().position(undoes).expect("the symmetries of a board are a group")
     };
-    let bytes_of = |map: &[u8]| {
-        let image = |byte: usize, base: usize| {
-            let inside = each_cell(byte as Cells).map(|bit| base + bit).filter(|&cell| cell < cells);
-            inside.fold(0, |set, cell| set | 1 << map[cell])
-        };
-        (0..cells.div_ceil(8)).map(|i| std::array::from_fn(|byte| image(byte, 8 * i))).collect()
+    // A byte's cells are its lowest cell and those of the byte without it.
+    let images_of = |map: &[u8], base: usize| {
+        let mut images = [0; 256];
+        for byte in 1..256_usize {
+            let cell = base + byte.trailing_zeros() as usize;
+            let lowest = map.get(cell).map_or(0, |&to| 1 << to);
+            images[byte] = images[byte & (byte - 1)] | lowest;
+        }
+        images
     };
+    let bytes_of = |map: &[u8]| (0..cells.div_ceil(8)).map(|i| images_of(map, 8 * i)).collect();
     let build = |map: &Vec<u8>| Symmetry { to: map.clone(), bytes: bytes_of(map), inverse: inverse_of(map) };
     maps.iter().map(build).collect()
 }

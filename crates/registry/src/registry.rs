@@ -190,8 +190,7 @@ impl Registry {
     /// The names that differ from `name` in case, blanks, hyphens, underscores and apostrophes at most. Names of the
     /// same game count once.
     fn named_like(&self, name: &str) -> Vec<Name<'_>> {
-        let wanted = letters(name);
-        let mut like: Vec<Name<'_>> = self.names().filter(|other| letters(other.name) == wanted).collect();
+        let mut like: Vec<Name<'_>> = self.names().filter(|other| letters(other.name).eq(letters(name))).collect();
         like.dedup_by_key(|name| (name.entry.facts.family.as_str(), name.spelling));
         like
     }
@@ -199,13 +198,19 @@ impl Registry {
     /// `did you mean …?`, with the nearest names; or what a name is, where none is near.
     fn near_names(&self, given: &str) -> String {
         const MOST: usize = 5;
-        let wanted = letters(&given.chars().take(64).collect::<String>());
+        let wanted: String = letters(&given.chars().take(64).collect::<String>()).collect();
+        let (far, length) = (wanted.len().div_ceil(3), wanted.chars().count());
         let distance = |name: &str| {
-            let name = letters(name);
+            let name: String = letters(name).collect();
+            // No two texts are nearer than their lengths; the exact distance of a far one does not matter.
+            let least = length.abs_diff(name.chars().count());
             let part = wanted.len() >= 3 && (name.contains(&wanted) || name.len() >= 5 && wanted.contains(&name));
-            if part { 0 } else { strsim::damerau_levenshtein(&wanted, &name) }
+            match part {
+                true => 0,
+                false if least > far => least,
+                false => strsim::damerau_levenshtein(&wanted, &name),
+            }
         };
-        let far = wanted.len().div_ceil(3);
         let mut near: Vec<(usize, &str)> = self.names().map(|name| (distance(name.name), name.name)).collect();
         near.retain(|(distance, _)| *distance <= far && far > 0);
         near.sort_by_key(|(distance, _)| *distance);
@@ -224,9 +229,9 @@ struct Name<'a> {
 }
 
 /// What counts when names are compared.
-fn letters(name: &str) -> String {
+fn letters(name: &str) -> impl Iterator<Item = char> {
     let ignored = |c: char| c.is_whitespace() || matches!(c, '-' | '_' | '\'' | '’' | '‘' | '`');
-    name.chars().filter(|&c| !ignored(c)).flat_map(char::to_lowercase).collect()
+    name.chars().filter(move |&c| !ignored(c)).flat_map(char::to_lowercase)
 }
 
 /// The families that come with agon, made once.

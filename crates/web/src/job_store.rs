@@ -137,10 +137,9 @@ impl JobStore {
     /// Writes a record atomically. If that fails, a warning is reported and the job keeps running.
     pub fn write(&self, record: &Record) {
         let folder = self.folder(record.id);
-        let written = serde_json::to_string(record).map_err(io::Error::other).and_then(|body| {
+        let written = record.write().map_err(io::Error::other).and_then(|text| {
             make_folder(&folder)?;
-            let sealed = sealed::seal(format!("{FIRST_LINE}{body}\n"));
-            replace(&folder.join(RECORD), sealed.as_bytes(), Access::Private)
+            replace(&folder.join(RECORD), text.as_bytes(), Access::Private)
         });
         if let Err(error) = written {
             self.report(&format!("cannot store job {} in `{}`: {error}", record.id, folder.display()));
@@ -270,19 +269,31 @@ fn read_record(path: &Path, id: u64) -> Result<Record, String> {
     let file = File::open(path).map_err(|error| format!("cannot be read ({error})"))?;
     let mut text = String::new();
     file.take(MAX_RECORD_BYTES).read_to_string(&mut text).map_err(|error| format!("cannot be read ({error})"))?;
-    let damaged = |what: &str| format!("is damaged ({what})");
-    let body = sealed::open(&text).map_err(|broken| match broken {
-        Broken::Truncated => damaged("the end is missing"),
-        Broken::Changed => damaged("the hash does not match"),
-    })?;
-    let body = body.strip_prefix(FIRST_LINE).ok_or_else(|| damaged("the first line is not that of a record"))?;
-    let record: Record = serde_json::from_str(body).map_err(|error| damaged(&error.to_string()))?;
-    let own_name =
-        |stored: &StoredFile| Path::new(&stored.name).file_name().is_some_and(|name| name == stored.name.as_str());
-    if record.id != id || !record.file.as_ref().is_none_or(own_name) {
-        return Err(damaged("it is the record of another job"));
+    Record::read(&text, id)
+}
+
+impl Record {
+    /// The text of a record, which ends with its hash.
+    pub fn write(&self) -> serde_json::Result<String> {
+        Ok(sealed::seal(format!("{FIRST_LINE}{}\n", serde_json::to_string(self)?)))
     }
-    Ok(record)
+
+    /// Reads the record of job `id`. Fails with what is wrong with it.
+    pub fn read(text: &str, id: u64) -> Result<Record, String> {
+        let damaged = |what: &str| format!("is damaged ({what})");
+        let body = sealed::open(text).map_err(|broken| match broken {
+            Broken::Truncated => damaged("the end is missing"),
+            Broken::Changed => damaged("the hash does not match"),
+        })?;
+        let body = body.strip_prefix(FIRST_LINE).ok_or_else(|| damaged("the first line is not that of a record"))?;
+        let record: Record = serde_json::from_str(body).map_err(|error| damaged(&error.to_string()))?;
+        let own_name =
+            |stored: &StoredFile| Path::new(&stored.name).file_name().is_some_and(|name| name == stored.name.as_str());
+        if record.id != id || !record.file.as_ref().is_none_or(own_name) {
+            return Err(damaged("it is the record of another job"));
+        }
+        Ok(record)
+    }
 }
 
 /// Creates a directory that only this user can read.

@@ -114,9 +114,23 @@ pub async fn serve(listener: TcpListener, app: Arc<App>, limits: Limits) {
     }
 }
 
-/// Answers the requests of one client over any byte stream.
-pub async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin, app: Arc<App>, limits: Limits) {
-    connection(stream, routes(app, limits), limits).await;
+/// The pages of a workbench, for clients that do not come over a network.
+pub struct Pages {
+    router: Router,
+    limits: Limits,
+}
+
+impl Pages {
+    /// The pages of that server.
+    #[must_use]
+    pub fn new(app: Arc<App>, limits: Limits) -> Pages {
+        Pages { router: routes(app, limits), limits }
+    }
+
+    /// Answers the requests of one client over any byte stream.
+    pub async fn converse(&self, stream: impl AsyncRead + AsyncWrite + Unpin) {
+        connection(stream, self.router.clone(), self.limits).await;
+    }
 }
 
 async fn connection(stream: impl AsyncRead + AsyncWrite + Unpin, router: Router, limits: Limits) {

@@ -7,10 +7,12 @@ use std::marker::PhantomData;
 
 /// The largest heap in a game to be played.
 const MAX_HEAP: u32 = 1_000_000;
-/// The most heaps in a game to be played.
+/// The most heaps that a game to be played begins with. Later there may be more, for a move can split a heap.
 const MAX_HEAPS: usize = 64;
-/// Counters drawn for each heap.
-const DRAWN: u32 = 24;
+/// The most counters in a position: what a game begins with at most. Moves never add any.
+const MAX_COUNTERS: u64 = MAX_HEAPS as u64 * MAX_HEAP as u64;
+/// Counters drawn for each heap, fewer if there are many heaps.
+const DRAWN: usize = 24;
 
 /// Which counters may be taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -124,7 +126,8 @@ fn tidy(heaps: &[u32]) -> Vec<u32> {
 
 /// Counters drawn in a row.
 fn columns(heaps: &[u32]) -> usize {
-    heaps.iter().copied().max().unwrap_or(1).min(DRAWN) as usize
+    let most = (MAX_HEAPS * DRAWN / heaps.len().max(1)).clamp(1, DRAWN);
+    heaps.iter().copied().max().unwrap_or(1).min(most as u32) as usize
 }
 
 fn show_heaps(heaps: impl Iterator<Item = u32>) -> String {
@@ -136,10 +139,19 @@ fn read_heaps(text: &str) -> Result<Vec<u32>, String> {
     let heap = |part: &str| part.trim().parse().ok().filter(|&heap| heap <= MAX_HEAP);
     let heaps: Option<Vec<u32>> = text.split('+').map(heap).collect();
     let heaps = heaps.ok_or_else(|| format!("expected heaps such as 12+20+31, each 0..={MAX_HEAP}"))?;
-    if heaps.len() > MAX_HEAPS {
-        return Err(format!("{} heaps; expected at most {MAX_HEAPS}", heaps.len()));
+    let counters: u64 = heaps.iter().map(|&heap| u64::from(heap)).sum();
+    if counters > MAX_COUNTERS {
+        return Err(format!("{counters} counters; expected at most {MAX_COUNTERS}"));
     }
     Ok(tidy(&heaps))
+}
+
+/// Reads the heaps that a game begins with.
+fn read_start(text: &str) -> Result<Vec<u32>, String> {
+    match text.split('+').count() {
+        heaps if heaps > MAX_HEAPS => Err(format!("{heaps} heaps; expected at most {MAX_HEAPS}")),
+        _ => read_heaps(text),
+    }
 }
 
 impl<S: Spelling> Rules for Heaps<S> {
@@ -248,7 +260,7 @@ impl<S: Spelling> Named for Heaps<S> {
 
     fn build(params: &Params) -> Result<Heaps<S>, GameError> {
         let (taking, heaps) = S::read(params).map_err(|why| params.error(why))?;
-        Ok(Heaps::new(taking, &read_heaps(&heaps).map_err(|why| params.error(why))?))
+        Ok(Heaps::new(taking, &read_start(&heaps).map_err(|why| params.error(why))?))
     }
 
     fn hide_commas(text: &str) -> String {

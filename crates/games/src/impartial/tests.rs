@@ -119,6 +119,25 @@ fn errors_say_what_would_do() {
 }
 
 #[test]
+fn a_heap_can_be_split_however_many_heaps_there_are() {
+    let (game, _) = spelled::<Heaps<Kayles>>(&format!("kayles:{}8", "1+".repeat(63)));
+    let mut pos = game.start();
+    let split = game.parse_move(&pos, "8>3+4").unwrap();
+    game.play(&mut pos, split);
+    let shown = game.show(&pos);
+    assert_eq!((shown.split('+').count(), game.parse(&shown)), (65, Ok(pos.clone())), "{shown}");
+    let scene = game.scene(&pos);
+    collect_moves(&game, &pos).iter().for_each(|&mv| {
+        assert!(game.path(&pos, mv).iter().all(|&place| place < scene.places.len()));
+    });
+    // A picture stays small, and what no game can come to is refused.
+    let many = game.parse(&format!("{}24", "1+".repeat(4_000))).unwrap();
+    assert_eq!(game.scene(&many).places.len(), 4_001);
+    let why = game.parse(&vec!["1000000"; 65].join("+")).map(|_| ()).unwrap_err().to_string();
+    assert!(why.contains("65000000 counters; expected at most 64000000"), "{why}");
+}
+
+#[test]
 fn kayles_moves_from_a_row_of_three() {
     let (game, _) = spelled::<Heaps<Kayles>>("kayles:3");
     let start = game.start();

@@ -6,6 +6,7 @@
 use super::board::Board;
 use super::{Bar, Blocked, Early, Fly, Line, Mill, Rules};
 use crate::grid::{Cells, each_cell};
+use agon_core::family::shorten;
 use agon_core::{Game, Notation};
 
 /// The most points of a board, which are bits of a word.
@@ -165,7 +166,7 @@ struct Named<'a>(&'a [(i32, i32, String)]);
 
 impl Named<'_> {
     fn point(&self, name: &str) -> Result<usize, String> {
-        self.0.iter().position(|point| point.2 == name).ok_or_else(|| format!("no point `{name}`"))
+        self.0.iter().position(|point| point.2 == name).ok_or_else(|| format!("no point `{}`", shorten(name)))
     }
 
     /// Lists of points, each of that length where it is not 0.

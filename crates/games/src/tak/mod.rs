@@ -119,7 +119,7 @@ impl Tak {
         let grid = Grid::new(columns, rows);
         let turned = (0..grid.order()).map(|element| turned(&grid, element)).collect();
         Tak {
-            rays: Arc::new(Rays::new(columns, rows)),
+            rays: Rays::shared(columns, rows),
             carry: columns.min(rows),
             grid,
             flats: RESERVES[side].0,
@@ -309,12 +309,16 @@ impl Tak {
         pos.stacks[from] = hand;
     }
 
+    /// The size as it is read: one number for the usual boards.
+    fn size_text(&self) -> String {
+        let (columns, rows) = (self.grid.columns(), self.grid.rows());
+        if columns == rows && columns >= 3 { columns.to_string() } else { format!("{columns}x{rows}") }
+    }
+
     /// The canonical spelling of this game.
     fn spelling(&self) -> String {
-        let (columns, rows) = (self.grid.columns(), self.grid.rows());
-        let short = columns == rows && columns >= 3;
-        let mut out = if short { format!("tak:{columns}") } else { format!("tak:{columns}x{rows}") };
-        let usual = Tak::new(columns, rows);
+        let mut out = format!("tak:{}", self.size_text());
+        let usual = Tak::new(self.grid.columns(), self.grid.rows());
         if self.half_komi != 0 {
             let _ = write!(out, ",komi={}", f64::from(self.half_komi) / 2.0);
         }

@@ -4,7 +4,9 @@ use super::Tak;
 use super::position::{Piece, Position, height};
 use crate::grid::{Cells, each_cell};
 use agon_core::Rng;
+use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Up, down, right, left, as PTN spells them.
 pub const ARROWS: [char; 4] = ['+', '-', '>', '<'];
@@ -187,7 +189,14 @@ pub(crate) struct Rays {
 }
 
 impl Rays {
-    pub(crate) fn new(columns: usize, rows: usize) -> Rays {
+    /// The rays of a board of that size, made once.
+    pub(crate) fn shared(columns: usize, rows: usize) -> Arc<Rays> {
+        static KNOWN: Mutex<BTreeMap<(usize, usize), Arc<Rays>>> = Mutex::new(BTreeMap::new());
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry((columns, rows)).or_insert_with(|| Arc::new(Rays::new(columns, rows))).clone()
+    }
+
+    fn new(columns: usize, rows: usize) -> Rays {
         let mut rays = Rays {
             ray: [[0; 64]; 4],
             star: [0; 64],

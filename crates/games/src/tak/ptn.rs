@@ -218,9 +218,8 @@ impl Tak {
         };
         let own = ["size", "komi", "flats", "caps", "opening", "tps", "result", "flats1", "flats2", "caps1", "caps2"];
         tags.iter().filter(|(key, _)| !own.contains(&key.to_lowercase().as_str())).for_each(|(k, v)| tag(k, v));
-        let (columns, rows) = (self.grid.columns(), self.grid.rows());
-        tag("Size", &if columns == rows { columns.to_string() } else { format!("{columns}x{rows}") });
-        let usual = Tak::new(columns, rows).reserves();
+        tag("Size", &self.size_text());
+        let usual = Tak::new(self.grid.columns(), self.grid.rows()).reserves();
         if self.half_komi != 0 {
             tag("Komi", &(f64::from(self.half_komi) / 2.0).to_string());
         }

@@ -315,6 +315,17 @@ fn no_random_position_has_more_moves_than_the_bound_says() {
 }
 
 #[test]
+fn a_game_on_a_board_of_any_size_is_read_as_it_was_written() {
+    for size in ["1x1", "2x2", "2x3", "3", "8"] {
+        let (game, spelling) = Tak::from_spelling(&format!("tak:{size}")).unwrap();
+        let written = game.ptn(&game.start(), &["a1".to_string()], &[]).unwrap();
+        let read = ptn::Record::read(&written).unwrap();
+        assert_eq!(read.spelling().as_ref(), Ok(&spelling), "{written}");
+        assert_eq!(read.game().map(|game| game.spelling()), Ok(spelling), "{written}");
+    }
+}
+
+#[test]
 fn reserves_in_ptn_are_those_of_both_sides() {
     let spelled = |tags: &str| ptn::Record::read(tags).unwrap().spelling().map_err(|error| error.to_string());
     let tags = "[Size \"5\"][Flats1 \"10\"][Flats2 \"10\"][Caps1 \"2\"][Caps2 \"2\"] 1. a1 e5";

@@ -6,7 +6,7 @@
 
 use super::agents;
 use super::{AnyAgent, Choice};
-use agon_core::family::{rules_hash, same_game};
+use agon_core::family::{rules_hash, same_game, shorten};
 use agon_core::{Ctx, Notation, Rng, Symmetric};
 use agon_play::learned::{Settings, Values};
 use agon_play::{Agent, Learned, Learner};
@@ -88,6 +88,7 @@ pub(super) fn learned<G: Notation + Symmetric>(
         Wrong::Damaged(why) => Failure::Corrupt(format!("`{name}` is no model: {why}")),
         Wrong::Other(of) => {
             let old = rules_hash(&of).is_none() && rules_hash(spelling).is_some();
+            let of = shorten(&of);
             let hint =
                 if old { " (without the rules it is no model of a game from a file: train it again)" } else { "" };
             Failure::Usage(format!("`{name}` is a model of {of}, not of {spelling}{hint}"))

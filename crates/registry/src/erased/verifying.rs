@@ -3,6 +3,7 @@
 use super::game::Erased;
 use super::{Evidence, StrategyRequest, VerifyRequest};
 use agon_check::{Certificate, Claim, Section};
+use agon_core::family::shorten;
 use agon_core::solver::Failed;
 use agon_core::strategy::Patched;
 use agon_core::{Ctx, Evaluate, Family, Stop, Strategy, Symmetric};
@@ -51,6 +52,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
             None if known.is_empty() => format!("{} has no strategies", self.spelling),
             None => format!("expected one of {}", known.iter().map(|s| s.name).collect::<Vec<_>>().join(", ")),
         };
+        let (name, reading) = (shorten(name), shorten(reading));
         let colon = if reading.is_empty() { "" } else { ":" };
         Failure::Usage(format!("invalid strategy `{name}{colon}{reading}`: {why}"))
     }

@@ -56,8 +56,7 @@ pub(super) fn player<G: Family + Symmetric + Evaluate>(
         "perfect" if text.is_empty() => proving(1.0),
         "skill" if quick => {
             let skill = text.parse().ok().filter(|p| (0.0..=1.0).contains(p));
-            let wrong = || Failure::Usage(format!("invalid player `{spelled}`: expected skill:0 to skill:1"));
-            proving(skill.ok_or_else(wrong)?)
+            proving(skill.ok_or_else(|| spelling::wrong(spelled, "expected skill:0 to skill:1"))?)
         }
         _ if SEARCHERS.iter().any(|searcher| searcher.name == name) => {
             let (agent, time) = searcher(game, spelled, seed)?;
@@ -69,7 +68,7 @@ pub(super) fn player<G: Family + Symmetric + Evaluate>(
         _ => {
             let strategies = game.strategies().into_iter().map(|s| s.name);
             let known: Vec<&str> = names(quick).into_iter().chain(strategies).collect();
-            return Err(Failure::Usage(format!("invalid player `{spelled}`: expected one of {}", known.join(", "))));
+            return Err(spelling::wrong(spelled, &format!("expected one of {}", known.join(", "))));
         }
     };
     Ok(Box::new(Speaking { game: game.clone(), kind }))

@@ -210,7 +210,7 @@ impl<'a> Given<'a> {
     }
 }
 
-fn wrong(spelled: &str, why: &str) -> Failure {
+pub(super) fn wrong(spelled: &str, why: &str) -> Failure {
     Failure::Usage(format!("invalid player `{}`: {why}", shorten(spelled)))
 }
 
