@@ -92,7 +92,8 @@ pub fn certificate(data: &[u8]) {
 
 /// The games of the certificates to begin with, each by its spelling and rules. They are built once.
 fn certified_games() -> &'static HashMap<(String, Option<String>), Box<dyn AnyGame>> {
-    static GAMES: OnceLock<HashMap<(String, Option<String>), Box<dyn AnyGame>>> = OnceLock::new();
+    type Games = HashMap<(String, Option<String>), Box<dyn AnyGame>>;
+    static GAMES: OnceLock<Games> = OnceLock::new();
     GAMES.get_or_init(|| {
         let named = certificates().into_iter().map(|file| {
             let read = Certificate::read(&file).expect("a certificate to begin with");
