@@ -10,6 +10,7 @@ use crate::tables;
 use agon_core::scene::Why;
 use agon_core::{Status, Stop};
 use serde_json::json;
+use std::collections::BTreeMap;
 
 /// `agon show`.
 pub fn command(args: &Show, shared: &Shared) -> Result<(), Failure> {
@@ -19,10 +20,8 @@ pub fn command(args: &Show, shared: &Shared) -> Result<(), Failure> {
     let over = matches!(game.status(pos)?, Status::Over(_));
     let values = if args.values { Some(Values::of(game.as_ref(), pos, over, args, shared)?) } else { None };
     let mut scene = game.scene(pos)?;
-    for value in values.iter().flat_map(|values| &values.known) {
-        if let Some(&place) = value.path.last() {
-            scene.mark(place, Why::Hint, value.sign());
-        }
+    for (place, value) in values.iter().flat_map(Values::by_place) {
+        scene.mark(place, Why::Hint, value.sign());
     }
     scene.caption.push(status.clone());
     scene.caption.extend(values.iter().flat_map(Values::text));
@@ -73,6 +72,19 @@ impl Values {
         Ok(Values { known, moves, all_open, seconds, looked_up: args.table.is_some() })
     }
 
+    /// The best value of the moves that end on a place.
+    fn by_place(&self) -> BTreeMap<usize, &MoveValue> {
+        let mut best: BTreeMap<usize, &MoveValue> = BTreeMap::new();
+        for value in &self.known {
+            let Some(&place) = value.path.last() else { continue };
+            let known = best.entry(place).or_insert(value);
+            if value.preference() > known.preference() {
+                *known = value;
+            }
+        }
+        best
+    }
+
     /// Why some moves or all have no value.
     fn reason(&self) -> Option<String> {
         let open = self.moves.saturating_sub(self.known.len() as u64);
@@ -96,7 +108,9 @@ impl Values {
             Some(why) => format!("{} of {} valued; {why}", self.known.len(), counted(self.moves, "move")),
             None => format!("{} valued", counted(self.moves, "move")),
         };
-        vec!["▲ wins, ■ draws, ▼ loses, in that many plies".to_string(), valued]
+        let shared = self.by_place().len() < self.known.len();
+        let marks = if shared { "; a place has the mark of the best move that ends there" } else { "" };
+        vec![format!("▲ wins, ■ draws, ▼ loses, in that many plies{marks}"), valued]
     }
 }
 

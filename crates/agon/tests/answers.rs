@@ -355,6 +355,16 @@ fn wrong_requests_name_what_is_wrong() {
 }
 
 #[test]
+fn a_place_shows_the_best_of_the_moves_that_end_there() {
+    // c1-b2 wins at once, and another man could go to b2 too.
+    let shown = agon(&["show", "tapatan", "--values", "--moves", "c3 c2 c1 b1 a1 a3"]);
+    assert!(shown.out.contains("[▲1]") && shown.out.contains("the best move that ends there"), "{}", shown.out);
+    let answer = json(&["show", "tapatan", "--values", "--moves", "c3 c2 c1 b1 a1 a3"]);
+    let values = answer["values"].as_array().unwrap();
+    assert!(values.iter().any(|value| value["move"] == "c1-b2" && value["value"] == "win"), "{values:?}");
+}
+
+#[test]
 fn names_are_read_kindly_and_unknown_ones_get_a_few_near_ones() {
     for (given, spelling) in [
         ("TicTacToe", "mnk:3,3,3"),

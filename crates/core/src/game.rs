@@ -299,7 +299,8 @@ pub trait Notation: Game {
         }
         let names: Vec<String> = legal.iter().take(SHOWN).map(|&mv| self.show_move(pos, mv)).collect();
         let more = if legal.len() > SHOWN { " …" } else { "" };
-        format!("expected one of {}{more}", names.join(" "))
+        let one_of = if legal.len() > 1 { "one of " } else { "" };
+        format!("expected {one_of}{}{more}", names.join(" "))
     }
 }
 

@@ -51,7 +51,7 @@ pub enum Sides {
     /// By two colours.
     #[default]
     Coloured,
-    /// White and black.
+    /// The first player is white and the second is black.
     LightAndDark,
 }
 

@@ -156,7 +156,7 @@ impl Report for CountReport {
         if c.closed && !c.complete {
             let _ = writeln!(
                 out,
-                "ply {} brought no new position, so none is missing; play can cycle, so games have no last number",
+                "ply {} brought no new position, so none is missing; play can cycle, so longer games are not counted",
                 c.plies.len() - 1
             );
         } else if !c.complete && !c.plies.is_empty() {

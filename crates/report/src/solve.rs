@@ -316,7 +316,7 @@ impl SolveReport {
             let _ = writeln!(out, "best   {best}");
         }
         if let Some(moves) = self.best_moves.as_ref().filter(|moves| moves.len() > 1 && self.winning_moves.is_none()) {
-            let _ = writeln!(out, "as good {} ({} best moves)", listed(moves), grouped(moves.len()));
+            let _ = writeln!(out, "best moves  {} ({})", listed(moves), grouped(moves.len()));
         }
         if self.pv.len() > 1 && self.plies.is_some() && self.winning_moves.is_none() {
             let _ = writeln!(out, "line   {}", self.pv.join(" "));

@@ -121,6 +121,9 @@ struct Subject {
     seed: u64,
 }
 
+/// The second checker, as a method.
+const SECOND: &str = "second checker";
+
 /// Compares every method with the rules, game by game, on the threads of the context.
 pub fn run(options: &Options, ctx: &Ctx) -> Result<SelftestReport, Failure> {
     let begun = Instant::now();
@@ -160,6 +163,10 @@ pub fn run(options: &Options, ctx: &Ctx) -> Result<SelftestReport, Failure> {
     // Board files with a disagreement are kept for inspection.
     if report.disagreements.iter().any(|wrong| wrong.family == "board") {
         let _ = files.keep();
+    }
+    let judged = |family: &report::FamilyReport| family.methods.get(SECOND).is_some_and(|&comparisons| comparisons > 0);
+    if second.is_ok() && !report.families.iter().any(judged) {
+        report.second_checker = "did not take part: it has the rules of none of these games".to_string();
     }
     report.seconds = begun.elapsed().as_secs_f64();
     Ok(report)
@@ -251,7 +258,7 @@ fn test(
         written.truncate(most);
         for same in written.chunk_by(|a, b| a.command == b.command) {
             let command = format!("{} && python3 tools/check.py c.agon", same[0].command);
-            testimony.add("second checker", &command, second.question(same)?, &graph);
+            testimony.add(SECOND, &command, second.question(same)?, &graph);
         }
     }
     let brute = game.offers().solvers.contains(&"brute");

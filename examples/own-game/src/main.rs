@@ -50,7 +50,7 @@ mod tests {
             laws::check(&domineering::Domineering { columns, rows }, 25, 1);
         }
         for size in [3, 4] {
-            laws::rules(&dodgem::Dodgem { size }, 25, 1);
+            laws::cyclic(&dodgem::Dodgem { size }, 25, 1);
             laws::alternating(&dodgem::Dodgem { size }, 25, 1);
         }
     }

@@ -188,7 +188,7 @@ pub struct Train {
 pub struct Count {
     /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
-    /// Stop after that many plies (needed where play can cycle)
+    /// Stop after that many plies
     #[arg(long, value_name = "N")]
     pub plies: Option<u32>,
     /// Write every board up to symmetry, with weight, value and distance, to FILE.csv or FILE.json (mill games)

@@ -239,8 +239,12 @@ pub fn game_in(registry: &Registry, folder: &Path) -> Result<Box<dyn AnyGame>, F
 
 /// The tables of a game, or that it has none.
 pub fn tables_of(game: &dyn AnyGame) -> Result<Box<dyn AnyTables>, Failure> {
-    let none =
-        || Failure::Usage(format!("{} has no tables: they are for games in which play can cycle", game.spelling()));
+    let none = || {
+        Failure::Usage(format!(
+            "{} has no tables on disk, which need numbered positions; solve it in memory",
+            game.spelling()
+        ))
+    };
     game.tables().ok_or_else(none)
 }
 

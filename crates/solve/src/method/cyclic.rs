@@ -112,7 +112,9 @@ pub(super) fn evidence<G: Symmetric>(
                 best = Some((worth, mv));
             }
         }
-        Ok(best.expect("an unfinished position has a move").1)
+        Ok(best
+            .unwrap_or_else(|| panic!("the rules contradict themselves at {pos:?}: no move, and the game is not over"))
+            .1)
     };
     let plan = |(side, least)| {
         let moves = extract(game, pos, side, best, ctx)?;
