@@ -90,9 +90,12 @@ pub fn certificate(data: &[u8]) {
     }
 }
 
-/// The games of the certificates to begin with, each by its spelling and rules. They are built once.
-fn certified_games() -> &'static HashMap<(String, Option<String>), Box<dyn AnyGame>> {
-    static GAMES: OnceLock<HashMap<(String, Option<String>), Box<dyn AnyGame>>> = OnceLock::new();
+/// Games by spelling and rules.
+type Described = HashMap<(String, Option<String>), Box<dyn AnyGame>>;
+
+/// The games of the certificates to begin with. They are built once.
+fn certified_games() -> &'static Described {
+    static GAMES: OnceLock<Described> = OnceLock::new();
     GAMES.get_or_init(|| {
         let named = certificates().into_iter().map(|file| {
             let read = Certificate::read(&file).expect("a certificate to begin with");

@@ -55,7 +55,8 @@ impl Grid {
     pub fn new(columns: usize, rows: usize) -> Grid {
         assert!(columns >= 1 && rows >= 1 && columns * rows <= 64);
         // Boards of one size share what takes long to make.
-        static KNOWN: Mutex<BTreeMap<(usize, usize), Arc<Vec<Symmetry>>>> = Mutex::new(BTreeMap::new());
+        type BySize = BTreeMap<(usize, usize), Arc<Vec<Symmetry>>>;
+        static KNOWN: Mutex<BySize> = Mutex::new(BySize::new());
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         let shared = known.entry((columns, rows)).or_insert_with(|| Arc::new(symmetries(columns, rows)));
         Grid { columns, rows, symmetries: shared.clone() }
