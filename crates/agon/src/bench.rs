@@ -421,7 +421,7 @@ pub fn command(args: &Bench, shared: &Shared) -> Result<(), Failure> {
         emit_json(&serde_json::json!({"agon": VERSION, "game": null, "items": measured}))?;
     } else {
         let row = |m: &Measured| {
-            let answer = if m.answer_ok { "right" } else { "WRONG" };
+            let answer = if m.answer_ok { "correct" } else { "WRONG" };
             let rate = grouped(m.rate as u64);
             vec![m.name.into(), grouped(m.work), crate::output::duration(m.seconds), rate, m.unit.into(), answer.into()]
         };

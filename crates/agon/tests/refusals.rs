@@ -54,7 +54,7 @@ fn a_directory_without_the_table_of_the_start_is_not_called_right() {
     let said = agon_in(place.path(), &["check", "T"]);
     refused(&said, 1, &["is not complete", "--resume"]);
     let start = "the value of the start position is not among what was checked";
-    assert!(said.out.contains(&format!("missing: {TOP}; {start}")) && !said.out.contains("right:"), "{}", said.out);
+    assert!(said.out.contains(&format!("missing: {TOP}; {start}")) && !said.out.contains("correct:"), "{}", said.out);
     let part = json_in(place.path(), &["check", "T"]);
     assert_eq!((&part["verdict"], &part["holds"], &part["missing"]), (&value!("part"), &value!(false), &value!([TOP])));
 

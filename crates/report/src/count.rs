@@ -144,10 +144,10 @@ impl Report for CountReport {
         );
         line("games", split(&c.games));
         if let Some(games) = &c.games_by_position {
-            line("  equal moves counted once", split(games));
+            line("  one move of each orbit", split(games));
         }
         if let Some(games) = &c.games_by_sequence {
-            line("  equal games counted once", split(games));
+            line("  up to symmetry", split(games));
         }
         line("tree nodes", format!("{}, root included", grouped(c.tree_nodes())));
         if let Some((nodes, leaves)) = &self.played_out {

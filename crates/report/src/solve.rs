@@ -5,7 +5,7 @@ use super::{Phase, Report};
 use crate::VERSION;
 use crate::words::{Paint, duration, grouped, table};
 use agon_core::{Bounds, Player, Solution, Stop, Wdl};
-use agon_solve::strong::Totals;
+use agon_solve::Totals;
 use serde::{Serialize, Serializer};
 use serde_json::{Value as Json, json};
 use std::fmt::Write as _;

@@ -1,7 +1,8 @@
 //! What tables hold.
 
 use crate::words::{grouped, table};
-use agon_solve::retro::{Stats, Totals};
+use agon_solve::Totals;
+use agon_solve::retro::Stats;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;

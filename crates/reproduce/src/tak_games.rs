@@ -38,8 +38,8 @@ const L610: Lots = Lots { cells: T610, size: 3, players: [Uniform, Weighted], ga
 const L611: Lots = Lots { cells: T611, size: 5, players: [Uniform, Weighted], games: 100_000 };
 const L612: Lots = Lots { cells: T612, size: 8, players: [Uniform, Weighted], games: 10_000 };
 
-/// A table of games between random players, with its default number of games.
-const fn lots(
+/// A table of games between random players.
+const fn random(
     id: &'static str,
     source: &'static str,
     claim: &'static str,
@@ -51,16 +51,18 @@ const fn lots(
     item(id, source, claim, claimed, BY_LOT, expected, run)
 }
 
-/// The same table with the number of games of the thesis.
-const fn whole(
-    id: &'static str,
-    source: &'static str,
-    claim: &'static str,
-    claimed: &'static str,
-    agrees: bool,
-    run: Run,
-) -> Item {
-    Item { slow: true, ..lots(id, source, claim, claimed, agrees, run) }
+/// Tables of random games, each with the default number of games and with that of the thesis; then other items.
+macro_rules! items {
+    ($($id:literal, $source:ident, $claim:literal, $claimed:literal, $agrees:literal, $lots:ident;)* => $($other:expr,)*) => {
+        &[
+            $(random($id, $source, $claim, $claimed, $agrees, |ctx, c| by_lot(&$lots, false, c, ctx)),)*
+            $(Item {
+                slow: true,
+                ..random(concat!($id, "-full"), $source, $claim, $claimed, $agrees, |ctx, c| by_lot(&$lots, true, c, ctx))
+            },)*
+            $($other,)*
+        ]
+    };
 }
 
 /// A table of games between searching players.
@@ -72,52 +74,22 @@ const fn thinking(
     agrees: bool,
     run: Run,
 ) -> Item {
-    Item { how: BY_PLAYERS, ..whole(id, source, claim, claimed, agrees, run) }
+    Item { how: BY_PLAYERS, slow: true, ..random(id, source, claim, claimed, agrees, run) }
 }
 
 type Run = fn(&Ctx, &str) -> Result<Finding, Failure>;
 
-const C61: &str = "42.287 % white, 38.751 % black, 18.962 % draws";
-const C62: &str = "43.928 % white, 42.543 % black, 13.528 % draws";
-const C63: &str = "45.269 % white, 44.586 % black, 10.146 % draws";
-const C64: &str = "56.528 % white, 37.297 % black, 6.175 % draws";
-const C65: &str = "51.456 % white, 45.758 % black, 2.786 % draws";
-const C66: &str = "49.408 % white, 47.020 % black, 3.572 % draws";
-const C610: &str = "8.319 % random, 87.997 % weighted, 3.684 % draws";
-const C611: &str = "1.586 % random, 97.824 % weighted, 0.590 % draws";
-const C612: &str = "0.028 % random, 99.961 % weighted, 0.011 % draws";
-
-pub(super) static ITEMS: &[Item] = &[
-    lots("004/table-6.1", COLOURS, "Random players on 3×3", C61, true, |ctx, c| by_lot(&L61, false, c, ctx)),
-    lots("004/table-6.2", COLOURS, "Random players on 5×5", C62, true, |ctx, c| by_lot(&L62, false, c, ctx)),
-    lots("004/table-6.3", COLOURS, "Random players on 8×8", C63, true, |ctx, c| by_lot(&L63, false, c, ctx)),
-    lots("004/table-6.4", COLOURS, "Weighted random players on 3×3", C64, false, |ctx, c| by_lot(&L64, false, c, ctx)),
-    lots("004/table-6.5", COLOURS, "Weighted random players on 5×5", C65, false, |ctx, c| by_lot(&L65, false, c, ctx)),
-    lots("004/table-6.6", COLOURS, "Weighted random players on 8×8", C66, false, |ctx, c| by_lot(&L66, false, c, ctx)),
-    lots("004/table-6.10", LOTS, "Random against weighted on 3×3", C610, false, |ctx, c| by_lot(&L610, false, c, ctx)),
-    lots("004/table-6.11", LOTS, "Random against weighted on 5×5", C611, false, |ctx, c| by_lot(&L611, false, c, ctx)),
-    lots("004/table-6.12", LOTS, "Random against weighted on 8×8", C612, false, |ctx, c| by_lot(&L612, false, c, ctx)),
-    whole("004/table-6.1-full", COLOURS, "Random players on 3×3", C61, true, |ctx, c| by_lot(&L61, true, c, ctx)),
-    whole("004/table-6.2-full", COLOURS, "Random players on 5×5", C62, true, |ctx, c| by_lot(&L62, true, c, ctx)),
-    whole("004/table-6.3-full", COLOURS, "Random players on 8×8", C63, true, |ctx, c| by_lot(&L63, true, c, ctx)),
-    whole("004/table-6.4-full", COLOURS, "Weighted random players on 3×3", C64, false, |ctx, c| {
-        by_lot(&L64, true, c, ctx)
-    }),
-    whole("004/table-6.5-full", COLOURS, "Weighted random players on 5×5", C65, false, |ctx, c| {
-        by_lot(&L65, true, c, ctx)
-    }),
-    whole("004/table-6.6-full", COLOURS, "Weighted random players on 8×8", C66, false, |ctx, c| {
-        by_lot(&L66, true, c, ctx)
-    }),
-    whole("004/table-6.10-full", LOTS, "Random against weighted on 3×3", C610, false, |ctx, c| {
-        by_lot(&L610, true, c, ctx)
-    }),
-    whole("004/table-6.11-full", LOTS, "Random against weighted on 5×5", C611, false, |ctx, c| {
-        by_lot(&L611, true, c, ctx)
-    }),
-    whole("004/table-6.12-full", LOTS, "Random against weighted on 8×8", C612, false, |ctx, c| {
-        by_lot(&L612, true, c, ctx)
-    }),
+pub(super) static ITEMS: &[Item] = items![
+    "004/table-6.1", COLOURS, "Random players on 3×3", "42.287 % white, 38.751 % black, 18.962 % draws", true, L61;
+    "004/table-6.2", COLOURS, "Random players on 5×5", "43.928 % white, 42.543 % black, 13.528 % draws", true, L62;
+    "004/table-6.3", COLOURS, "Random players on 8×8", "45.269 % white, 44.586 % black, 10.146 % draws", true, L63;
+    "004/table-6.4", COLOURS, "Weighted random players on 3×3", "56.528 % white, 37.297 % black, 6.175 % draws", false, L64;
+    "004/table-6.5", COLOURS, "Weighted random players on 5×5", "51.456 % white, 45.758 % black, 2.786 % draws", false, L65;
+    "004/table-6.6", COLOURS, "Weighted random players on 8×8", "49.408 % white, 47.020 % black, 3.572 % draws", false, L66;
+    "004/table-6.10", LOTS, "Random against weighted on 3×3", "8.319 % random, 87.997 % weighted, 3.684 % draws", false, L610;
+    "004/table-6.11", LOTS, "Random against weighted on 5×5", "1.586 % random, 97.824 % weighted, 0.590 % draws", false, L611;
+    "004/table-6.12", LOTS, "Random against weighted on 8×8", "0.028 % random, 99.961 % weighted, 0.011 % draws", false, L612;
+    =>
     thinking("004/table-6.7", COLOURS, "White's share, Monte Carlo on 5×5", "59.8 %", true, |ctx, c| {
         by_players(&Match { players: [Mc, Mc], by_colour: true, swap: true }, c, ctx)
     }),

@@ -6,11 +6,12 @@
 //! won for its mover is won, and one all of whose moves lead to something lost for its mover is lost. What is never
 //! reached is a draw by endless play (or by a drawn end).
 
-use crate::strong::{Totals, best_move, least};
+use crate::Totals;
+use crate::strong::{best_move, least};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Bounds, Ctx, Game, Player, Solution, Symmetric, Value, Wdl};
 use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::sync::Arc;
 
 /// Positions, each with its index.
@@ -84,13 +85,13 @@ impl<G: Symmetric> Cyclic<G> {
     #[must_use]
     pub fn totals(&self) -> (Totals, Totals) {
         let (mut positions, mut classes) = (Totals::default(), Totals::default());
-        let mut seen: FxHashMap<G::Position, ()> = FxHashMap::default();
+        let mut seen = FxHashSet::default();
         let whole = self.keep.len() == self.game.order();
         for (pos, &value) in self.positions.iter().zip(&self.values) {
             let fixing = self.keep.iter().filter(|&&element| self.game.image(element, pos) == *pos).count();
-            positions.add(value, (self.keep.len() / fixing) as u64);
-            if whole || seen.insert(self.game.canonical(pos).0, ()).is_none() {
-                classes.add(value, 1);
+            positions.add(value.wdl(), (self.keep.len() / fixing) as u64);
+            if whole || seen.insert(self.game.canonical(pos).0) {
+                classes.add(value.wdl(), 1);
             }
         }
         (positions, classes)

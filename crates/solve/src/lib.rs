@@ -44,8 +44,9 @@ pub mod retro;
 pub mod strategy;
 pub mod strong;
 mod table;
-pub mod tally;
+mod tally;
 pub mod threats;
+mod totals;
 pub mod verify;
 
 pub use alphabeta::AlphaBeta;
@@ -53,6 +54,7 @@ pub use nimbers::Nimbers;
 pub use portfolio::Portfolio;
 pub use retro::Retro;
 pub use strong::Strong;
+pub use totals::Totals;
 
 /// The code in the readme of this crate compiles and runs.
 #[cfg(doctest)]

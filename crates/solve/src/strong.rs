@@ -1,37 +1,10 @@
 //! The value of every position reachable from another, distances included.
 
+use crate::Totals;
 use crate::table::table_bytes;
 use agon_core::solver::Failed;
-use agon_core::{Acyclic, Bounds, Ctx, Game, Meter, Ranked, Solution, Stop, Symmetric, Value, Wdl, moves_again};
+use agon_core::{Acyclic, Bounds, Ctx, Game, Meter, Ranked, Solution, Stop, Symmetric, Value, moves_again};
 use rustc_hash::FxHashMap;
-
-/// Won, drawn and lost positions, seen by the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
-pub struct Totals {
-    /// Won for the side to move.
-    pub win: u64,
-    /// Drawn.
-    pub draw: u64,
-    /// Lost for the side to move.
-    pub loss: u64,
-}
-
-impl Totals {
-    pub(crate) fn add(&mut self, value: Value, weight: u64) {
-        match value.wdl() {
-            Wdl::Win => self.win += weight,
-            Wdl::Draw => self.draw += weight,
-            Wdl::Loss => self.loss += weight,
-        }
-    }
-
-    /// The sum.
-    #[must_use]
-    pub fn all(&self) -> u64 {
-        self.win + self.draw + self.loss
-    }
-}
 
 enum Values<G: Game> {
     /// Indexed by rank; zero is "not reached". Holds every position.
@@ -141,8 +114,8 @@ impl<G: Acyclic + Symmetric> Strong<G> {
     pub fn totals(&self) -> (Totals, Totals) {
         let (mut positions, mut classes) = (Totals::default(), Totals::default());
         self.each_class(|_, weight, value| {
-            positions.add(value, weight);
-            classes.add(value, 1);
+            positions.add(value.wdl(), weight);
+            classes.add(value.wdl(), 1);
         });
         (positions, classes)
     }
@@ -265,14 +238,14 @@ mod tests {
         let game = Mnk::new(3, 3, 3);
         let strong = Strong::solve(&game, &game.start(), 1 << 30, &Ctx::default()).unwrap();
         let (positions, classes) = strong.totals();
-        assert_eq!((positions.all(), classes.all()), (5478, 765));
+        assert_eq!((positions.sum(), classes.sum()), (5478, 765));
         // Independent path: brute force at one member of every class.
         let mut by_force = Totals::default();
         strong.each_class(|pos, weight, value| {
             let slow = brute::solve(&game, pos, &Ctx::default());
             assert_eq!(slow.value, Bounds::exactly(value.wdl()));
             assert_eq!(slow.plies, value.plies().or_else(|| game.draw_plies(pos)));
-            by_force.add(value, weight);
+            by_force.add(value.wdl(), weight);
         });
         assert_eq!(by_force, positions);
     }
@@ -332,6 +305,6 @@ mod tests {
                 }
             });
         }
-        assert_eq!(strong.totals().0.all(), reached.len() as u64);
+        assert_eq!(strong.totals().0.sum(), reached.len() as u64);
     }
 }

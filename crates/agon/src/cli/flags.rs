@@ -12,16 +12,16 @@ pub struct Show {
     /// The position (default: the start)
     #[arg(allow_hyphen_values = true)]
     pub position: Option<String>,
-    /// Draw as SVG
+    /// Print the picture as SVG
     #[arg(long)]
     pub svg: bool,
-    /// Solve, and show what each move is worth: ▲ wins, ■ draws, ▼ loses, and in how many plies
+    /// Show the value of each move: ▲ wins, ■ draws, ▼ loses, and in how many plies
     #[arg(long)]
     pub values: bool,
-    /// With --values: give up after that many seconds
+    /// With --values: stop after this many seconds
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 30.0)]
     pub time: f64,
-    /// With --values: look them up in this directory of tables
+    /// With --values: look the values up in this directory of tables
     #[arg(long, value_name = "DIR", requires = "values")]
     pub table: Option<PathBuf>,
 }
@@ -29,12 +29,12 @@ pub struct Show {
 /// `table`
 #[derive(Subcommand, Debug)]
 pub enum Table {
-    /// What each table holds: positions by value, longest wins and losses
+    /// Statistics of each table: positions by value, longest wins and losses
     Stats {
         /// The directory
         folder: PathBuf,
     },
-    /// The value of a position, and of every move there
+    /// The value of a position and of each move
     Probe {
         /// The directory
         folder: PathBuf,
@@ -47,7 +47,7 @@ pub enum Table {
         /// The directory
         folder: PathBuf,
     },
-    /// Read every block, compare checksums, count again
+    /// Check the checksum of every block, and recount
     Verify {
         /// The directory
         folder: PathBuf,
@@ -55,7 +55,7 @@ pub enum Table {
 }
 
 impl Table {
-    /// The directory asked.
+    /// The directory.
     #[must_use]
     pub fn folder(&self) -> &std::path::Path {
         let (Table::Stats { folder }
@@ -71,17 +71,17 @@ impl Table {
 pub struct Play {
     /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
-    /// Who moves first
+    /// The player who moves first
     #[arg(long, default_value = "human", value_name = "PLAYER")]
     pub first: String,
-    /// Who moves second
+    /// The player who moves second
     #[arg(long, default_value = "perfect", value_name = "PLAYER")]
     pub second: String,
-    /// Seconds for a move or a hint; a perfect player without a proof in the first part of it plays what its search finds
-    /// in the rest, and says so
+    /// Seconds for a move or a hint; if `perfect` finds no proof in the first part of it, it uses the rest for a search
+    /// and says so
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 5.0)]
     pub time: f64,
-    /// A game between two programs is left as a draw after that many moves, or at the third occurrence of a position
+    /// A game between two programs is a draw after this many plies, or at the third occurrence of a position
     #[arg(long, value_name = "PLIES", default_value_t = 1000)]
     pub most_plies: u32,
     /// Perfect players and hints look values up in this directory of tables
@@ -98,40 +98,40 @@ pub struct Arena {
     /// The players, at least two
     #[arg(value_name = "PLAYER")]
     pub players: Vec<String>,
-    /// Games of each pairing; even, for the sides change
+    /// Games of each pairing; an even number, because each opening is played twice
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub games: u64,
-    /// The first player meets each of the others, instead of everybody everybody
+    /// The first player plays each of the others, instead of a round robin
     #[arg(long)]
     pub gauntlet: bool,
-    /// Random plies before the players take over, the same for both games of a pair
+    /// Random plies at the start, the same for both games of a pair
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub opening_plies: u32,
-    /// A file of openings: on each line moves, or `position POS`; # begins a remark
+    /// A file of openings: each line has moves or `position POS`; # starts a comment
     #[arg(long, value_name = "FILE")]
     pub book: Option<PathBuf>,
-    /// Seconds a move may take [default: 10; 1 for external engines]
+    /// Time limit for a move, in seconds [default: 10; 1 for external engines]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time: Option<f64>,
-    /// Seconds an external engine may take to start
+    /// Time limit for the start of an external engine, in seconds
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 5.0)]
     pub start_time: f64,
-    /// A game that lasts longer is a draw
+    /// A game that is longer is a draw
     #[arg(long, value_name = "PLIES", default_value_t = 1000)]
     pub most_plies: u32,
-    /// Stop as soon as a sequential test is decided, like elo0=0,elo1=10
+    /// Stop when a sequential probability ratio test is decided, such as elo0=0,elo1=10
     #[arg(long, value_name = "TEST")]
     pub sprt: Option<String>,
-    /// Keep every game in this SQLite file
+    /// Write every game to this SQLite file
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub out: Option<PathBuf>,
     /// Resume the tournament in this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "players", "games", "gauntlet", "opening_plies", "book", "time", "start_time", "most_plies", "sprt", "from", "moves", "load", "seed"])]
     pub resume: Option<PathBuf>,
-    /// With --resume: run the programs (tei:COMMAND) that the file names as players
+    /// With --resume: run the external engines (tei:COMMAND) that the file names
     #[arg(long, requires = "resume")]
     pub allow_programs: bool,
-    /// Play only part i of n, to be merged later
+    /// Play only part i of n; merge the parts later
     #[arg(long, value_name = "i/n")]
     pub shard: Option<String>,
     /// Perfect players look values up in this directory of tables
@@ -152,33 +152,33 @@ pub struct Merge {
 /// `train`
 #[derive(Args, Debug)]
 pub struct Train {
-    /// The game, a small one, like antrin:3 or tic-tac-toe
+    /// A small game, like antrin:3 or tic-tac-toe
     pub game: String,
     /// Games to play
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub games: u64,
-    /// Write the model here
+    /// Write the model to this file
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Draw the learning curve here [default: FILE.svg beside the model]
+    /// Write a plot of the learning curve [default: beside the model]
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
-    /// How far a value is drawn towards a new one
+    /// The learning rate
     #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
     pub alpha: f64,
-    /// How much of a value is left one move earlier
+    /// The discount factor per move
     #[arg(long, value_name = "SHARE", default_value_t = 0.97)]
     pub gamma: f64,
-    /// The chance of a random move at the beginning; it falls to a tenth of that
+    /// The exploration rate at the start; it falls to a tenth
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     pub epsilon: f64,
-    /// Points of the learning curve
+    /// Number of points on the learning curve
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub points: u64,
-    /// Games against each opponent for a point of the curve
+    /// Games against each opponent per point of the curve
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(2..=100_000))]
     pub exam: u64,
-    /// Seconds the perfect opponent may take for a point of the curve; without proof in that time it is left out
+    /// Time limit for the perfect opponent per point of the curve, in seconds; it is left out if it finds no proof in time
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 30.0)]
     pub time: f64,
 }
@@ -188,13 +188,13 @@ pub struct Train {
 pub struct Count {
     /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
-    /// Stop after that many plies
+    /// Stop after this many plies
     #[arg(long, value_name = "N")]
     pub plies: Option<u32>,
     /// Write every board up to symmetry, with weight, value and distance, to FILE.csv or FILE.json (mill games)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["plies", "from", "moves", "load"])]
     pub export: Option<PathBuf>,
-    /// Memory to use at most, in MiB
+    /// Memory limit, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 8192)]
     pub memory: usize,
 }
@@ -204,13 +204,13 @@ pub struct Count {
 pub struct Perft {
     /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
-    /// The longest sequences to count
+    /// The length of the longest sequences
     #[arg(value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub depth: u32,
     /// Split the last count by first move
     #[arg(long)]
     pub divide: bool,
-    /// Remember counts, up to symmetry, in a table of that many MiB
+    /// Use a transposition table of this many MiB, up to symmetry
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub table: Option<u64>,
 }
@@ -218,10 +218,10 @@ pub struct Perft {
 /// `results`
 #[derive(Args, Debug)]
 pub struct Results {
-    /// Which table
+    /// The page
     #[arg(value_enum)]
     pub table: ResultsTable,
-    /// Give each value of a game up after about that many nodes [default: 10000; for ellie 40000000]
+    /// Node limit for each value [default: 10000; ellie: 40000000]
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
     /// The largest board of antrin; 5 takes half an hour of processor time and 1 GB
@@ -249,42 +249,41 @@ pub enum ResultsTable {
 pub struct Solve {
     /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
-    /// Which method, by a name that the game offers (`agon games` lists them); auto takes the first. nimbers:
-    /// nim-values of impartial games; sweep: a table of all boards of a game of lines; lines: proofs over lines that
-    /// can still be completed; race: who completes a line first; portfolio: alphabeta, race and lines in turns;
-    /// alphabeta: search with a table over positions up to symmetry, or for the shortest forced win; proof-number: a
-    /// win by threats alone (tak: tinue); strong: every reachable position, the same as --strong; brute: plain
-    /// exhaustion, to compare the others with
+    /// The method [default: auto, the first one that `agon games` lists for the game]. nimbers: nim-values of impartial
+    /// games; sweep: a table of all boards of a line game; lines: df-pn over the lines that can still be completed;
+    /// race: who completes a line first; portfolio: alphabeta, race and lines in turns; alphabeta: search with a
+    /// transposition table up to symmetry, or for the shortest forced win; proof-number: a win by threats alone (tak:
+    /// tinue); strong: every reachable position, the same as --strong; brute: exhaustive search, to compare with
     #[arg(long, value_name = "NAME")]
     pub solver: Option<String>,
-    /// Value every reachable position
+    /// Solve every reachable position
     #[arg(long, conflicts_with = "solver")]
     pub strong: bool,
-    /// Value every move of the position, however long that takes
+    /// Also solve the position after each move
     #[arg(long)]
     pub all: bool,
     /// Write a certificate that `agon check` accepts
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
-    /// Give up after about that many nodes
+    /// Stop after about this many nodes
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
-    /// Give up after that many seconds
+    /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time: Option<f64>,
-    /// Memory to use at most, in MiB
+    /// Memory limit, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub memory: usize,
-    /// Keep tables in this directory (with --strong), or look values up there (without)
+    /// With --strong: write tables to this directory; without: look values up there
     #[arg(long, value_name = "DIR")]
     pub table: Option<PathBuf>,
-    /// With --table: continue with the tables that are there
+    /// With --table: continue an earlier run
     #[arg(long, requires_all = ["table", "strong"])]
     pub resume: bool,
     /// With --table: only this table, such as 5-5, and those it leads to
     #[arg(long, value_name = "NAME", requires_all = ["table", "strong"])]
     pub only: Option<String>,
-    /// With --table: save unfinished work that often
+    /// With --table: interval between checkpoints
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 50.0, requires = "table")]
     pub save_every: f64,
 }
@@ -317,22 +316,22 @@ pub struct Verify {
     /// The side it plays: first, second, or the game's own name
     #[arg(long = "as", default_value = "first", value_name = "SIDE")]
     pub side: String,
-    /// What it should reach
+    /// The claim to test
     #[arg(long, value_enum, default_value_t = Claimed::Draw)]
     pub claim: Claimed,
-    /// List every position where it first goes wrong, and the lines that break the claim
+    /// List every first mistake, and the lines that refute the claim
     #[arg(long)]
     pub all: bool,
-    /// Find the fewest exceptions, up to symmetry, that make the claim hold
+    /// Find the fewest exceptions, up to symmetry, that make the claim true
     #[arg(long)]
     pub repair: bool,
-    /// With --repair: try at most that many exceptions
+    /// With --repair: the largest number of exceptions to try
     #[arg(long, value_name = "N", default_value_t = 16, requires = "repair")]
     pub most: usize,
-    /// With --repair: write the exceptions to a file that NAME@FILE reads
+    /// With --repair: write the exceptions to a file, which you can use as NAME@FILE
     #[arg(long, value_name = "FILE", requires = "repair")]
     pub exceptions: Option<PathBuf>,
-    /// Write a certificate that `agon check` accepts; with --repair, of the repaired strategy
+    /// Write a certificate that `agon check` accepts; with --repair, for the repaired strategy
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
 }
@@ -346,7 +345,7 @@ pub struct Grundy {
     /// The largest heap [default: 100, or the largest of --at; with --survey 16384; with --misere 120]
     #[arg(long, value_name = "N", value_parser = heap, allow_hyphen_values = true)]
     pub to: Option<usize>,
-    /// List all values even if something else is asked for
+    /// List all values even with other options
     #[arg(long)]
     pub values: bool,
     /// List the heaps of value zero
@@ -361,13 +360,13 @@ pub struct Grundy {
     /// Values of these heaps, such as 5,17,100..=120
     #[arg(long, value_name = "HEAPS", allow_hyphen_values = true)]
     pub at: Option<String>,
-    /// Keep the values in a file that `agon check` accepts
+    /// Write the values to a file that `agon check` accepts
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Resume the file of --out
+    /// With --out: continue the file
     #[arg(long, requires = "out")]
     pub resume: bool,
-    /// Draw: FILE.svg, or values, freq or density, alone or as KIND:FILE.svg
+    /// Write a plot: FILE.svg, or a KIND (values, freq, density), or KIND:FILE.svg
     #[arg(long, value_name = "PLOT")]
     pub plot: Vec<String>,
     /// Outcomes and genus in misère play
@@ -376,18 +375,18 @@ pub struct Grundy {
     /// All octal codes of up to that many digits, and their periods
     #[arg(long, value_name = "DIGITS", conflicts_with = "code", value_parser = clap::value_parser!(u32).range(1..=4))]
     pub survey: Option<u32>,
-    /// Check a file of published statements
+    /// Check the published statements in a file
     #[arg(long, value_name = "FILE", conflicts_with = "code")]
     pub audit: Option<PathBuf>,
     /// Compare every method value by value, on many codes or the one given [default --to: 16384]
     #[arg(long)]
     pub self_test: bool,
-    /// Time the engine against the plain loop
+    /// Compare the speed of the engine with a scalar loop
     #[arg(long)]
     pub race: bool,
 }
 
-/// A heap that a machine could hold.
+/// A heap that fits into memory.
 fn heap(text: &str) -> Result<usize, String> {
     const LARGEST: usize = 1 << 40;
     let heap = text.replace(['_', ','], "").parse().ok().filter(|&n| n <= LARGEST);
@@ -399,13 +398,13 @@ fn heap(text: &str) -> Result<usize, String> {
 pub struct CheckFile {
     /// The certificate, a file of Grundy values, or a directory of tables
     pub file: PathBuf,
-    /// Derive every value, which proves them all (tables: the default)
+    /// Derive every value, which proves them all (default for tables)
     #[arg(long, conflicts_with = "sample")]
     pub full: bool,
-    /// How many random values to derive [default for Grundy values: 500; for tables: of each one, instead of all]
+    /// Number of random values to derive [default for Grundy values: 500]; for tables, of each one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub sample: Option<u64>,
-    /// Tables: this one, such as 5-5, and those it leads to must be there, instead of all
+    /// Check only this table, such as 5-5, and those it leads to
     #[arg(long, value_name = "NAME")]
     pub only: Option<String>,
 }
@@ -413,7 +412,7 @@ pub struct CheckFile {
 /// `reproduce`
 #[derive(Args, Debug)]
 pub struct Reproduce {
-    /// Documents (001) or items (001/games); all when left out
+    /// Documents (001) or items (001/games) [default: all]
     pub items: Vec<String>,
     /// Only list the items
     #[arg(long)]
@@ -432,10 +431,10 @@ pub struct Serve {
     /// The port; 0 chooses a free one
     #[arg(long, value_name = "N", default_value_t = 4774)]
     pub port: u16,
-    /// Show it in the browser at once
+    /// Open the workbench in the browser
     #[arg(long)]
     pub open: bool,
-    /// Keep jobs in this directory, so that they continue after a restart; `none` keeps no jobs
+    /// Store jobs in this directory, so that they continue after a restart; `none` stores nothing
     /// [default: agon in $XDG_STATE_HOME, or in ~/.local/state]
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
@@ -446,25 +445,25 @@ pub struct Serve {
 pub struct Tune {
     /// The game, like tak:6
     pub game: String,
-    /// Games to learn from in each round; every fifth is kept back for testing
+    /// Games per round; one in five is held out for validation
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(5..=10_000_000))]
     pub games: u64,
-    /// Nodes for each move
+    /// Nodes per move
     #[arg(long, value_name = "N", default_value_t = 1500, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
     /// Random plies at the start of each game
     #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=40))]
     pub opening: u32,
-    /// Begin with the weights set by hand, not with those in use
+    /// Start from the weights that were set by hand
     #[arg(long)]
     pub by_hand: bool,
-    /// Rounds; from the second on, the weights found so far play
+    /// Number of rounds; each plays with the weights of the round before
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=100))]
     pub rounds: u64,
-    /// Games of the new weights against the old
+    /// Games between the new and the old weights
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub compare: u64,
-    /// Nodes for each move of these games [default: those of the games learnt from]
+    /// Nodes per move of these games [default: as --nodes]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub compare_nodes: Option<u64>,
 }
@@ -479,7 +478,7 @@ pub struct Bench {
 /// `selftest`
 #[derive(Args, Debug)]
 pub struct Selftest {
-    /// Families to test; all when left out
+    /// Families to test [default: all]
     #[arg(value_name = "FAMILY")]
     pub families: Vec<String>,
     /// Fewer and smaller games, fewer positions

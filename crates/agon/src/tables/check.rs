@@ -1,4 +1,4 @@
-//! `agon check DIR`: tables derived again by forward moves alone.
+//! `agon check DIR`: derives tables again by forward moves alone.
 
 use crate::VERSION;
 use crate::cli::{CheckFile, Shared};
@@ -13,7 +13,7 @@ use serde_json::json;
 /// Missing tables that a sentence names; `--json` names all.
 const NAMED: usize = 20;
 
-/// Checks the tables of a directory. What is missing is named, and nothing is claimed about it.
+/// Checks the tables of a directory. It names missing tables and claims nothing about them.
 pub fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
     let folder = args.file.as_path();
     let game = game_in(&shared.registry, folder)?;
@@ -29,7 +29,7 @@ pub fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
         ));
     }
     match tables.check(folder, extent, &shared.context()) {
-        Ok(checked) => answer.right(&checked, args.only.as_deref()),
+        Ok(checked) => answer.correct(&checked, args.only.as_deref()),
         Err(Rejected::Stopped(stop)) => Err(stop.into()),
         Err(Rejected::Corrupt(why)) => {
             if shared.json {
@@ -52,13 +52,12 @@ struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// Everything that was looked at is right. Without all tables asked for that is a part of what a full check is to
-    /// prove.
-    fn right(&self, checked: &Checked, only: Option<&str>) -> Result<(), Failure> {
+    /// Everything that was checked is correct. If tables are missing, that is only a part of what a full check proves.
+    fn correct(&self, checked: &Checked, only: Option<&str>) -> Result<(), Failure> {
         let how = match self.extent {
-            Extent::Full => "every number of every table and the counts in their headers".to_string(),
+            Extent::Full => "every value of every table and the counts in their headers".to_string(),
             Extent::Sample { of_each, seed } => {
-                format!("a sample: at most {} numbers of each table, seed {seed}", grouped(of_each))
+                format!("a sample of at most {} values of each table, seed {seed}", grouped(of_each))
             }
         };
         let (tables, positions) = (counted(checked.tables, "table"), grouped(checked.positions));
@@ -75,7 +74,7 @@ impl Answer<'_> {
                     format!("--only {only} needs {}", self.gaps.wanted.join(" "))
                 });
                 Err(Failure::Failed(format!(
-                    "what is there is right, and the directory is not complete: solve the rest with `agon solve {} \
+                    "the tables that are there are correct, but some are missing: solve the rest with `agon solve {} \
                      --strong --table DIR --resume`, or {part}",
                     self.game
                 )))
@@ -91,7 +90,7 @@ impl Answer<'_> {
         Err(Failure::Failed(why.to_string()))
     }
 
-    /// Which tables are missing, and what therefore is not said.
+    /// The missing tables, and whether that of the start is among them.
     fn missing(&self) -> String {
         let Gaps { missing, start, .. } = self.gaps;
         let mut names = missing.iter().take(NAMED).cloned().collect::<Vec<_>>().join(" ");
@@ -116,10 +115,10 @@ impl Answer<'_> {
             );
         }
         emit(&match verdict {
-            "proved" => format!("{}: {said}\n", paint.good("right")),
+            "proved" => format!("{}: {said}\n", paint.good("correct")),
             "part" => format!("{}: {said}\n", paint.bad("incomplete")),
             "sample" => {
-                let hint = "a sample proves nothing about the other numbers; without --sample every one is looked at";
+                let hint = "a sample proves nothing about the other values; without --sample every value is derived";
                 format!("{}: {said}\n  ({hint})\n", paint.good("sample holds"))
             }
             _ => format!("{}: {said}\n", paint.bad("wrong")),

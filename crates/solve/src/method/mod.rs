@@ -35,9 +35,9 @@ pub use indexed::{Tables, indexed};
 pub use lines::lines;
 pub use nimbers::nimbers;
 
+use crate::Totals;
 use crate::retro::Stats;
 use crate::strategy::Plan;
-use crate::strong::Totals;
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Ctx, Game, Player, Solution, Value, Wdl};
 

@@ -3,7 +3,8 @@
 //! at any moment continues from its last checkpoint.
 
 use super::component::{self, Checkpoints, Component, Stage};
-use super::{NoTable, Retro, Source, Stats, Totals};
+use super::{NoTable, Retro, Source, Stats};
+use crate::Totals;
 use agon_core::Ctx;
 use agon_core::family::{rules_hash, same_game};
 use agon_core::indexed::{BulkIndexed, Indexed};

@@ -38,7 +38,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 pub use draws::{Count, Draws};
-pub use stats::{Stats, Totals};
+pub use stats::Stats;
 
 /// Why there is no table.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,6 +1,7 @@
 //! Counts of the values in tables.
 
 use super::decoded;
+use crate::Totals;
 use agon_core::Wdl;
 use agon_core::indexed::BulkIndexed;
 use agon_table::values::{Code, UNUSED};
@@ -11,36 +12,6 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 const INDICES_PER_CLAIM: u64 = 1 << 16;
 /// Below this many indices one thread counts alone.
 const MIN_PARALLEL_INDICES: u64 = 1 << 20;
-
-/// Counts of positions by value for the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
-pub struct Totals {
-    /// Won.
-    pub win: u64,
-    /// Drawn.
-    pub draw: u64,
-    /// Lost.
-    pub loss: u64,
-}
-
-impl Totals {
-    /// Adds `n` to one count. It saturates, because the header of a damaged file may contain any count.
-    fn add(&mut self, wdl: Wdl, n: u64) {
-        let count = match wdl {
-            Wdl::Win => &mut self.win,
-            Wdl::Draw => &mut self.draw,
-            Wdl::Loss => &mut self.loss,
-        };
-        *count = count.saturating_add(n);
-    }
-
-    /// All of them.
-    #[must_use]
-    pub fn sum(&self) -> u64 {
-        self.win.saturating_add(self.draw).saturating_add(self.loss)
-    }
-}
 
 /// Statistics of one table, or of several together.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
