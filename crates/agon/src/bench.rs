@@ -26,7 +26,7 @@ use std::time::Instant;
 /// One measurement.
 #[derive(Clone, Debug, Serialize)]
 pub struct Measured {
-    /// What was done.
+    /// The name of the item.
     pub name: &'static str,
     /// Units per second.
     pub rate: f64,
@@ -36,7 +36,7 @@ pub struct Measured {
     pub seconds: f64,
     /// Units of work.
     pub work: u64,
-    /// Whether the answer was right.
+    /// Whether the answer was correct.
     pub answer_ok: bool,
 }
 
@@ -47,7 +47,7 @@ type Work = Box<dyn FnMut() -> (u64, bool)>;
 struct Item {
     name: &'static str,
     unit: &'static str,
-    /// How often to repeat it; the fastest counts.
+    /// The number of repetitions; the fastest counts.
     times: u32,
     /// Sets the work up, outside the time measured.
     work: fn() -> Work,

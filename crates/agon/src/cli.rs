@@ -22,15 +22,15 @@ const PLACE: &str = "Starting position (show, play, count, perft, solve, verify,
 #[command(name = "agon", version, about, after_help = EXIT_CODES, max_term_width = 100)]
 #[command(propagate_version = true, arg_required_else_help = true, infer_subcommands = false)]
 pub struct Cli {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
-    /// What every command gets: flags, and the games.
+    /// The flags and games that every command gets.
     #[command(flatten)]
     pub shared: Shared,
 }
 
-/// What every command gets: flags, and the games.
+/// The flags and games that every command gets.
 #[derive(Args, Debug, Clone)]
 pub struct Shared {
     /// Print the answer as one JSON object

@@ -309,7 +309,7 @@ pub fn check_certificate_place(path: Option<&Path>) -> Result<(), Failure> {
     }
 }
 
-/// How a certificate begins.
+/// The first line of a certificate.
 const CERTIFICATE: &[u8] = b"agon-certificate";
 
 /// Seconds as a person typed them.

@@ -17,7 +17,7 @@ pub enum Color {
 }
 
 impl Color {
-    /// What the flag and the surroundings ask for.
+    /// Resolves the flag and the environment.
     #[must_use]
     pub fn paint(self) -> Paint {
         Paint::new(match self {

@@ -1,4 +1,4 @@
-//! Where a command begins: a position, a list of moves, or a game in a file, with the same meaning everywhere.
+//! The starting position of a command: a position, a list of moves, or a game in a file.
 
 use crate::cli::Shared;
 use crate::erased::AnyGame;
@@ -7,7 +7,7 @@ use crate::output::{read_input, read_text};
 use crate::registry::record::{self, Line};
 use std::path::Path;
 
-/// What stands for standard input instead of a value.
+/// The value that stands for standard input.
 const INPUT: &str = "-";
 
 impl Shared {
@@ -44,7 +44,7 @@ impl Shared {
         given.into_iter().filter(|(given, _)| *given).map(|(_, flag)| flag).collect()
     }
 
-    /// Whether one of them is read from standard input.
+    /// Returns whether one of them is read from standard input.
     #[must_use]
     pub fn reads_input(&self) -> bool {
         self.inputs(None) > 0
@@ -84,7 +84,7 @@ pub fn loaded(game: &dyn AnyGame, path: &Path) -> Result<Line, Failure> {
     })
 }
 
-/// What standard input says, which must be something.
+/// Reads standard input, which must not be empty.
 fn said<'a>(text: &'a str, what: &str) -> Result<&'a str, Failure> {
     match text.trim() {
         "" => Err(Failure::Usage(format!("standard input is empty: expected {what}"))),

@@ -46,7 +46,7 @@ pub fn run(registry: Registry, args: impl IntoIterator<Item = OsString>) -> Exit
     }
 }
 
-/// What to do about a failure, in the words of the command line.
+/// Advice about a failure, in terms of flags and commands.
 fn advice(failure: &Failure) -> String {
     match failure {
         Failure::Stopped(Stop::Interrupted) => ", run the command again".into(),

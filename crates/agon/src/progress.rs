@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 const BETWEEN_FRAMES: Duration = Duration::from_millis(100);
 
-/// Whether anybody looks at the flag that Ctrl-C raises.
+/// Whether some work polls the flag that Ctrl-C sets.
 static WATCHED: AtomicBool = AtomicBool::new(false);
 
 /// The flag that Ctrl-C raises.
@@ -22,7 +22,7 @@ fn flag() -> Arc<AtomicBool> {
     FLAG.get_or_init(Arc::default).clone()
 }
 
-/// Whether a person asked to stop.
+/// Returns whether Ctrl-C was pressed.
 #[must_use]
 pub fn interrupted() -> bool {
     flag().load(Ordering::Relaxed)
@@ -55,7 +55,7 @@ type Farewell = Box<dyn Fn() + Send>;
 
 static FAREWELL: Mutex<Option<Farewell>> = Mutex::new(None);
 
-/// What to say when Ctrl-C ends the program while it waits for input.
+/// The message when Ctrl-C ends the program while it waits for input.
 pub fn farewell(say: impl Fn() + Send + 'static) {
     let _ = interrupt_flag();
     if let Ok(mut slot) = FAREWELL.lock() {

@@ -70,7 +70,7 @@ fn order_chaos(nodes: u64, ctx: &Ctx) -> Result<String, Failure> {
     Ok(out)
 }
 
-/// Whether order wins, where that was found out, and the words for it.
+/// Whether Order wins, if that is known, and the words for it.
 struct Cell {
     order_wins: Option<bool>,
     text: String,
@@ -155,7 +155,7 @@ fn solved(game: &OrderChaos, ctx: &Ctx) -> Result<(Solution<<OrderChaos as Game>
     Ok((found.solution, found.by))
 }
 
-/// How many boards the checker looked at to find the pairing of Theorem 4.1 good for this game.
+/// The number of boards that the checker examined to accept the pairing of Theorem 4.1 for this game.
 fn paired(game: &OrderChaos, ctx: &Ctx) -> Option<u64> {
     let Some(Reduction::Pairing(pairs)) = castelein::reduction(game, "pairing", "") else { return None };
     let claim = Claim::AtLeast(game.order().other(), Wdl::Win);

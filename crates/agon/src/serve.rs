@@ -39,7 +39,7 @@ pub fn command(args: &Serve, shared: &Shared) -> Result<(), Failure> {
     })
 }
 
-/// Where jobs are kept: as given, or in the directory for state of the person's own, as the XDG rules have it.
+/// The directory of jobs: as given, or the user's state directory as in the XDG Base Directory Specification.
 fn data_folder(given: Option<&Path>, variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let absolute = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
     match given {

@@ -42,13 +42,13 @@ pub fn command(args: &Show, shared: &Shared) -> Result<(), Failure> {
     }
 }
 
-/// What is known about the moves of a position.
+/// The values of the moves of a position, as far as they are known.
 struct Values {
     /// The moves whose value is proven.
     known: Vec<MoveValue>,
-    /// How many moves there are.
+    /// The number of legal moves.
     moves: u64,
-    /// Why no move is valued, where the play is not over.
+    /// The reason why no move has a value, if the play is not over.
     all_open: Option<String>,
     /// The time that was given.
     seconds: f64,
@@ -85,7 +85,7 @@ impl Values {
         best
     }
 
-    /// Why some moves or all have no value.
+    /// The reason why some or all moves have no value.
     fn reason(&self) -> Option<String> {
         let open = self.moves.saturating_sub(self.known.len() as u64);
         let some = || match self.looked_up {
@@ -95,7 +95,7 @@ impl Values {
         self.all_open.clone().or_else(|| (open > 0).then(some))
     }
 
-    /// What the marks mean, and how many moves have one.
+    /// The meaning of the marks, and the number of moves with a mark.
     fn text(&self) -> Vec<String> {
         if let Some(why) = &self.all_open {
             return vec![format!("no values: {why}")];

@@ -54,7 +54,7 @@ pub fn command(args: &Solve, shared: &Shared) -> Result<(), Failure> {
     ending(&report, shared)
 }
 
-/// What the flags ask of the solver.
+/// The request that the flags make.
 fn request(args: &Solve) -> SolveRequest {
     let strong = args.strong || args.solver.as_deref() == Some("strong");
     let named = args.solver.clone().filter(|name| name != "auto");
@@ -92,7 +92,7 @@ fn solve(
     Ok((report, Ok(None), Some(failure)))
 }
 
-/// What the strongest search of the game makes of the position, in a small part of the time and nodes given.
+/// The estimate of the game's strongest search, in a small part of the given time and nodes.
 fn estimate(
     game: &dyn AnyGame,
     pos: &str,
@@ -110,7 +110,7 @@ fn estimate(
     }
 }
 
-/// How the command ends once its report is written.
+/// The result of the command once its report is written.
 fn ending(report: &SolveReport, shared: &Shared) -> Result<(), Failure> {
     if let Some(known) = report.known.as_ref().filter(|known| known.agrees == Some(false)) {
         shared.note(&format!(

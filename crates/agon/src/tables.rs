@@ -44,7 +44,7 @@ pub fn solve_into(
         pause.map_err(|_| Failure::Usage(format!("invalid pause `{}`: expected seconds, like 50", args.save_every)))?;
     let last = Cell::new(Instant::now());
     let (numbers, bytes) = tables.size(args.only.as_deref())?;
-    shared.note(&format!("{} to solve, about {} MiB of memory", counted(numbers, "number"), bytes.div_ceil(1 << 20)));
+    shared.note(&format!("{} indices to solve, about {} MiB of memory", grouped(numbers), bytes.div_ceil(1 << 20)));
     let request = TableRequest {
         folder,
         resume: args.resume,
@@ -86,8 +86,8 @@ pub fn command(args: &Table, shared: &Shared) -> Result<(), Failure> {
                                          "numbers": numbers, "whole": true}));
             }
             emit(&format!(
-                "{}: {} of {}, {} numbers; every block matches its checksum, every head what it counts\n",
-                shared.paint().good("whole"),
+                "{}: {} of {}, {} indices; every block matches its checksum, and every header its contents\n",
+                shared.paint().good("intact"),
                 counted(count, "table"),
                 game.spelling(),
                 grouped(numbers)

@@ -67,7 +67,7 @@ impl Session {
         Ok(Session::at(game, line))
     }
 
-    /// What `save` writes: the family's own notation where it has one.
+    /// The text that `save` writes, in the family's own notation if it has one.
     #[must_use]
     pub fn file(&self) -> String {
         let moves: Vec<String> = self.moves().into_iter().map(String::from).collect();
@@ -124,7 +124,7 @@ impl Session {
                 return Ok(parts);
             }
         }
-        // What is wrong is said about the move as a whole.
+        // The error is about the whole move.
         self.play(&candidates[0]).map(|()| Vec::new())
     }
 
@@ -197,15 +197,15 @@ impl Session {
     }
 }
 
-/// Who plays, and how.
+/// The players and their settings.
 pub struct Players {
     /// First and second: `human`, or an agent.
     pub names: [String; 2],
-    /// How long a solver may take for a move.
+    /// The time limit of a solver for a move.
     pub limit: Duration,
     /// Seed of the agents.
     pub seed: u64,
-    /// Where values are looked up, if not solved for.
+    /// The directory of tables to look values up in, if any.
     pub table: Option<PathBuf>,
     /// A game between two programs is left after that many moves.
     pub most_plies: u32,
@@ -266,13 +266,13 @@ struct Table<'a> {
     resume: Arc<Mutex<String>>,
     /// Proven and unproven moves of each side.
     proofs: [Proofs; 2],
-    /// Why a game between two programs was left before its end: `repetition` or `too long`.
+    /// The reason why a game between two programs was adjudicated: `repetition` or `too long`.
     left: Option<&'static str>,
-    /// How often each position occurred since two programs began to play.
+    /// The number of occurrences of each position since two programs began to play.
     seen: HashMap<String, u32>,
 }
 
-/// What to do after a line of input.
+/// The next step after a line of input.
 enum Next {
     Go,
     Ask,
@@ -317,7 +317,7 @@ impl<'a> Table<'a> {
         Ok(Some(format!("\n{name} ({agent}) plays {}{unproven}\n", choice.mv)))
     }
 
-    /// Whether a game between two programs goes nowhere; says so if it does.
+    /// Adjudicates a game between two programs that repeats or is too long, with a message; returns whether it did.
     fn goes_nowhere(&mut self) -> Result<bool, Failure> {
         let times = self.seen.entry(self.session.pos().to_string()).or_default();
         *times += 1;
@@ -334,7 +334,7 @@ impl<'a> Table<'a> {
         Ok(true)
     }
 
-    /// How many moves were proven, for each side that promises proven ones.
+    /// The number of proven moves of each side whose player proves moves.
     fn say_proofs(&mut self) -> Result<(), Failure> {
         for side in Player::BOTH {
             if let Some(proofs) = self.proofs[side as usize].promised() {
@@ -474,7 +474,7 @@ impl<'a> Table<'a> {
                 Err(Failure::Usage(why)) if i == 0 => {
                     return Err(Failure::Usage(format!("{why} (`help` lists the commands)")));
                 }
-                // What came before it was played: say so, and show where that led.
+                // The moves before it were played: say so, and show the position.
                 Err(Failure::Usage(why)) => {
                     self.say(&format!("the first {i} played; {why}\n"))?;
                     return Ok(Next::Go);

@@ -1,4 +1,4 @@
-//! What the registry knows about a family of games: everything that commands, pages and the checker need, in one place.
+//! Entries of the registry: everything that commands, pages and the checker need to know about a family of games.
 
 use crate::erased::{AnyGame, Capabilities, built};
 use agon_core::{
@@ -30,10 +30,10 @@ pub struct Entry {
     random: Option<Random>,
 }
 
-/// How games are made whose rules come from a file.
+/// The functions that build games whose rules come from a file.
 #[derive(Clone, Copy)]
 pub struct FromFile {
-    /// Whether a spelling of the family names a file.
+    /// Returns whether a spelling of the family names a file.
     pub names_a_file: fn(&str) -> bool,
     /// The game of that spelling with these rules in canonical form; opens no file.
     pub build: fn(&str, &str) -> Built,
@@ -48,7 +48,7 @@ pub struct Example {
     pub from: String,
     /// The moves, with spaces between them.
     pub moves: String,
-    /// What it shows, in a sentence; nothing for a thumbnail.
+    /// A sentence that says what it shows; empty for a thumbnail.
     pub says: String,
 }
 
@@ -61,7 +61,7 @@ pub struct KnownValue {
     pub value: Wdl,
     /// The same in words.
     pub says: String,
-    /// Where it comes from.
+    /// The source.
     pub source: String,
 }
 
@@ -184,7 +184,7 @@ impl Entry {
         (self.build)(given)
     }
 
-    /// How games with rules from a file are made, where there are such.
+    /// The functions that build games with rules from a file, if the family has such games.
     #[must_use]
     pub fn from_file(&self) -> Option<FromFile> {
         self.from_file

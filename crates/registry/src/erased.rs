@@ -31,7 +31,7 @@ pub use mill::mill;
 pub use spoken::{AnyRules, View};
 pub use tak::tak;
 
-/// What can be done with a game beyond showing and moving.
+/// The solvers, players and strategies of a game.
 pub struct Offers {
     /// Names for `--solver`.
     pub solvers: Vec<&'static str>,
@@ -41,7 +41,7 @@ pub struct Offers {
     pub strategies: Vec<StrategyFacts>,
 }
 
-/// How to solve.
+/// A request to solve a position.
 #[derive(Clone, Debug)]
 pub struct SolveRequest {
     /// The name of a method that the game offers; `None` for its default.
@@ -91,14 +91,14 @@ pub struct StrategyRequest {
     pub exceptions: Option<(String, String)>,
 }
 
-/// What to verify.
+/// A request to verify a strategy.
 #[derive(Clone, Debug)]
 pub struct VerifyRequest {
     /// The strategy.
     pub strategy: StrategyRequest,
     /// The side it plays.
     pub side: Player,
-    /// What it should reach.
+    /// The claimed result.
     pub least: Wdl,
     /// List every position where it goes wrong.
     pub all: bool,
@@ -112,7 +112,7 @@ pub struct VerifyRequest {
 /// take the answer away.
 pub type Evidence = Result<Option<Certificate>, Failure>;
 
-/// What one move is worth to the side that makes it; proven.
+/// The proven value of one move, for the side that makes it.
 #[derive(Clone, Debug, serde::Serialize)]
 #[non_exhaustive]
 pub struct MoveValue {
@@ -166,7 +166,7 @@ pub struct BoardRow {
     pub board: String,
     /// Whether the play is over.
     pub over: bool,
-    /// How many boards it stands for.
+    /// The number of boards in its orbit.
     pub positions: u64,
     /// Ways to place the men so, while placing.
     pub sequences: Option<u64>,
@@ -176,7 +176,7 @@ pub struct BoardRow {
     pub plies: Option<u32>,
 }
 
-/// What a player chose.
+/// The choice of a player.
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct Choice {
     /// The move.
@@ -187,7 +187,7 @@ pub struct Choice {
     /// For a player that promises proven moves: whether this one is proven to be best. Null for other players, and for
     /// moves drawn by lot.
     pub proof: Option<bool>,
-    /// What the player makes of the position, if it says.
+    /// The player's judgement of the position, if it gives one.
     pub thought: Option<Reasons>,
 }
 
@@ -195,7 +195,7 @@ pub struct Choice {
 pub struct Recorded {
     /// The game it is of, in its canonical spelling.
     pub spelling: String,
-    /// Where play began.
+    /// The position at which play began.
     pub from: String,
     /// The moves.
     pub moves: Vec<String>,
@@ -232,9 +232,9 @@ pub trait AnyGame: AnyRules {
     /// What the strongest search of the game makes of a position, with a table of at most `memory` bytes; nothing where
     /// the play is over.
     fn estimate(&self, pos: &str, memory: u64, ctx: &Ctx) -> Result<Option<Estimate>, Failure>;
-    /// What each move is worth.
+    /// The value of each move.
     fn values(&self, pos: &str, ctx: &Ctx) -> Result<Vec<MoveValue>, Failure>;
-    /// Whether a strategy keeps its claim, and the evidence if asked for.
+    /// Tests the claim of a strategy, and returns the evidence if the request asks for it.
     fn verify(&self, pos: &str, request: &VerifyRequest, ctx: &Ctx) -> Result<(VerifyReport, Evidence), Failure>;
     /// Checks a certificate of this game.
     fn check(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected>;

@@ -23,7 +23,7 @@ const MOST_BYTES: usize = 1 << 23;
 /// A line of play: where it begins, and its moves, each with the position it leads to. All text is canonical.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// Where it begins.
+    /// The position at which it begins.
     pub from: String,
     /// The moves, each with the position it leads to.
     pub played: Vec<(String, String)>,
@@ -47,7 +47,7 @@ impl Line {
         Ok(line)
     }
 
-    /// Where it ends.
+    /// The position at which it ends.
     #[must_use]
     pub fn position(&self) -> &str {
         self.played.last().map_or(&self.from, |(_, pos)| pos)

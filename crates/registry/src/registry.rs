@@ -89,7 +89,7 @@ impl Registry {
         Ok(Some(Known::new(value, &known.says, &known.source, proved)))
     }
 
-    /// Whether a spelling begins with the name of a family or an alias.
+    /// Returns whether a spelling begins with the name of a family or an alias.
     #[must_use]
     pub fn knows(&self, spelling: &str) -> bool {
         self.entry(spelling).is_some() || self.alias(split_spelling(spelling).0).is_some()
@@ -120,7 +120,7 @@ impl Registry {
         }
     }
 
-    /// Whether the rules of the game of that spelling come from a file.
+    /// Returns whether the rules of the game of that spelling come from a file.
     #[must_use]
     pub fn names_a_file(&self, spelling: &str) -> bool {
         let Some(entry) = self.entry(spelling) else { return false };
@@ -228,7 +228,7 @@ struct Name<'a> {
     entry: &'a Entry,
 }
 
-/// What counts when names are compared.
+/// The characters of a name that matter in a comparison.
 fn letters(name: &str) -> impl Iterator<Item = char> {
     let ignored = |c: char| c.is_whitespace() || matches!(c, '-' | '_' | '\'' | '’' | '‘' | '`');
     name.chars().filter(move |&c| !ignored(c)).flat_map(char::to_lowercase)

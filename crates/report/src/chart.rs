@@ -13,11 +13,11 @@ const DASHES: [&str; 3] = ["none", "8 5", "2 4"];
 /// One axis, from zero to its end.
 #[derive(Clone, Copy, Debug)]
 pub struct Axis<'a> {
-    /// What it measures.
+    /// The quantity on the axis.
     pub name: &'a str,
     /// The largest number on it.
     pub end: f64,
-    /// Whether its numbers are shares, written in per cent.
+    /// Whether its numbers are shares, written as percentages.
     pub share: bool,
 }
 

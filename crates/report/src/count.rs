@@ -1,4 +1,4 @@
-//! How many positions and games there are.
+//! Counts of positions and games.
 
 use super::Report;
 use crate::VERSION;

@@ -5,7 +5,7 @@ use agon_core::solver::Failed;
 use agon_core::{GameError, NotationError, Stop};
 use std::fmt;
 
-/// Why a command did not simply succeed.
+/// The reasons why a command does not succeed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Failure {
@@ -30,11 +30,11 @@ pub enum Failure {
         /// Bytes allowed.
         allowed: u64,
     },
-    /// What was asked for is there already, and can be continued with.
+    /// The output exists already, and the work can be resumed.
     Exists {
         /// The file or directory.
         path: String,
-        /// What it holds.
+        /// The kind of its contents.
         holds: Holds,
     },
     /// The directory holds no tables of the game.
@@ -48,7 +48,7 @@ pub enum Failure {
     Closed,
 }
 
-/// What a file or a directory holds.
+/// The kind of a file or directory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Holds {
@@ -76,7 +76,7 @@ impl Failure {
         }
     }
 
-    /// Why the work was stopped, if that is all that went wrong.
+    /// The reason why the work was stopped, if nothing else went wrong.
     #[must_use]
     pub fn stop(&self) -> Option<Stop> {
         match self {
@@ -87,7 +87,7 @@ impl Failure {
         }
     }
 
-    /// What happened, if that is not on the report already.
+    /// The message, unless the report already has it.
     #[must_use]
     pub fn message(&self) -> Option<String> {
         Some(match self {

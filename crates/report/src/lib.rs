@@ -1,4 +1,4 @@
-//! What commands answer: one structure each, written once as text and once as JSON.
+//! The answers of commands: one structure each, written as text and as JSON.
 //!
 //! | module | answers |
 //! |---|---|

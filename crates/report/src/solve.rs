@@ -1,4 +1,4 @@
-//! What a position is worth.
+//! The value of a position.
 
 use super::tables::phases_text;
 use super::{Phase, Report};
@@ -44,27 +44,27 @@ pub struct SolveReport {
     pub winning_moves: Option<Vec<String>>,
     /// Positions visited.
     pub nodes: u64,
-    /// Which solver.
+    /// The solver.
     pub solver: &'static str,
-    /// What is proven at least.
+    /// The proven lower bound.
     pub lo: &'static str,
-    /// What is proven at most.
+    /// The proven upper bound.
     pub hi: &'static str,
     /// The same two as one.
     #[serde(skip)]
     pub bounds: Bounds,
-    /// Why it stopped early, if it did: `time`, `nodes`, `memory` or `interrupted`.
+    /// The reason for an early stop: `time`, `nodes`, `memory` or `interrupted`.
     #[serde(serialize_with = "name_of_stop")]
     pub stopped: Option<Stop>,
     /// Whether the play is over at the position.
     pub over: bool,
-    /// Who has won, in the game's own name, where the play is over.
+    /// The game's name for the winner, if the play is over.
     #[serde(skip)]
     pub won_by: Option<String>,
-    /// What the strongest search of the game makes of a position whose value is not known. Proves nothing.
+    /// The estimate of the game's strongest search, for a position whose value is not known. It proves nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<Estimate>,
-    /// What is known from elsewhere about the start of this game. Proves nothing.
+    /// The published value of the start of this game. It proves nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known: Option<Known>,
     /// The mover: first or second, and the game's own name.
@@ -78,18 +78,18 @@ pub struct SolveReport {
     /// Neither side wins by force within that many plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub none_within: Option<u32>,
-    /// What the first moves are worth, up to symmetry.
+    /// The values of the first moves, up to symmetry.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub first_moves: Vec<FirstMove>,
-    /// What the tables hold, part by part of the game.
+    /// The contents of the tables, by phase.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub phases: Vec<Phase>,
-    /// Where the values came from, when that is a directory.
+    /// The directory that the values come from, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tables: Option<TablesUsed>,
     /// Seconds spent.
     pub seconds: f64,
-    /// Where the certificate was written.
+    /// The file of the certificate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<String>,
 }
@@ -108,7 +108,7 @@ pub enum Seen {
     Share(f64),
 }
 
-/// What a search makes of a position. An estimate is never a proof.
+/// The judgement of a search. An estimate is never a proof.
 #[derive(Clone, Debug, Serialize)]
 pub struct Estimate {
     /// The score, seen by the mover; null where the search claims a result.
@@ -138,7 +138,7 @@ pub struct Known {
     pub value: &'static str,
     /// The same in words.
     pub says: String,
-    /// Where it comes from.
+    /// The source.
     pub source: String,
     /// Whether it is what was proved now; false also where it lies outside the bounds. Null where nothing decides.
     pub agrees: Option<bool>,
@@ -162,13 +162,13 @@ impl Known {
 pub struct TablesUsed {
     /// The directory.
     pub folder: String,
-    /// How many of them this command solved.
+    /// The number of tables that this command solved.
     pub solved: usize,
-    /// How many were there already.
+    /// The number of tables that were there before.
     pub found: usize,
 }
 
-/// What is known about one move.
+/// The value of one move, as far as it is known.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveReport {
     /// The move.
@@ -182,7 +182,7 @@ pub struct MoveReport {
     pub proven: bool,
 }
 
-/// What one first move is worth to the side that makes it.
+/// The value of one first move, for the side that makes it.
 #[derive(Clone, Debug, Serialize)]
 pub struct FirstMove {
     /// The move.
@@ -245,7 +245,7 @@ impl SolveReport {
         }
     }
 
-    /// Whether nothing at all is proven.
+    /// Returns whether nothing is proven.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.bounds == Bounds::UNKNOWN && self.none_within.unwrap_or(0) == 0

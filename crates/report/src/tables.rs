@@ -1,4 +1,4 @@
-//! What tables hold.
+//! The contents of tables.
 
 use crate::words::{grouped, table};
 use agon_solve::Totals;
@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
-/// One part of a game that was solved by tables: every position without a winning line, mover to play.
+/// One phase of a game that was solved by tables: its positions by value.
 #[derive(Clone, Debug, Serialize)]
 pub struct Phase {
     /// `placing` or `moving`.
@@ -49,7 +49,7 @@ pub struct ShardReport {
     pub phase: &'static str,
     /// Numbers, used or not.
     pub numbers: u64,
-    /// What it holds.
+    /// Its contents.
     #[serde(flatten)]
     pub holds: Phase,
     /// Positions up to symmetry and exchange of sides by plies until the end; odd plies are wins, even ones losses.
@@ -92,7 +92,6 @@ pub(super) fn phases_text(phases: &[Phase]) -> String {
         "longest loss",
         "blocked",
     ];
-    let note = "positions without a winning line, the mover's men against the other's; classes: up to symmetry and \
-                exchange of sides";
+    let note = "all positions in the tables; classes: the same up to symmetry and exchange of sides";
     format!("{}{note}\n", table(&head, &phases.iter().map(row).collect::<Vec<Vec<String>>>()))
 }

@@ -1,4 +1,4 @@
-//! Whether a strategy keeps its promise, and how to repair it.
+//! The test of a strategy's claim, and its repair.
 
 use super::Report;
 use crate::VERSION;
@@ -20,9 +20,9 @@ pub struct FailureReport {
     /// The move that gives the claim away.
     #[serde(rename = "move")]
     pub wrong: String,
-    /// Why the strategy allows it.
+    /// The reason why the strategy allows it.
     pub reason: Option<String>,
-    /// How the position was reached.
+    /// The moves that lead to the position.
     pub line: Vec<String>,
 }
 
@@ -31,11 +31,11 @@ pub struct FailureReport {
 pub struct Exception {
     /// Where.
     pub position: String,
-    /// What to play; several are equal by symmetry.
+    /// The moves to play, which are equivalent by symmetry.
     pub moves: Vec<String>,
     /// The position drawn as text.
     pub board: String,
-    /// Who is to move.
+    /// The side to move.
     pub mover: String,
 }
 
@@ -48,9 +48,9 @@ pub struct RepairReport {
     pub holds: bool,
     /// Positions covered by that verification.
     pub positions: u64,
-    /// Why there is no repair.
+    /// The reason why there is no repair.
     pub why: Option<String>,
-    /// Whether a repair with more exceptions was not looked for.
+    /// Whether repairs with more exceptions were not searched for.
     #[serde(skip)]
     pub beyond_limit: bool,
 }
@@ -94,14 +94,14 @@ pub struct VerifyReport {
     pub agon: &'static str,
     /// Canonical spelling.
     pub game: String,
-    /// Where play begins.
+    /// The position at which play begins.
     pub position: String,
     /// The strategy as asked for.
     pub strategy: String,
     /// The side it plays.
     #[serde(rename = "as")]
     pub side: &'static str,
-    /// What that side is called.
+    /// The game's name for that side.
     pub side_name: String,
     /// `win` or `draw`.
     pub claim: &'static str,
@@ -117,7 +117,7 @@ pub struct VerifyReport {
     pub outcomes: Json,
     /// A shortest line that breaks the claim.
     pub counterexample: Option<Vec<String>>,
-    /// What is wrong at its end.
+    /// The way in which it breaks the claim.
     pub how: Option<String>,
     /// The board there.
     #[serde(skip)]
@@ -131,7 +131,7 @@ pub struct VerifyReport {
     /// With `--repair`: the exceptions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repair: Option<RepairReport>,
-    /// Where the certificate was written.
+    /// The file of the certificate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<String>,
     /// The argument that replaced a walk over every play: `decomposition` or `pairing`.
@@ -182,7 +182,7 @@ impl VerifyReport {
     }
 }
 
-/// How a line breaks a claim, in words.
+/// The way in which a line breaks a claim, in words.
 pub fn counterexample_text<M>(how: Break<M>, show: impl Fn(M) -> String) -> String {
     match how {
         Break::Result(result) => format!("the play ends in a {result}"),

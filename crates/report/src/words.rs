@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use num_bigint::BigUint;
 
-/// Whether and how to colour.
+/// The use of colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Paint(bool);
 

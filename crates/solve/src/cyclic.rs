@@ -60,13 +60,13 @@ impl<G: Symmetric> Cyclic<G> {
         self.positions.get_index_of(&least(&self.game, &self.keep, pos)).map(|index| self.values[index])
     }
 
-    /// How many positions are stored: one for each orbit under the symmetries of the root.
+    /// The number of stored positions: one for each orbit under the symmetries of the root.
     #[must_use]
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 
-    /// Whether nothing is stored; never true, as the root is.
+    /// Returns whether nothing is stored; never true, because the root is stored.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
@@ -219,7 +219,7 @@ impl Graph {
 pub struct LookUp<G: Symmetric> {
     /// Bytes of memory to use at most.
     pub memory: u64,
-    /// What was solved so far.
+    /// The solutions so far.
     pub solved: Option<Arc<Cyclic<G>>>,
 }
 

@@ -58,7 +58,7 @@ impl<G: Acyclic + Symmetric + Guide + LineGame> Portfolio<G> {
         })
     }
 
-    /// Which of them found the last value.
+    /// The method that found the last value.
     #[must_use]
     pub fn by(&self) -> Part {
         self.by

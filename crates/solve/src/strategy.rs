@@ -4,12 +4,12 @@ use agon_core::solver::Failed;
 use agon_core::{Ctx, Player, Symmetric, Wdl};
 use rustc_hash::FxHashSet;
 
-/// How a side gets at least a value.
+/// A strategy by which a side gets at least a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan<G: agon_core::Game> {
     /// The side that follows the moves.
     pub side: Player,
-    /// What it gets.
+    /// The value it gets at least.
     pub least: Wdl,
     /// No play that follows the moves takes more plies, where that is known.
     pub within: Option<u32>,

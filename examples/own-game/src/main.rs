@@ -1,16 +1,20 @@
-//! agon with two games more: `cargo run -- solve dodgem`, `cargo run -- play domineering:5x5`, `cargo run -- serve`.
+//! agon with three more games: `cargo run -- solve dodgem`, `cargo run -- play domineering:5x5`, `cargo run -- serve`.
 
 mod dodgem;
 mod domineering;
+mod mu_torere;
 
 use agon::entry::Entry;
 use agon::main_with;
 use agon::registry::Registry;
 use std::process::ExitCode;
 
-/// The standard games, one more in which every play ends, and one more in which play can cycle.
+/// The standard games, a game in which every play ends, a game in which play can cycle, and one with tables on disk.
 fn registry() -> Registry {
-    Registry::standard().with(Entry::acyclic::<domineering::Domineering>()).with(Entry::cyclic::<dodgem::Dodgem>())
+    Registry::standard()
+        .with(Entry::acyclic::<domineering::Domineering>())
+        .with(Entry::cyclic::<dodgem::Dodgem>())
+        .with(Entry::indexed::<mu_torere::MuTorere>().with_samples(&["mu-torere", "mu-torere:centre=free"]))
 }
 
 fn main() -> ExitCode {
@@ -42,6 +46,8 @@ mod tests {
         }
         // Dodgem on 3×3: the first player wins (Berlekamp, Conway and Guy, Winning Ways, chapter 22).
         assert_eq!(solved("dodgem:3").1, "win");
+        // Mū Tōrere: a draw (Ascher, "Mu Torere: An Analysis of a Maori Game", Mathematics Magazine 60, 1987).
+        assert_eq!(solved("mu-torere").1, "draw");
     }
 
     #[test]
@@ -52,6 +58,13 @@ mod tests {
         for size in [3, 4] {
             laws::cyclic(&dodgem::Dodgem { size }, 25, 1);
             laws::alternating(&dodgem::Dodgem { size }, 25, 1);
+        }
+        for free in [false, true] {
+            let game = mu_torere::MuTorere { free };
+            laws::cyclic(&game, 25, 1);
+            laws::alternating(&game, 25, 1);
+            laws::indexed(&game, 25, 1);
+            laws::indices(&game, 1);
         }
     }
 

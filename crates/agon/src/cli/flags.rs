@@ -288,7 +288,7 @@ pub struct Solve {
     pub save_every: f64,
 }
 
-/// What a strategy is claimed to reach.
+/// The result that a strategy claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Claimed {
     /// It always wins

@@ -115,7 +115,7 @@ impl Agreement {
 }
 
 impl Agreements {
-    /// What does not depend on the machine, as a table for a document.
+    /// The part that does not depend on the machine, as a table for a document.
     pub(crate) fn markdown(&self) -> String {
         let mut out = String::from("| code | period | agree |\n|---|---|---|\n");
         for code in &self.codes {

@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// What was asked for.
+/// The parts of the answer that the flags select.
 pub(super) struct Wanted<'a> {
     pub(super) values: bool,
     pub(super) zeros: bool,
@@ -40,7 +40,7 @@ pub struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     period: Option<Json>,
     hash: String,
-    /// Which sparse space the engine used at the end.
+    /// The sparse space that the engine used last.
     space: Option<Json>,
     #[serde(skip_serializing_if = "Option::is_none")]
     out: Option<String>,

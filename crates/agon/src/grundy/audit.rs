@@ -26,7 +26,7 @@ const LARGEST: usize = 1 << 25;
 /// Periods of octal games as published, with their sources.
 pub(crate) const PUBLISHED: &str = include_str!("published.csv");
 
-/// What is stated about a sequence.
+/// A statement about a sequence.
 #[derive(Clone, Debug)]
 pub enum Statement {
     /// Its period.

@@ -20,7 +20,7 @@ struct Kept {
     file: File,
     name: String,
     writer: Writer,
-    /// How many values are in it.
+    /// The number of values in it.
     len: usize,
 }
 
@@ -61,7 +61,7 @@ impl Kept {
             let (there, name) = (&read.code, path.display());
             return Err(Failure::Usage(format!("`{name}` holds the sequence of {there}, not of {code}")));
         }
-        // What follows the last whole block was being written when the last run ended.
+        // The last run ended while it wrote the bytes after the last complete block.
         let cut = file.set_len(read.whole as u64).and_then(|()| file.seek(SeekFrom::End(0)));
         cut.map_err(|error| cannot("write", path, &error))?;
         let kept = Kept { file, name: path.display().to_string(), writer: read.writer, len: read.values.len() };

@@ -1,4 +1,4 @@
-//! How much faster the engine is than the plain loop.
+//! Measures the engine against the scalar loop.
 
 use crate::VERSION;
 use crate::cli::Shared;
@@ -10,7 +10,7 @@ use agon_solve::grundy::{Grundy, Method};
 use serde::Serialize;
 use std::time::Instant;
 
-/// How far the plain loop runs in a race.
+/// The largest heap of the scalar loop in a race.
 const PLAIN_TO: usize = 1 << 17;
 
 #[derive(Clone, Debug, Serialize)]

@@ -7,18 +7,18 @@ use agon_report::chart::{Axis, Chart};
 use agon_solve::grundy::{Grundy, Stats};
 use std::path::PathBuf;
 
-/// What to draw.
+/// The kinds of plot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     /// A point for each heap.
     Values,
-    /// How often each value occurs.
+    /// The frequency of each value.
     Frequency,
-    /// How many heaps fall into each small square.
+    /// The number of heaps in each cell of a grid.
     Density,
 }
 
-/// What to draw, and where to write it.
+/// A kind of plot and its file.
 #[derive(Debug)]
 pub(super) struct Request {
     kind: Kind,

@@ -103,7 +103,7 @@ fn longest(game: &Mill, retro: &Retro<Mill>, stats: &Stats) -> Result<String, Fa
     Ok(format!("\nA longest win, {plies} plies from `{}`: {}.\n", game.show(&from), names.join(" ")))
 }
 
-/// How draws are kept: the positions with a single drawing move, and the cycles that drawn play follows.
+/// Statistics of draws: positions with a single drawing move, and the components in which drawn play cycles.
 fn draws(game: &Mill, retro: &Retro<Mill>, ctx: &Ctx) -> Result<String, Failure> {
     let Some(shard) = moving_shard(game, retro) else { return Ok(String::new()) };
     let Some(draws) = retro.draws(game, shard, ctx)? else { return Ok(String::new()) };

@@ -12,10 +12,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Where lines go.
+/// The output for lines of the protocol.
 pub type Say = Box<dyn Fn(&str) + Send + Sync>;
 
-/// What a person or program may set.
+/// The options of the engine.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Options {
     half_komi: i32,
@@ -33,7 +33,7 @@ option name Threads type spin default 1 min 1 max 64
 option name MultiPV type spin default 1 min 1 max 64
 option name Player type combo default negamax var negamax var mcts";
 
-/// Who thinks.
+/// The player that searches.
 enum Player {
     Negamax(Box<Negamax>),
     Mcts(Box<Mcts<Tak>>),
@@ -73,7 +73,7 @@ impl Player {
 /// A search in its thread.
 struct Running {
     stop: Arc<AtomicBool>,
-    /// Whether it ends by itself.
+    /// Whether the search ends without `stop`.
     limited: bool,
     thread: JoinHandle<Player>,
 }
@@ -246,7 +246,7 @@ struct Job {
     pos: Position,
     time: Option<Duration>,
     limits: Limits,
-    /// Whether to say nothing before being stopped.
+    /// Whether to print nothing before `stop`.
     wait: bool,
     lines: usize,
     draft: bool,

@@ -1,11 +1,11 @@
-//! What a line of the Tak Engine Interface asks for. Unknown words are ignored.
+//! Requests of the Tak Engine Interface, parsed from lines. Unknown words are ignored.
 
 use std::time::Duration;
 
 /// One request.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Request {
-    /// Who are you?
+    /// `tei`: identify yourself.
     Hello,
     /// Are you there?
     Ready,
@@ -25,7 +25,7 @@ pub(super) enum Request {
     Unknown,
 }
 
-/// How long to think.
+/// The limits of a search.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Go {
     /// Time left, White's first.
@@ -41,7 +41,7 @@ pub(super) struct Go {
 }
 
 impl Go {
-    /// Whether the search ends by itself.
+    /// Returns whether the search ends without `stop`.
     pub(super) fn is_limited(&self) -> bool {
         self.left.iter().any(Option::is_some) || self.movetime.is_some() || self.nodes.is_some() || self.depth.is_some()
     }

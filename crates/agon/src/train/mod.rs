@@ -15,7 +15,7 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How well the player did after some games, as shares of the points.
+/// The player's scores after some games, as shares of the points.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Point {
     games: u64,

@@ -14,7 +14,7 @@ const MAX_COUNTERS: u64 = MAX_HEAPS as u64 * MAX_HEAP as u64;
 /// Counters drawn for each heap, fewer if there are many heaps.
 const DRAWN: usize = 24;
 
-/// Which counters may be taken.
+/// The counters that may be taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Taking {
     /// By a code.

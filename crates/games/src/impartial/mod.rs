@@ -24,7 +24,7 @@ use std::hash::Hash;
 
 /// The rules of an impartial game, without turns.
 pub trait Rules: Clone + Debug + Send + Sync + 'static {
-    /// What lies on the table.
+    /// The heaps, tiles or stacks in play.
     type State: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static;
     /// A move.
     type Step: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
@@ -163,7 +163,7 @@ pub struct Play<R> {
 /// A state and whose turn it is.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Turned<S> {
-    /// What lies on the table.
+    /// The heaps, tiles or stacks in play.
     pub state: S,
     /// The side to move.
     pub turn: Player,

@@ -211,9 +211,9 @@ fn bracket(parts: impl Iterator<Item = String>) -> String {
 
 impl Rules for Sum {
     type State = Vec<State>;
-    /// Which game, and the move in it.
+    /// The index of a game, and the move in it.
     type Step = (u8, Step);
-    /// Which game, and the part of it.
+    /// The index of a game, and the part of it.
     type Part = (u8, Part);
 
     fn start(&self) -> Vec<State> {

@@ -9,7 +9,7 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// Which tile is placed.
+/// The shape of the tile.
 pub trait Tile: Clone + Debug + Send + Sync + 'static {
     /// Name, rules and parameters.
     fn facts() -> Facts;

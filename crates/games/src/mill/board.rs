@@ -231,7 +231,7 @@ impl Board {
     }
 }
 
-/// Which diagonals of a square board are joined.
+/// The diagonals of a square board that are joined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Diagonals {
     /// None.

@@ -7,7 +7,7 @@
 use super::{Mnk, Stones};
 use agon_core::{Game, Player, Strategy, StrategyFacts};
 
-/// What the paper offers, with the readings its sentences allow.
+/// The strategies of the paper, with the readings that its sentences allow.
 pub const FACTS: [StrategyFacts; 2] = [
     StrategyFacts {
         name: "singh-process",

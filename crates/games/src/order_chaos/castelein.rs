@@ -81,7 +81,7 @@ pub fn strategy(game: &OrderChaos, name: &str, reading: &str) -> Option<Box<dyn 
     }
 }
 
-/// What the strategy of that name rests on, where the thesis has an argument for it.
+/// The argument of the thesis for the strategy of that name, if it has one.
 #[must_use]
 pub fn reduction(game: &OrderChaos, name: &str, reading: &str) -> Option<Reduction<OrderChaos>> {
     strategy(game, name, reading)?;

@@ -41,7 +41,7 @@ pub struct Window {
     pub cells: Cells,
     /// The cells before and behind them, where the board goes on.
     pub ends: Cells,
-    /// Which way it runs: → ↓ ↘ ↙ are 0 to 3.
+    /// Its direction: → ↓ ↘ ↙ are 0 to 3.
     pub direction: u8,
     /// The straight line of the board it lies on; windows that share two cells share it.
     pub line: u16,

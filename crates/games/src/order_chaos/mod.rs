@@ -54,9 +54,9 @@ impl Board {
 /// A mark put into an empty cell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Placing {
-    /// Which cell, row by row from the top left.
+    /// The cell, row by row from the top left.
     pub cell: u8,
-    /// Which mark: 0 is X, 1 is O, and so on.
+    /// The mark: 0 is X, 1 is O, and so on.
     pub symbol: u8,
 }
 
@@ -197,7 +197,7 @@ impl OrderChaos {
         pos.marks[..self.symbols].iter().any(|&own| self.windows().iter().any(|w| open(w, own)))
     }
 
-    /// Why no play leads to these marks, if none does.
+    /// The reason why no play leads to these marks, if none does.
     fn why_impossible(&self, pos: &Board) -> Option<String> {
         if self.row == Row::ExactFinal || !self.in_order(pos) {
             return None;

@@ -6,7 +6,7 @@ use super::{Piece, Position, Tak};
 use crate::grid::{Cells, each_cell};
 use agon_core::{Game, Outcome, Player, Rng};
 
-/// What a square is to the mover, as far as the number of moves goes.
+/// The kinds of square, seen by the mover, that determine the number of moves.
 const ROLES: usize = 5;
 const EMPTY: usize = 0;
 const OWN: usize = 1;

@@ -129,7 +129,7 @@ impl Material {
             let fitting = pairs.filter(move |(wc, bc)| ww + bw + wc + bc <= t);
             fitting.map(move |(wc, bc)| (wc, bc, [t - ww - bw - wc - bc, ww, bw, wc, bc]))
         };
-        // What each pair of walls contributes, by capstones, so that nothing is divided twice.
+        // The contribution of each pair of walls, by capstones, so that nothing is divided twice.
         let table: Vec<Vec<Vec<(u32, u32, Extended)>>> = (0..s)
             .map(|ww| (0..s).map(|bw| tops(ww, bw).map(|(wc, bc, parts)| (wc, bc, over(parts))).collect()).collect())
             .collect();

@@ -163,7 +163,7 @@ impl Tak {
         near
     }
 
-    /// What is under each top, and own stacks under a flat that a piece of the opponent stands beside.
+    /// The pieces under each top, and own stacks under a flat next to a piece of the opponent.
     #[inline]
     fn count_stacks(&self, pos: &Position, side: usize, flats: Cells, to: &mut FeatureCounts) {
         for cell in each_cell(pos.tops[side] & pos.tall) {

@@ -65,7 +65,7 @@ impl Tak {
         Ok(pos)
     }
 
-    /// What the draw rule remembers: a number of plies, or the boards since the last placement or crush, first to last.
+    /// The history for the draw rule: a number of plies, or the boards since the last placement or crush, in order.
     fn read_past(&self, now: &Position, text: &str) -> Result<Past, String> {
         if self.draw == DrawRule::Fifty {
             let plies = text.parse().ok().filter(|&n| n <= FIFTY);

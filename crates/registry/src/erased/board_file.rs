@@ -48,12 +48,12 @@ fn named(given: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Whether a spelling names a game whose rules come from a file.
+/// Returns whether a spelling names a game whose rules come from a file.
 fn names_a_file(given: &str) -> bool {
     split_spelling(given).0.eq_ignore_ascii_case(FAMILY) && named(given).0 != "example"
 }
 
-/// Whether a spelling names a game whose rules come from a file that is not there.
+/// Returns whether a spelling names a game whose rules come from a file that does not exist.
 #[must_use]
 pub fn missing_board(given: &str) -> bool {
     names_a_file(given) && !Path::new(named(given).0).exists()
@@ -64,7 +64,7 @@ fn hash_of(rules: &str) -> String {
     blake3::hash(rules.as_bytes()).to_hex()[..32].to_string()
 }
 
-/// Where a name that is relative is looked for.
+/// The directory that relative names refer to.
 fn looked_in(path: &str) -> String {
     let folder = std::env::current_dir().ok().filter(|_| Path::new(path).is_relative());
     folder.map_or(String::new(), |folder| format!(" in `{}`", folder.display()))

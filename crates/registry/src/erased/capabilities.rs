@@ -1,4 +1,4 @@
-//! What agon can do with the games of a family beyond playing them.
+//! Capabilities: what agon can do with the games of a family besides playing them.
 
 use super::tables::{OnDisk, TableSupport};
 use super::{BoardRow, Recorded};

@@ -29,7 +29,7 @@ const LINE_NODES: u64 = 10_000;
 /// A line of best play is shown up to that many moves.
 const LONGEST_LINE: usize = 200;
 
-/// What a report says about moves.
+/// The moves of a report.
 #[derive(Default)]
 struct Lines {
     best_moves: Option<Vec<String>>,
@@ -134,7 +134,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         Certificate { game, rules: self.rules.clone(), from, claim, up_to_symmetry, sections }
     }
 
-    /// What the checker says about a certificate of this game.
+    /// Runs the checker on a certificate of this game.
     pub(super) fn checked(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected> {
         (self.capabilities.check)(&self.game, certificate, ctx)
     }
@@ -189,7 +189,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         Some(Solution { value, plies: Some(0), best: None, nodes: 0, stopped: None })
     }
 
-    /// What was found, in words.
+    /// The report on a solution.
     fn report(&self, pos: &G::Position, found: Found<G>, lines: Lines) -> SolveReport {
         let (mover, game) = (self.game.turn(pos), &self.game);
         let best = found.solution.best.map(|mv| game.show_move(pos, mv));
@@ -258,7 +258,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
             line.truncate(1);
         }
         lines.pv = self.game.show_line(pos, &line).0;
-        // Whether a move keeps the value is known for each, or the list would not be whole.
+        // The list is complete only if every move is known to keep the value or not.
         let measured = value.value() != Some(Wdl::Draw) && plies.is_some();
         let decided = |moves: &Vec<Valued<G::Move>>| {
             moves.iter().all(|(_, worth, length)| {

@@ -98,7 +98,7 @@ pub(super) fn learned<G: Notation + Symmetric>(
     Ok(Box::new(LearnedAgent { game: game.clone(), agent }))
 }
 
-/// Why a model cannot be used.
+/// The reason why a model cannot be used.
 enum Wrong {
     Damaged(String),
     /// It is of another game.

@@ -1,4 +1,4 @@
-//! What the mill games bring besides their rules: all boards with what they are worth.
+//! The mill games' capabilities besides their rules: a list of all boards with their values.
 
 use super::AnyGame;
 use super::capabilities::Capabilities;

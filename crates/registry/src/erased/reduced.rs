@@ -57,7 +57,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
     }
 }
 
-/// What following a strategy found, and its moves.
+/// The report on a strategy, and its moves.
 type Followed<G> = (Verdict<<G as Game>::Position, <G as Game>::Move>, Section);
 
 /// Follows a strategy on the inner board and lists its moves.

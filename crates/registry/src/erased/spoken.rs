@@ -21,12 +21,12 @@ pub struct View {
     pub scene: Scene,
     /// The first legal moves, as many as were asked for, each with the places a person clicks.
     pub moves: Vec<(String, Vec<usize>)>,
-    /// How many legal moves there are.
+    /// The number of legal moves.
     pub move_count: u64,
 }
 
 impl View {
-    /// Whether the play is over.
+    /// Returns whether the play is over.
     #[must_use]
     pub fn over(&self) -> bool {
         matches!(self.status, Status::Over(_))
@@ -50,7 +50,7 @@ pub trait AnyRules: Send + Sync {
     fn spelling(&self) -> &str;
     /// The rules in canonical form, where they come from a file: the spelling has their hash.
     fn rules_line(&self) -> Option<&str>;
-    /// What the game calls a side.
+    /// The game's name for a side.
     fn player_name(&self, player: Player) -> String;
     /// The start position.
     fn start(&self) -> String;
@@ -62,13 +62,13 @@ pub trait AnyRules: Send + Sync {
     fn status(&self, pos: &str) -> Result<Status, Failure>;
     /// The side to move, or whose turn it would be.
     fn turn(&self, pos: &str) -> Result<Player, Failure>;
-    /// What ended a finished play: `line`, `board full`, `no move`.
+    /// The reason why a finished play ended: `line`, `board full`, `no move`.
     fn end_reason(&self, pos: &str) -> Result<&'static str, Failure>;
     /// The picture.
     fn scene(&self, pos: &str) -> Result<Scene, Failure>;
     /// Every legal move.
     fn moves(&self, pos: &str) -> Result<Vec<String>, Failure>;
-    /// How many legal moves there are, without listing them where there can be very many.
+    /// The number of legal moves, without a list of them where there can be very many.
     fn count_moves(&self, pos: &str) -> Result<u64, Failure>;
     /// The places a person clicks to make a move, as indices into the scene's places.
     fn path(&self, pos: &str, mv: &str) -> Result<Vec<usize>, Failure>;

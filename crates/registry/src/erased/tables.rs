@@ -17,7 +17,7 @@ use agon_table::directory::ENDING;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What to solve into a directory.
+/// A request to solve tables into a directory.
 pub struct TableRequest<'a> {
     /// The directory.
     pub folder: &'a Path,
@@ -27,7 +27,7 @@ pub struct TableRequest<'a> {
     pub only: Option<&'a str>,
     /// Bytes to use at most.
     pub memory: u64,
-    /// Whether it is time to save unfinished work.
+    /// Returns whether it is time for a checkpoint.
     pub due: &'a dyn Fn() -> bool,
     /// Called when unfinished work was saved.
     pub saved: &'a dyn Fn(),
@@ -35,14 +35,14 @@ pub struct TableRequest<'a> {
     pub damaged: &'a dyn Fn(&str),
 }
 
-/// What a directory of tables lacks.
+/// The missing tables of a directory.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Gaps {
     /// Names of the tables of the game that are not there.
     pub missing: Vec<String>,
     /// Those of them that were asked for.
     pub wanted: Vec<String>,
-    /// Whether the table of the start position is not there.
+    /// Whether the table of the start position is missing.
     pub start: bool,
     /// A table that is there, and one it leads to that is not.
     pub broken: Option<(String, String)>,
@@ -56,13 +56,13 @@ pub trait AnyTables {
     fn solve(&self, request: &TableRequest<'_>, ctx: &Ctx) -> Result<(usize, usize), Failure>;
     /// The same game with values from this directory.
     fn open(&self, folder: &Path) -> Result<Box<dyn AnyGame>, Failure>;
-    /// What each table's head says about it.
+    /// The statistics in the header of each table.
     fn stats(&self, folder: &Path) -> Result<Vec<ShardReport>, Failure>;
     /// A position of the longest win and how it is played on both sides: the table, the position, its moves.
     fn longest(&self, folder: &Path) -> Result<Option<(String, String, Vec<String>)>, Failure>;
     /// Reads every block and counts again; says how many tables and numbers.
     fn verify(&self, folder: &Path, ctx: &Ctx) -> Result<(usize, u64), Failure>;
-    /// What a directory lacks; `only` as for solving.
+    /// The tables that a directory lacks; `only` as for solving.
     fn gaps(&self, folder: &Path, only: Option<&str>) -> Result<Gaps, Failure>;
     /// Derives values again by forward moves.
     fn check(&self, folder: &Path, extent: Extent, ctx: &Ctx) -> Result<Checked, Rejected>;
@@ -220,7 +220,7 @@ impl<G: Family + Symmetric + Evaluate + BulkIndexed> AnyTables for TableSet<G> {
     }
 }
 
-/// Why there are no tables, as a failure of the command. `kept` is where finished work can be found.
+/// Turns the reason why there are no tables into a failure. `kept` is the directory with the finished work.
 pub(super) fn no_table(why: NoTable, allowed: u64, kept: Option<&Path>) -> Failure {
     match (why, kept) {
         (NoTable::Stopped(Stop::Interrupted), Some(folder)) => {

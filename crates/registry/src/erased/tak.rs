@@ -1,4 +1,4 @@
-//! What Tak brings besides its rules: a bound on its positions, and games in Portable Tak Notation.
+//! Tak's capabilities besides its rules: a bound on its positions, and games in Portable Tak Notation.
 
 use super::Recorded;
 use super::capabilities::{Capabilities, Records};

@@ -18,10 +18,10 @@ const LINES_LISTED: usize = 1000;
 /// Says whether the side can still get what is claimed.
 pub(super) type Keeps<'a, P> = &'a mut dyn FnMut(&P) -> Result<bool, Failed>;
 
-/// What a repair found, and the strategy with its exceptions, if there is one.
+/// The result of a repair, and the strategy with its exceptions, if there is one.
 type Repaired<G> = (RepairReport, Option<Patched<G>>);
 
-/// What can be done with a strategy.
+/// The operations on a strategy.
 impl<G: Family + Symmetric + Evaluate> Erased<G> {
     /// The strategy of that name, with its exceptions, if a file of them is given.
     pub(super) fn strategy(&self, request: &StrategyRequest) -> Result<Box<dyn Strategy<G>>, Failure> {
@@ -43,7 +43,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         Ok(Box::new(patched))
     }
 
-    /// Why there is no such strategy.
+    /// The error when there is no such strategy.
     fn no_strategy(&self, name: &str, reading: &str) -> Failure {
         let known = self.game.strategies();
         let why = match known.iter().find(|s| s.name == name) {
@@ -180,7 +180,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         })
     }
 
-    /// What the strategy plays wherever it is to move, as evidence.
+    /// The moves of the strategy at every position it reaches, as evidence.
     fn strategy_certificate(
         &self,
         claim: &verify::Claim<G::Position>,

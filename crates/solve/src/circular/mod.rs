@@ -262,7 +262,7 @@ mod tests {
         }
     }
 
-    /// What the search found about CN(6, 2), by itself: opposite stacks that are least, and as much on either side.
+    /// The description of CN(6, 2) that the search found: two opposite stacks are least, and both sides have equal sums.
     #[test]
     fn most_lost_positions_of_six_stacks_by_two_are_balanced() {
         let circle = Circle::solve(6, 2, 6, &Ctx::default()).expect("no limit");

@@ -15,7 +15,7 @@ pub fn cyclic<G: Symmetric>() -> Methods<G> {
     vec![Box::new(ByCyclic(Shared::default())), Box::new(ByFixpoint)]
 }
 
-/// What was solved last, for all who ask.
+/// The last solution, shared by all callers.
 type Shared<G> = Arc<Mutex<Option<Arc<Cyclic<G>>>>>;
 
 /// Every reachable position.

@@ -55,7 +55,7 @@ impl<G: Forcing + Symmetric> Method<G> for ByForced {
     }
 }
 
-/// What each first move up to symmetry is worth, as far as wins of the winner go.
+/// The value of each first move up to symmetry, as far as the winner's wins decide it.
 fn first_moves<G: Forcing + Symmetric>(
     game: &G,
     pos: &G::Position,

@@ -41,7 +41,7 @@ use crate::strategy::Plan;
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Ctx, Game, Player, Solution, Value, Wdl};
 
-/// What to find out.
+/// A question to a method.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
     /// Extract the evidence for a certificate as well.
@@ -52,12 +52,12 @@ pub struct Request {
     pub memory: u64,
 }
 
-/// What a solver for many questions is asked.
+/// The kind of questions that a solver will be asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
     /// The values of moves, for players and hints.
     Moves,
-    /// Whether a side still gets what a claim says, to verify and repair strategies.
+    /// Whether a side can still get a claimed result, to verify and repair strategies.
     Claims,
 }
 
@@ -84,7 +84,7 @@ pub trait Method<G: Game>: Send + Sync {
 /// A list of methods; the first is the default.
 pub type Methods<G> = Vec<Box<dyn Method<G>>>;
 
-/// What a method found.
+/// The answer of a method.
 #[derive(Debug)]
 pub struct Found<G: Game> {
     /// The value.
@@ -96,7 +96,7 @@ pub struct Found<G: Game> {
     pub evidence: Result<Vec<Evidence<G>>, Failed>,
     /// Whether the value rests on hashes, so that it may be believed only when its evidence was checked.
     pub must_check: bool,
-    /// What else was found on the way.
+    /// Other results of the same computation.
     pub details: Details<G::Move>,
 }
 
@@ -111,20 +111,20 @@ impl<G: Game> Found<G> {
 /// One part of the evidence for a value.
 #[derive(Clone, Debug)]
 pub enum Evidence<G: Game> {
-    /// How a side gets at least a value.
+    /// A strategy by which a side gets at least a value.
     Strategy(Plan<G>),
     /// The value of every position that can be reached, one for each class under symmetry.
     Values(Vec<(G::Position, Value)>),
-    /// Why the maker of lines completes one, or does not: positions and reasons, sorted.
+    /// The proof that the maker completes a line, or cannot: positions and reasons, sorted.
     Lines {
         /// The side that wants a line.
         maker: Player,
-        /// Whether it gets one.
+        /// Whether the maker completes a line.
         wins: bool,
         /// Position and reason.
         entries: Vec<(String, String)>,
     },
-    /// Why a side completes a line first: positions and reasons, sorted.
+    /// The proof that a side completes a line first: positions and reasons, sorted.
     Race {
         /// The side that does.
         winner: Player,
@@ -136,7 +136,7 @@ pub enum Evidence<G: Game> {
 /// A move, what it is worth to its player as far as that is known, and the plies until the end.
 pub type FirstMove<M> = (M, Option<Wdl>, Option<u32>);
 
-/// What methods find besides a value.
+/// Results besides a value.
 #[derive(Clone, Debug)]
 pub struct Details<M> {
     /// Neither side wins by force within that many plies, where the value stays open.
@@ -149,7 +149,7 @@ pub struct Details<M> {
     pub winning_moves: Option<Vec<M>>,
     /// Reachable positions by value, and the same up to symmetry.
     pub totals: Option<(Totals, Totals)>,
-    /// What the tables hold, part by part of the game.
+    /// The contents of the tables, by phase.
     pub phases: Vec<(&'static str, Stats)>,
 }
 

@@ -125,7 +125,7 @@ pub fn searcher<G: Evaluate>(_game: &G, spelled: &str, seed: u64) -> Result<Time
     Ok((agent, time))
 }
 
-/// Who thinks, and for how long if that is limited.
+/// A player, and its time limit if it has one.
 enum Kind<G: Evaluate> {
     /// Divides its time between proofs and search, and says which of them a move comes from.
     Perfect(Box<Perfect<G>>, Option<Duration>),

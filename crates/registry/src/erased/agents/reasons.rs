@@ -1,4 +1,4 @@
-//! What a player thinks, as text.
+//! A player's judgement of a position, as text.
 
 use crate::erased::Choice;
 use agon_core::{Notation, Value, Wdl};
@@ -6,7 +6,7 @@ use agon_play::{Alternative, Score, Thought};
 pub use agon_report::Seen;
 use serde::Serialize;
 
-/// What a player makes of a position, seen by the side to move.
+/// A player's judgement of a position, for the side to move.
 #[derive(Clone, Debug, Serialize)]
 pub struct Reasons {
     /// An estimate, for players that search or play out.
@@ -17,7 +17,7 @@ pub struct Reasons {
     pub nodes: u64,
     /// The line that is expected to follow.
     pub pv: Vec<String>,
-    /// What is proven, in words: `win in 5`; within that many plies for a win.
+    /// The proven value in words: `win in 5`. For a win, the plies are an upper bound.
     pub proven: Option<String>,
     /// Moves and what each seems worth, best first.
     pub alternatives: Vec<Considered>,
@@ -29,11 +29,11 @@ pub struct Considered {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What it seems worth to the side that makes it.
+    /// The estimate, for the side that makes it.
     pub score: Seen,
     /// Playouts, or nodes.
     pub visits: u64,
-    /// What is proven about it.
+    /// The proven value.
     pub proven: Option<String>,
     /// The line it begins.
     pub pv: Vec<String>,

@@ -14,9 +14,9 @@ use std::time::Duration;
 pub struct Setting {
     /// Its key.
     pub name: &'static str,
-    /// What it may be.
+    /// The values it takes.
     pub range: &'static str,
-    /// What it is and what happens without it.
+    /// Its meaning and its default.
     pub help: &'static str,
 }
 
@@ -143,7 +143,7 @@ impl<'a> Given<'a> {
         Ok(self.one_of(name, &[("on", true), ("off", false)])?.unwrap_or(true))
     }
 
-    /// How long the player may think: as said, or a second if nothing else limits it.
+    /// The time limit: as given, or a second if nothing else limits the search.
     pub(super) fn time(&self) -> Result<Option<Duration>, Failure> {
         let seconds = self.parsed("time", "seconds, like 0.5", |s: &f64| *s > 0.0 && *s <= 1e6)?;
         let limited = ["nodes", "playouts", "depth"].iter().any(|name| self.text(name).is_some());
