@@ -146,7 +146,7 @@ fn family_json(game: &dyn AnyGame) -> Json {
         let (lo, hi, choices) = match &p.kind {
             Kind::Int(lo, hi) | Kind::Size(lo, hi) => (Some(lo), Some(hi), None),
             Kind::Word(words) => (None, None, Some(words)),
-            Kind::Text(_) => (None, None, None),
+            _ => (None, None, None),
         };
         json!({"name": p.name, "default": p.default, "range": p.kind.range(), "min": lo, "max": hi,
                "choices": choices, "help": p.help, "positional": p.positional})

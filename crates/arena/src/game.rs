@@ -66,6 +66,42 @@ impl Proofs {
 }
 
 /// A listener for the games of a tournament.
+///
+/// ```
+/// use agon_arena::game::{Audience, Played};
+/// use agon_arena::plan::{Plan, Slot};
+/// use agon_arena::run::Tournament;
+/// use agon_arena::store::{GameResult, Store};
+/// use agon_core::Ctx;
+/// use agon_report::failure::Failure;
+/// use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+///
+/// /// Counts the moves of all games.
+/// #[derive(Default)]
+/// struct Moves(AtomicUsize);
+///
+/// impl Audience for Moves {
+///     fn begins(&self, _: usize, _: &Slot, _: &str) {}
+///     fn moves(&self, _: usize, _: &str, _: Option<bool>) {
+///         self.0.fetch_add(1, Relaxed);
+///     }
+///     fn ends(&self, _: usize, _: &Played) {}
+///     fn stored(&self, _: &[GameResult], _: Option<&Store>) -> Result<(), Failure> {
+///         Ok(())
+///     }
+/// }
+///
+/// let plan = r#"{"game": "mnk:3,3,3", "players": ["random", "random"], "gauntlet": false, "games": 4, "seed": 1,
+///                "from": ".../.../...", "opening_plies": 0, "book": [], "move_time": null, "start_time": 5000,
+///                "most_plies": 100, "sprt": null}"#;
+/// let (plan, moves) = (Plan::read(plan).unwrap(), Moves::default());
+/// let game = agon_registry::Registry::standard().game(&plan.game).unwrap();
+/// let (todo, audience) = ((0..plan.total()).collect(), Some(&moves as &dyn Audience));
+/// let tournament =
+///     Tournament { plan: &plan, game: game.as_ref(), todo, results: Vec::new(), store: None, threads: 1, audience };
+/// assert_eq!(tournament.play(&Ctx::default()).unwrap().len(), 4);
+/// assert!(moves.0.load(Relaxed) >= 4 * 5);
+/// ```
 pub trait Audience: Sync {
     /// A game starts at a table.
     fn begins(&self, table: usize, slot: &Slot, from: &str);

@@ -41,6 +41,7 @@ pub fn shorten(given: &str) -> String {
 
 /// The type and range of a parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Kind {
     /// A whole number in an inclusive range.
     Int(i64, i64),

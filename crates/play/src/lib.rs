@@ -44,6 +44,24 @@ pub use thought::{Alternative, Score, Thought};
 pub type OnThought<'a, M> = &'a mut dyn FnMut(&Thought<M>);
 
 /// Chooses moves for one side.
+///
+/// ```
+/// use agon_core::{Ctx, Game, Stop, collect_moves, toy::Pile};
+/// use agon_play::{Agent, OnThought, Thought};
+///
+/// /// Plays the last legal move.
+/// struct Last;
+///
+/// impl<G: Game> Agent<G> for Last {
+///     fn think(&mut self, game: &G, pos: &G::Position, _: &Ctx, _: OnThought<'_, G::Move>) -> Result<Thought<G::Move>, Stop> {
+///         Ok(Thought::plain(*collect_moves(game, pos).last().expect("the game is not over")))
+///     }
+///     fn begin(&mut self, _seed: u64) {}
+/// }
+///
+/// let game = Pile::new(5); // a move takes one counter or two
+/// assert_eq!(Last.choose(&game, &game.start(), &Ctx::default()), Ok(2));
+/// ```
 pub trait Agent<G: Game>: Send {
     /// Chooses a legal move and gives its reasons. The game must not be over. Agents that search call `on_thought` with
     /// intermediate results. An agent that is stopped and has a move returns it instead of an error.

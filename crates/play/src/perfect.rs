@@ -31,6 +31,26 @@ pub struct Proofs<M> {
 }
 
 /// Proves bounds for the moves of a position until it is stopped.
+///
+/// ```
+/// use agon_core::solver::Failed;
+/// use agon_core::{Ctx, Game, Wdl, toy::Pile};
+/// use agon_play::perfect::{Proofs, Prover};
+///
+/// /// Proves only that a move ends the game.
+/// struct OnePly;
+///
+/// impl<G: Game> Prover<G> for OnePly {
+///     fn prove(&mut self, game: &G, pos: &G::Position, _ctx: &Ctx) -> Result<Proofs<G::Move>, Failed> {
+///         Ok(Proofs::none(game, pos))
+///     }
+/// }
+///
+/// let game = Pile::new(2); // the side that takes the last counter wins
+/// let proofs = OnePly.prove(&game, &game.start(), &Ctx::default()).unwrap();
+/// let wins: Vec<u8> = proofs.moves.iter().filter(|known| known.value.value() == Some(Wdl::Win)).map(|known| known.mv).collect();
+/// assert_eq!(wins, [2]);
+/// ```
 pub trait Prover<G: Game>: Send {
     /// Proves bounds for each legal move. The game must not be over. It fails only when its data are damaged, not when
     /// it is stopped or lacks memory.

@@ -235,7 +235,7 @@ fn random_parameters(facts: &Facts, rng: &mut Rng) -> String {
                 let side = |rng: &mut Rng| lo + rng.below((hi - lo + 1).min(4) as usize) as i64;
                 format!("{}x{}", side(rng), side(rng))
             }
-            Kind::Text(_) => param.default.to_string(),
+            _ => param.default.to_string(),
         };
         parts.push(if param.positional { value } else { format!("{}={value}", param.name) });
     }

@@ -9,6 +9,7 @@ mod impartial;
 mod learning;
 mod mill;
 mod reduced;
+mod rules;
 mod spoken;
 pub mod tables;
 mod tak;
@@ -202,6 +203,16 @@ pub struct Recorded {
 }
 
 /// A player that speaks text.
+///
+/// ```
+/// use agon_core::Ctx;
+/// use agon_registry::{Registry, erased::StrategyRequest};
+///
+/// let game = Registry::standard().game("tic-tac-toe").unwrap();
+/// let mut player = game.agent(&StrategyRequest { name: "perfect".into(), exceptions: None }, 1).unwrap();
+/// let choice = player.choose("XX./OO./...", &Ctx::default()).unwrap();
+/// assert_eq!(choice.mv, "c3"); // it completes the row
+/// ```
 pub trait AnyAgent: Send {
     /// A legal move at `pos`, where the play is not over. Players that search call `told` now and then
     /// what they would do if they had to stop.
@@ -220,6 +231,18 @@ pub trait AnyAgent: Send {
 }
 
 /// A game that speaks text: its rules, and what agon can do with it.
+///
+/// ```
+/// use agon_core::Ctx;
+/// use agon_registry::{Registry, erased::SolveRequest};
+///
+/// let game = Registry::standard().game("mnk:4,4,3").unwrap();
+/// let request = SolveRequest::plain(1 << 24).certified();
+/// let (report, evidence) = game.solve(&game.start(), &request, &Ctx::default()).unwrap();
+/// assert_eq!((report.value, report.plies), ("win", Some(5)));
+/// let certificate = evidence.unwrap().expect("the value is proved");
+/// assert!(game.check(&certificate, &Ctx::default()).is_ok());
+/// ```
 pub trait AnyGame: AnyRules {
     /// The same game once more; both share what their solvers keep.
     fn duplicate(&self) -> Box<dyn AnyGame>;

@@ -8,10 +8,12 @@
 //! | [`record`] | games written down: saved games, notations of families, lists of moves |
 //! | [`players`] | players and strategies by their spelling |
 //! | [`files`] | files that people name |
+//! | [`memory`] | the memory of this machine |
 
 pub mod entry;
 pub mod erased;
 pub mod files;
+pub mod memory;
 pub mod players;
 pub mod record;
 mod registry;

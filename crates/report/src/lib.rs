@@ -33,6 +33,25 @@ pub fn name_of<S: Serializer>(wdl: &Wdl, serializer: S) -> Result<S::Ok, S::Erro
 }
 
 /// An answer that can be shown to people and to programs.
+///
+/// ```
+/// use agon_report::{Report, words::Paint};
+///
+/// #[derive(serde::Serialize)]
+/// struct Moves {
+///     moves: u64,
+/// }
+///
+/// impl Report for Moves {
+///     fn text(&self, paint: Paint) -> String {
+///         format!("{} legal moves\n", paint.bold(&self.moves.to_string()))
+///     }
+/// }
+///
+/// let report = Moves { moves: 9 };
+/// assert_eq!(report.text(Paint::new(false)), "9 legal moves\n");
+/// assert_eq!(serde_json::to_string(&report).unwrap(), r#"{"moves":9}"#);
+/// ```
 pub trait Report: Serialize {
     /// For people.
     fn text(&self, paint: Paint) -> String;

@@ -292,7 +292,7 @@ fn has_room(queue: &mut Queue, memory: u64) -> Result<(), RequestError> {
     }
     let needs = |job: &Arc<Job>| lock(&job.state).memory;
     let taken: u64 = queue.jobs.iter().filter(|job| !job.phase().is_over()).map(needs).sum();
-    let free = free_memory() / 10 * 8;
+    let free = agon_registry::memory::free() / 10 * 8;
     if taken.saturating_add(memory) > free {
         return Err(RequestError::Busy(format!(
             "this job needs about {} MiB of memory; {} MiB are free and {} MiB are reserved for other jobs: allow less memory, or wait",
@@ -302,15 +302,6 @@ fn has_room(queue: &mut Queue, memory: u64) -> Result<(), RequestError> {
         )));
     }
     Ok(())
-}
-
-/// Free memory in bytes as the system reports it; 4 GiB if it does not.
-pub(crate) fn free_memory() -> u64 {
-    let reported = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
-        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-        line.trim().trim_end_matches("kB").trim().parse::<u64>().ok().map(|kib| kib << 10)
-    });
-    reported.unwrap_or(4 << 30)
 }
 
 #[cfg(test)]

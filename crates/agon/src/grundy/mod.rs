@@ -108,11 +108,7 @@ fn read_list(text: &str) -> Result<Vec<usize>, Failure> {
 /// Refuses before memory runs out.
 fn enough_memory(code: &Code, to: usize) -> Result<(), Failure> {
     let needed = Grundy::memory(code, to);
-    let free = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
-        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-        line.trim().trim_end_matches("kB").trim().parse::<u64>().ok().map(|kib| kib << 10)
-    });
-    let free = free.unwrap_or(4 << 30);
+    let free = agon_registry::memory::free();
     if needed <= free / 10 * 9 {
         return Ok(());
     }

@@ -24,6 +24,14 @@ pub enum Taking {
 }
 
 /// A family of games on heaps: how it is spelled, and what may be taken.
+///
+/// ```
+/// use agon_games::impartial::{Named, Rules, heaps::{Coded, Heaps}};
+///
+/// let (kayles, _, spelling) = Heaps::<Coded>::spelled("heap:.77:3").unwrap();
+/// assert_eq!(spelling, "heap:0.77:3"); // one text for each code
+/// assert_eq!(kayles.count(&kayles.start()), 3);
+/// ```
 pub trait Spelling: Clone + std::fmt::Debug + Send + Sync + 'static {
     /// Name, rules and parameters.
     fn facts() -> Facts;

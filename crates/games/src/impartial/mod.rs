@@ -23,6 +23,18 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 /// The rules of an impartial game, without turns.
+///
+/// ```
+/// use agon_games::impartial::{Rules, tiles::{Cram, Tiles}};
+///
+/// let cram = Tiles::<Cram>::new(3, 2);
+/// let mut state = cram.start();
+/// assert_eq!(cram.count(&state), 7); // four dominoes lie, three stand
+/// let mut middle = None;
+/// cram.steps(&state, &mut |step| if cram.path(&state, step) == [1, 4] { middle = Some(step) });
+/// cram.apply(&mut state, middle.expect("a domino fits in the middle column"));
+/// assert_eq!(cram.parts(&state).len(), 2); // the two outer columns
+/// ```
 pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// The heaps, tiles or stacks in play.
     type State: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static;
@@ -75,6 +87,14 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
 }
 
 /// Rules that can be asked for by name.
+///
+/// ```
+/// use agon_games::impartial::{Named, Rules, tiles::{Cram, Tiles}};
+///
+/// let (cram, _, spelling) = Tiles::<Cram>::spelled("cram:02x2").unwrap();
+/// assert_eq!((cram.count(&cram.start()), spelling.as_str()), (4, "cram:2x2"));
+/// assert!(Tiles::<Cram>::spelled("cram:9x9").is_err()); // more than 64 cells
+/// ```
 pub trait Named: Rules {
     /// Name, rules and parameters, the last of which is [`play`].
     fn facts() -> Facts;

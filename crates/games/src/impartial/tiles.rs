@@ -10,6 +10,27 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// The shape of the tile.
+///
+/// ```
+/// use agon_core::{Facts, Kind};
+/// use agon_games::impartial::{Rules, tiles::{Tile, Tiles}};
+///
+/// /// Straight trominoes.
+/// #[derive(Clone, Debug)]
+/// struct Straight;
+///
+/// impl Tile for Straight {
+///     fn facts() -> Facts {
+///         Facts::new("straight", "Straight trominoes", "A move puts a straight tromino on three free cells in a row.")
+///             .positional("board", Kind::Size(1, 64), "4x4", "columns x rows")
+///             .with(agon_games::impartial::play())
+///     }
+///     const SHAPES: &'static [&'static [(u8, u8)]] = &[&[(0, 0), (1, 0), (2, 0)], &[(0, 0), (0, 1), (0, 2)]];
+/// }
+///
+/// let game = Tiles::<Straight>::new(3, 3);
+/// assert_eq!(game.count(&game.start()), 6);
+/// ```
 pub trait Tile: Clone + Debug + Send + Sync + 'static {
     /// Name, rules and parameters.
     fn facts() -> Facts;

@@ -10,11 +10,13 @@
 //! | `explain` | what is wrong with a move that was typed |
 //! | `playout` | random plays |
 //! | [`ranking`] | indices of positions: ranks of sets, up to symmetry |
-//! | `tables` | the tables of a game, expansion of positions, and unmoves |
+//! | `tables` | the tables of a game, and the indices of positions |
+//! | `expand` | expansion and unmoves of many positions at once |
 
 pub mod board;
 mod defence;
 mod evaluate;
+mod expand;
 mod explain;
 mod notation;
 mod playout;

@@ -3,23 +3,18 @@
 use super::capabilities::Capabilities;
 use super::tables::AnyTables;
 use super::{
-    AnyAgent, AnyGame, AnyRules, AnyTrainer, BoardRow, Evidence, MoveValue, Offers, Recorded, SolveRequest,
-    StrategyRequest, VerifyRequest, View, status_text,
+    AnyAgent, AnyGame, BoardRow, Evidence, MoveValue, Offers, Recorded, SolveRequest, StrategyRequest, VerifyRequest,
+    agents,
 };
-use super::{agents, learning};
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
-use agon_core::scene::Scene;
 use agon_core::solver::Solver;
-use agon_core::{
-    Bounds, Ctx, Evaluate, Facts, Family, GameError, Player, Solution, Status, Symmetric, Wdl, collect_moves,
-    moves_again,
-};
+use agon_core::{Bounds, Ctx, Evaluate, Facts, Family, GameError, Solution, Symmetric, Wdl, moves_again};
 use agon_report::failure::Failure;
 use agon_report::{CountReport, Estimate, FirstMove, MoveReport, Phase, SolveReport, VerifyReport};
 use agon_solve::count::Limits;
 use agon_solve::method::{self, Found, Method, Purpose, Request};
 use agon_solve::strategy::Plan;
-use agon_solve::{perft, verify};
+use agon_solve::verify;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -416,118 +411,5 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
 
     fn write_record(&self, from: &str, moves: &[String]) -> Option<String> {
         (self.capabilities.records.as_ref()?.write)(&self.game, &self.read(from).ok()?, moves)
-    }
-}
-
-impl<G: Family + Symmetric + Evaluate> AnyRules for Erased<G> {
-    fn facts(&self) -> &Facts {
-        &self.facts
-    }
-
-    fn spelling(&self) -> &str {
-        &self.spelling
-    }
-
-    fn rules_line(&self) -> Option<&str> {
-        self.rules.as_deref()
-    }
-
-    fn player_name(&self, player: Player) -> String {
-        self.game.player_name(player)
-    }
-
-    fn start(&self) -> String {
-        self.game.show(&self.game.start())
-    }
-
-    fn position(&self, text: &str) -> Result<String, Failure> {
-        Ok(self.game.show(&self.read(text)?))
-    }
-
-    fn look(&self, pos: &str, most: usize) -> Result<View, Failure> {
-        let (pos, game) = (self.read(pos)?, &self.game);
-        let mut moves = Vec::new();
-        game.moves(&pos, &mut |mv| {
-            if moves.len() < most {
-                moves.push(mv);
-            }
-        });
-        let status = game.status(&pos);
-        Ok(View {
-            position: game.show(&pos),
-            status,
-            status_text: status_text(self, status),
-            turn: game.turn(&pos),
-            scene: game.scene(&pos),
-            moves: moves.into_iter().map(|mv| (game.show_move(&pos, mv), game.path(&pos, mv))).collect(),
-            move_count: game.count_moves(&pos) as u64,
-        })
-    }
-
-    fn status(&self, pos: &str) -> Result<Status, Failure> {
-        Ok(self.game.status(&self.read(pos)?))
-    }
-
-    fn turn(&self, pos: &str) -> Result<Player, Failure> {
-        Ok(self.game.turn(&self.read(pos)?))
-    }
-
-    fn end_reason(&self, pos: &str) -> Result<&'static str, Failure> {
-        Ok(self.game.end_reason(&self.read(pos)?))
-    }
-
-    fn scene(&self, pos: &str) -> Result<Scene, Failure> {
-        Ok(self.game.scene(&self.read(pos)?))
-    }
-
-    fn moves(&self, pos: &str) -> Result<Vec<String>, Failure> {
-        let pos = self.read(pos)?;
-        Ok(collect_moves(&self.game, &pos).into_iter().map(|mv| self.game.show_move(&pos, mv)).collect())
-    }
-
-    fn count_moves(&self, pos: &str) -> Result<u64, Failure> {
-        Ok(self.game.count_moves(&self.read(pos)?) as u64)
-    }
-
-    fn path(&self, pos: &str, mv: &str) -> Result<Vec<usize>, Failure> {
-        let pos = self.read(pos)?;
-        Ok(self.game.path(&pos, self.game.parse_move(&pos, mv)?))
-    }
-
-    fn play(&self, pos: &str, mv: &str) -> Result<(String, String), Failure> {
-        let (pos, game) = (self.read(pos)?, &self.game);
-        let mv = game.parse_move(&pos, mv)?;
-        Ok((game.show_move(&pos, mv), game.show(&game.after(&pos, mv))))
-    }
-
-    fn split_moves(&self, text: &str) -> Vec<String> {
-        self.game.split_moves(text)
-    }
-
-    fn perft(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<u64>, Failure> {
-        let (pos, game) = (self.read(pos)?, &self.game);
-        Ok(match table {
-            None if self.capabilities.large => perft::perft_in_place(game, &pos, depth, ctx)?,
-            None => perft::perft(game, &pos, depth, ctx)?,
-            Some(bytes) => perft::perft_with_table(game, &pos, depth, bytes, ctx)?,
-        })
-    }
-
-    fn divide(&self, pos: &str, depth: u32, table: Option<usize>, ctx: &Ctx) -> Result<Vec<(String, u64)>, Failure> {
-        let (pos, game) = (self.read(pos)?, &self.game);
-        let counts = match table {
-            None if self.capabilities.large => perft::divide_in_place(game, &pos, depth, ctx)?,
-            None => perft::divide(game, &pos, depth, ctx)?,
-            Some(bytes) => perft::divide_with_table(game, &pos, depth, bytes, ctx)?,
-        };
-        Ok(counts.into_iter().map(|(mv, n)| (game.show_move(&pos, mv), n)).collect())
-    }
-
-    fn trainer(&self, settings: agon_play::learned::Settings, seed: u64) -> Box<dyn AnyTrainer> {
-        learning::trainer(&self.game, &self.spelling, settings, seed)
-    }
-
-    fn learned(&self, model: (&str, &str), seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
-        learning::learned(&self.game, &self.spelling, model, seed)
     }
 }

@@ -18,6 +18,18 @@ use std::sync::Arc;
 const FIRST_LINE: &str = "agon-model 1";
 
 /// Plays against itself, and can be asked at any time what it has learned.
+///
+/// ```
+/// use agon_core::Ctx;
+/// use agon_registry::Registry;
+///
+/// let game = Registry::standard().game("nim:1+2").unwrap();
+/// let mut trainer = game.trainer(Default::default(), 1);
+/// trainer.learn(200, 200, &Ctx::default()).unwrap();
+/// assert!(trainer.positions() > 2);
+/// let choice = trainer.agent(1).choose("1+2", &Ctx::default()).unwrap();
+/// assert_eq!(choice.mv, "2>1"); // it has learned to leave 1+1
+/// ```
 pub trait AnyTrainer: Send {
     /// Plays this many more games, out of `of` in total.
     fn learn(&mut self, games: u64, of: u64, ctx: &Ctx) -> Result<(), Failure>;

@@ -49,6 +49,28 @@ pub struct Gaps {
 }
 
 /// Tables in a directory.
+///
+/// ```
+/// use agon_check::tables::Extent;
+/// use agon_core::Ctx;
+/// use agon_registry::{Registry, erased::tables::TableRequest};
+///
+/// let game = Registry::standard().game("antrin:3").unwrap();
+/// let tables = game.tables().expect("mill games have indices");
+/// let folder = tempfile::tempdir().unwrap();
+/// let request = TableRequest {
+///     folder: folder.path(),
+///     resume: false,
+///     only: None,
+///     memory: 1 << 30,
+///     due: &|| false,
+///     saved: &|| (),
+///     damaged: &|_| (),
+/// };
+/// let (found, solved) = tables.solve(&request, &Ctx::default()).unwrap();
+/// assert!(found == 0 && solved > 0);
+/// assert_eq!(tables.check(folder.path(), Extent::Full, &Ctx::default()).unwrap().tables, solved);
+/// ```
 pub trait AnyTables {
     /// Numbers of all tables asked for, and bytes of memory needed to solve them.
     fn size(&self, only: Option<&str>) -> Result<(u64, u64), Failure>;

@@ -22,7 +22,7 @@ pub mod guarded;
 pub mod moves;
 pub mod pairing;
 pub mod position;
-pub mod prover;
+mod prover;
 pub mod race;
 pub mod race_proof;
 pub mod sweep;

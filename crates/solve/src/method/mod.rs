@@ -54,6 +54,7 @@ pub struct Request {
 
 /// The kind of questions that a solver will be asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Purpose {
     /// The values of moves, for players and hints.
     Moves,
@@ -62,6 +63,29 @@ pub enum Purpose {
 }
 
 /// One way to solve a game.
+///
+/// ```
+/// use agon_core::solver::Failed;
+/// use agon_core::{Ctx, Game, Guide, Player, Solution, Wdl, toy::Pile};
+/// use agon_solve::method::{Found, Method, Request};
+///
+/// /// Uses what the game knows without search.
+/// struct Theory;
+///
+/// impl Method<Pile> for Theory {
+///     fn name(&self) -> &'static str {
+///         "theory"
+///     }
+///     fn solve(&self, game: &Pile, pos: &(u8, Player), _: &Request, _: &Ctx) -> Result<Found<Pile>, Failed> {
+///         let solution = Solution { value: game.bounds(pos), plies: None, best: None, nodes: 1, stopped: None };
+///         Ok(Found::new(solution, self.name()))
+///     }
+/// }
+///
+/// let (game, request) = (Pile::new(5), Request { evidence: false, totals: false, memory: 1 << 20 });
+/// let found = Theory.solve(&game, &game.start(), &request, &Ctx::default()).unwrap();
+/// assert_eq!((found.solution.value.value(), found.by), (Some(Wdl::Win), "theory"));
+/// ```
 pub trait Method<G: Game>: Send + Sync {
     /// The name a person asks for it by.
     fn name(&self) -> &'static str;

@@ -17,9 +17,11 @@
 //! | this one | look-ups in solved tables |
 //! | `component` | retrograde analysis of one component |
 //! | [`folder`] | on-disk tables: solved one component at a time, checkpointed, resumable |
+//! | `checkpoint` | the state of an unfinished component, in a file |
 //! | `stats` | counts of the values in tables |
 //! | `draws` | the structure of draws: forced moves, and strongly connected components |
 
+mod checkpoint;
 mod component;
 mod draws;
 pub mod folder;
