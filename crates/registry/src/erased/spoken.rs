@@ -51,7 +51,7 @@ impl View {
 /// let (mv, after) = game.play(&game.start(), "d").unwrap();
 /// let view = game.look(&after, 10).unwrap(); // one look answers status, picture and moves
 /// assert_eq!((mv.as_str(), view.status_text.as_str(), view.move_count), ("d", "o to move", 7));
-/// assert_eq!(game.perft(&game.start(), 2, None, &Default::default()).unwrap(), [1, 7, 49]);
+/// assert_eq!(game.perft(&game.start(), 2, None, &Default::default()).unwrap(), [7, 49]);
 /// ```
 pub trait AnyRules: Send + Sync {
     /// Name, rules, parameters.
