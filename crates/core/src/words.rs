@@ -203,6 +203,10 @@ impl Value {
     pub const DRAW: Value = Value(0);
     /// Worse than every value.
     pub const WORST: Value = Value(-32_700);
+    /// A finished play, lost: the worst value.
+    pub const SOONEST_LOSS: Value = Value(-Value::SOONEST);
+    /// A finished play, won: the best value.
+    pub const SOONEST_WIN: Value = Value(Value::SOONEST);
     /// Better than every value.
     pub const BEST: Value = Value(32_700);
 
@@ -300,6 +304,13 @@ impl Value {
     #[inline]
     pub fn just_below(self) -> Value {
         Value(self.0 - 1)
+    }
+
+    /// The next higher number, whether or not it is a value.
+    #[must_use]
+    #[inline]
+    pub fn just_above(self) -> Value {
+        Value(self.0 + 1)
     }
 
     /// A compact non-zero code, for tables in which zero means "not valued yet".

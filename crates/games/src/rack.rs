@@ -43,15 +43,17 @@ impl Racked {
 }
 
 impl Rack {
-    /// Board of `columns` and `rows` with `k` in a row to win; `None` if it has no room in 64 bits.
+    /// Board of `columns` and `rows` with `k` in a row to win; `None` if the board or a row of k cells has no room in 64
+    /// bits.
     #[must_use]
     pub fn new(columns: usize, rows: usize, k: usize) -> Option<Rack> {
         let (columns, rows, k) = (columns as u32, rows as u32, k as u32);
-        if columns * (rows + 1) > 64 {
+        if columns * (rows + 1) > 64 || (k - 1) * (rows + 2) >= 64 {
             return None;
         }
         let each_column = |cells: Bits| (0..columns).map(|column| cells << (column * (rows + 1))).sum();
-        let in_column = |wanted: fn(u32) -> bool| (0..rows).filter(|row| wanted(rows - 1 - row)).map(|row| 1 << row).sum();
+        let in_column =
+            |wanted: fn(u32) -> bool| (0..rows).filter(|row| wanted(rows - 1 - row)).map(|row| 1 << row).sum();
         Some(Rack {
             columns,
             rows,
@@ -116,7 +118,8 @@ impl Rack {
     /// Empty and occupied cells that complete a row with `cells`.
     #[inline]
     fn completing(&self, cells: Bits) -> Bits {
-        let threats = if self.k == 4 { threats_of(4, cells, self.rows) } else { threats_of(self.k, cells, self.rows) };
+        let threats =
+            if self.k == 4 { threats_of_four(cells, self.rows) } else { threats_of(self.k, cells, self.rows) };
         threats & self.board
     }
 
@@ -267,7 +270,7 @@ fn rows_of(k: u32, cells: Bits, step: u32) -> Bits {
     let (mut rows, mut length) = (cells, 1);
     while length < k {
         let more = length.min(k - length);
-        rows &= shifted_down(rows, more * step);
+        rows &= rows >> (more * step);
         length += more;
     }
     rows
@@ -279,34 +282,35 @@ fn spread(k: u32, firsts: Bits, step: u32) -> Bits {
     let (mut cells, mut length) = (firsts, 1);
     while length < k {
         let more = length.min(k - length);
-        cells |= shifted_up(cells, more * step);
+        cells |= cells << (more * step);
         length += more;
     }
     cells
 }
 
 /// The cells that complete a row of `k` with `cells`, on the board or beside it.
-#[inline(always)]
 fn threats_of(k: u32, cells: Bits, rows: u32) -> Bits {
     // In a column only a cell on top can complete a row.
-    let mut found = (1..k).fold(!0, |below, i| below & shifted_up(cells, i));
+    let mut found = (1..k).fold(!0, |below, i| below & (cells << i));
     for step in [rows, rows + 1, rows + 2] {
         for before in 0..k {
-            let lower = (1..=before).fold(!0, |run, i| run & shifted_up(cells, i * step));
-            found |= (1..k - before).fold(lower, |run, i| run & shifted_down(cells, i * step));
+            let lower = (1..=before).fold(!0, |run, i| run & (cells << (i * step)));
+            found |= (1..k - before).fold(lower, |run, i| run & (cells >> (i * step)));
         }
     }
     found
 }
 
+/// The same for rows of four: two neighbours on one side, and the third on either side.
 #[inline(always)]
-fn shifted_up(cells: Bits, by: u32) -> Bits {
-    if by < 64 { cells << by } else { 0 }
-}
-
-#[inline(always)]
-fn shifted_down(cells: Bits, by: u32) -> Bits {
-    if by < 64 { cells >> by } else { 0 }
+fn threats_of_four(cells: Bits, rows: u32) -> Bits {
+    let mut found = (cells << 1) & (cells << 2) & (cells << 3);
+    for step in [rows, rows + 1, rows + 2] {
+        let (below, above) = (cells << step, cells >> step);
+        found |= below & (cells << (2 * step)) & (cells << (3 * step) | above);
+        found |= above & (cells >> (2 * step)) & (cells >> (3 * step) | below);
+    }
+    found
 }
 
 impl Alternating for Rack {}
@@ -519,7 +523,18 @@ mod tests {
     }
 
     #[test]
+    fn threats_of_four_are_those_of_any_k() {
+        let mut rng = Rng::new(4);
+        for rows in 1..16 {
+            for cells in (0..200).map(|_| rng.next_u64() & rng.next_u64()) {
+                assert_eq!(threats_of_four(cells, rows), threats_of(4, cells, rows));
+            }
+        }
+    }
+
+    #[test]
     fn boards_that_do_not_fit_have_no_rack() {
         assert!(Rack::new(8, 8, 4).is_none() && Rack::new(13, 4, 4).is_none() && Rack::new(8, 7, 4).is_some());
+        assert!(Rack::new(1, 16, 5).is_none() && Rack::new(1, 16, 4).is_some());
     }
 }

@@ -221,7 +221,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
     /// value took.
     fn lines(&self, pos: &G::Position, found: &mut Found<G>, all: bool, ctx: &Ctx) -> Lines {
         let mut lines = Lines::default();
-        let Some(mut solver) = self.move_solver(found.by) else { return lines };
+        let Some(mut solver) = found.solver.take().or_else(|| self.move_solver(found.by)) else { return lines };
         let solved = found.solution.value.value().is_some() && self.game.outcome(pos).is_none();
         if !solved && !all {
             return lines;
