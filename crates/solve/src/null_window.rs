@@ -14,6 +14,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 const LOOK_UP_HEIGHT: u32 = 6;
 /// The largest noise that a further thread adds to the order of moves at the root; it falls tenfold with every ply.
 const NOISE: u32 = 1000;
+/// Nodes that one thread searches before others join it.
+const ALONE: u64 = 1 << 14;
 /// Nodes that a move may take before the others are tried: those that the table proves take few.
 const KNOWN_MOVE: u64 = 1 << 12;
 
@@ -23,23 +25,15 @@ pub struct NullWindow {
     bytes: usize,
 }
 
-/// The share of the whole search below the current node, for progress events.
-#[derive(Clone, Copy)]
-struct Share {
-    from: u64,
-    size: u64,
-}
-
-const WHOLE: u64 = 1 << 20;
-
 /// A child that the tactics do not decide: the position after forced moves, and the plies to it.
 #[derive(Clone)]
 struct Child<P> {
     pos: P,
     plies: u32,
-    /// An upper bound on its value for the parent's mover.
+    /// Bounds on its value for the parent's mover.
+    lo: Value,
     hi: Value,
-    looked_up: Option<Known>,
+    known: Option<Known>,
 }
 
 /// The key of a position and what the table holds for it.
@@ -56,12 +50,10 @@ type Waiting<G> = Vec<(i32, <G as Game>::Move, Child<<G as Game>::Position>)>;
 struct Search<'a, G: Tactics> {
     game: &'a G,
     table: &'a Compact,
-    ctx: &'a Ctx,
-    task: &'static str,
     /// Set when another thread has the answer.
     over: &'a AtomicBool,
     meter: Meter<'a>,
-    /// Noise for the order of moves. The first thread has none, and it reports progress.
+    /// Noise for the order of moves. The first thread has none.
     noise: Option<Rng>,
     /// Stacks of the moves and children of all nodes on the current line.
     moves: Vec<G::Move>,
@@ -123,20 +115,13 @@ impl<G: Tactics> Search<'_, G> {
             Line::Open(pos, plies) => (pos, plies),
         };
         let (known, noise) = (self.look_up(&pos), if self.noise.is_some() { NOISE } else { 0 });
-        let value = self.search(&pos, to_descendant(window, plies), known, noise, Share { from: 0, size: WHOLE })?;
+        let value = self.search(&pos, to_descendant(window, plies), known, noise)?;
         Ok(value.to_ancestor(plies))
     }
 
     /// Fail-soft search of an open position: a result at or below alpha is an upper bound, one at or above beta a lower
     /// bound.
-    fn search(
-        &mut self,
-        pos: &G::Position,
-        window: (Value, Value),
-        known: Known,
-        noise: u32,
-        share: Share,
-    ) -> Result<Value, Stop> {
+    fn search(&mut self, pos: &G::Position, window: (Value, Value), known: Known, noise: u32) -> Result<Value, Stop> {
         self.meter.tick()?;
         if self.over.load(Relaxed) {
             return Err(Stop::Interrupted);
@@ -156,21 +141,29 @@ impl<G: Tactics> Search<'_, G> {
         let moves = &mut self.moves;
         self.game.promising(pos, &mut |mv| moves.push(mv));
         let (mut best, mut most) = (Value::WORST, Value::WORST);
-        let deep = self.game.height(pos) > LOOK_UP_HEIGHT;
         for i in first_move..self.moves.len() {
             let mv = self.moves[i];
-            let ((least, upper), child) = self.look_at(self.game.after(pos, mv), deep);
-            (best, most, alpha) = (best.max(least), most.max(upper), alpha.max(least));
+            let ((least, upper), child) = self.look_at(self.game.after(pos, mv));
+            (best, alpha) = (best.max(least), alpha.max(least));
             if alpha >= beta {
                 break;
             }
             match child {
                 Some(child) if upper > alpha => self.waiting.push((0, mv, child)),
-                _ => best = best.max(upper),
+                _ => (best, most) = (best.max(upper), most.max(upper)),
             }
         }
         self.moves.truncate(first_move);
-        // Step 3: unless that decides, search the others until a cutoff, most promising first.
+        // Step 3: look the others up. All keys come first, so that the reads of the table overlap.
+        if alpha < beta {
+            if self.game.height(pos) > LOOK_UP_HEIGHT {
+                self.look_up_from(first);
+            }
+            for (_, _, child) in &self.waiting[first..] {
+                (best, alpha, most) = (best.max(child.lo), alpha.max(child.lo), most.max(child.hi));
+            }
+        }
+        // Step 4: unless that decides, search the others until a cutoff, most promising first.
         if alpha < beta {
             (hi, beta) = (hi.min(most), beta.min(most));
             if alpha < beta {
@@ -179,9 +172,8 @@ impl<G: Tactics> Search<'_, G> {
                 best = best.max(hi);
             }
         }
-        let count = self.waiting.len() - first;
-        for i in 0..count {
-            let child = self.waiting[first + i].2.clone();
+        for i in first..self.waiting.len() {
+            let child = self.waiting[i].2.clone();
             if alpha >= beta {
                 break;
             }
@@ -189,15 +181,14 @@ impl<G: Tactics> Search<'_, G> {
                 best = best.max(child.hi);
                 continue;
             }
-            let part = self.part(share, i, count);
-            let known = child.looked_up.unwrap_or_else(|| self.look_up(&child.pos));
+            let known = child.known.unwrap_or_else(|| self.look_up(&child.pos));
             let inner = to_descendant((alpha, beta), child.plies);
-            let value = self.search(&child.pos, inner, known, noise / 10, part)?;
+            let value = self.search(&child.pos, inner, known, noise / 10)?;
             best = best.max(value.to_ancestor(child.plies).min(child.hi));
             alpha = alpha.max(best);
         }
         self.waiting.truncate(first);
-        // Step 4: store what the result proves.
+        // Step 5: store what the result proves.
         let best = best.clamp(lo, hi);
         let least = if best > window.0.max(lo) { best } else { lo };
         let most = if best < window.1.min(hi) { best } else { hi };
@@ -207,18 +198,29 @@ impl<G: Tactics> Search<'_, G> {
 
     /// The bounds on the value of a child for the parent's mover, and what there is to search unless they decide it.
     #[inline]
-    fn look_at(&self, pos: G::Position, deep: bool) -> ((Value, Value), Option<Child<G::Position>>) {
+    fn look_at(&self, pos: G::Position) -> ((Value, Value), Option<Child<G::Position>>) {
         let (pos, plies) = match self.follow(pos) {
             Line::Decided(value) => return ((value.to_parent(), value.to_parent()), None),
             Line::Open(pos, plies) => (pos, plies + 1),
         };
-        let (mut lo, mut hi) = self.game.value_bounds(&pos);
-        let looked_up = deep.then(|| self.look_up(&pos));
-        if let Some((least, most)) = looked_up.and_then(|known| known.bounds) {
-            (lo, hi) = (lo.max(least), hi.min(most));
+        let (lo, hi) = to_ancestor(self.game.value_bounds(&pos), plies);
+        ((lo, hi), (lo < hi).then_some(Child { pos, plies, lo, hi, known: None }))
+    }
+
+    /// Narrows the bounds of the children that wait from `first` on by what the table holds.
+    #[inline]
+    fn look_up_from(&mut self, first: usize) {
+        for (_, _, child) in &mut self.waiting[first..] {
+            child.known = Some(Known { key: self.game.key(&child.pos), bounds: None });
         }
-        let (lo, hi) = to_ancestor((lo, hi), plies);
-        ((lo, hi), (lo < hi).then_some(Child { pos, plies, hi, looked_up }))
+        for (_, _, child) in &mut self.waiting[first..] {
+            let Some(known) = &mut child.known else { continue };
+            known.bounds = self.table.get(known.key);
+            if let Some(bounds) = known.bounds {
+                let (lo, hi) = to_ancestor(bounds, child.plies);
+                (child.lo, child.hi) = (child.lo.max(lo), child.hi.min(hi));
+            }
+        }
     }
 
     /// Sorts the children that wait from `first` on.
@@ -233,16 +235,21 @@ impl<G: Tactics> Search<'_, G> {
         }
         self.waiting[first..].sort_by_key(|(order, ..)| std::cmp::Reverse(*order));
     }
+}
 
-    #[inline]
-    fn part(&self, share: Share, i: usize, count: usize) -> Share {
-        let at = |i: usize| share.size * i as u64 / count as u64;
-        let part = Share { from: share.from + at(i), size: at(i + 1) - at(i) };
-        if self.noise.is_none() && share.size > 1 << 10 {
-            self.ctx.progress(self.task, part.from, Some(WHOLE));
-        }
-        part
-    }
+/// The answer of one thread, and the nodes it took.
+fn ask_alone<G: Tactics>(
+    game: &G,
+    table: &Compact,
+    pos: &G::Position,
+    bound: Value,
+    ctx: &Ctx,
+) -> (Result<Value, Stop>, u64) {
+    let over = AtomicBool::new(false);
+    let (meter, moves, waiting) = (ctx.meter(), Vec::new(), Vec::new());
+    let mut search = Search { game, table, over: &over, meter, noise: None, moves, waiting };
+    let found = search.value(pos, (bound.just_below(), bound));
+    (found, search.meter.nodes())
 }
 
 impl NullWindow {
@@ -286,12 +293,20 @@ impl NullWindow {
         if let Some(outcome) = game.outcome(pos) {
             return Ok((Value::finished(outcome.seen_by(game.turn(pos))), 0));
         }
+        ctx.progress(task, 0, None);
         let table = self.table.as_ref().expect("just made");
+        if ctx.threads() > 1 {
+            // Most questions about single moves are answered before a thread has started.
+            match ask_alone(game, table, pos, bound, &ctx.sub_budget(ALONE)) {
+                (Err(Stop::Nodes), _) => ctx.check()?,
+                (found, nodes) => return Ok((found?, nodes)),
+            }
+        }
         let (over, answer) = (AtomicBool::new(false), Mutex::new(None));
         let work = |thread: usize| {
             let noise = (thread > 0).then(|| Rng::new(thread as u64));
             let (meter, moves, waiting) = (ctx.meter(), Vec::new(), Vec::new());
-            let mut search = Search { game, table, ctx, task, over: &over, meter, noise, moves, waiting };
+            let mut search = Search { game, table, over: &over, meter, noise, moves, waiting };
             let found = search.value(pos, (bound.just_below(), bound));
             if !over.swap(true, Relaxed) {
                 *answer.lock().expect("no thread panics") = Some(found);
@@ -408,6 +423,29 @@ impl<G: Tactics> Solver<G> for NullWindow {
         };
         let plies = exact.and_then(|value| value.plies().or_else(|| game.draw_plies(pos)));
         Ok(Solution { value, plies, best, nodes, stopped })
+    }
+
+    /// Asks of each move whether it reaches the value, and not what else it is worth.
+    fn reaching(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        solution: &Solution<G::Move>,
+        ctx: &Ctx,
+    ) -> Result<Option<Vec<G::Move>>, Failed> {
+        let value = match (solution.value.value(), solution.plies) {
+            (Some(Wdl::Draw), _) => Value::DRAW,
+            (Some(Wdl::Win), Some(plies)) => Value::win_in(plies),
+            (Some(Wdl::Loss), Some(plies)) => Value::loss_in(plies),
+            _ => return Ok(None),
+        };
+        let mut moves = Vec::new();
+        for mv in collect_moves(game, pos) {
+            if self.move_reaches(game, pos, mv, value, ctx)? {
+                moves.push(mv);
+            }
+        }
+        Ok(Some(moves))
     }
 
     /// Searches for one bound instead of the value.

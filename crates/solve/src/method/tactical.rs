@@ -72,6 +72,16 @@ impl<G: Game, F: Tactics<Move = G::Move>> Solver<G> for InForm<G, F> {
         self.search.each_move(&self.form, &(self.place)(&self.form, pos), ctx)
     }
 
+    fn reaching(
+        &mut self,
+        _: &G,
+        pos: &G::Position,
+        solution: &Solution<G::Move>,
+        ctx: &Ctx,
+    ) -> Result<Option<Vec<G::Move>>, Failed> {
+        self.search.reaching(&self.form, &(self.place)(&self.form, pos), solution, ctx)
+    }
+
     fn keeps(&mut self, _: &G, pos: &G::Position, side: Player, least: Wdl, ctx: &Ctx) -> Result<bool, Failed> {
         self.search.keeps(&self.form, &(self.place)(&self.form, pos), side, least, ctx)
     }
