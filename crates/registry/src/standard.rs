@@ -44,7 +44,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             )
             .with_example("drop:7,6,4", "", "d d e c f f c e g", "Four in an unbroken row, column or diagonal win.")
             .with_thumbnail("drop:7,6,4", "", "d d c e c c e d e b f b d")
-            .with_known("drop:7,6,4", Wdl::Win, "x wins", "published: Allis, and Allen, 1988; not computed here"),
+            .with_known("drop:7,6,4", Wdl::Win, "x wins", "published: Allis, and Allen, 1988"),
         Entry::of::<OrderChaos>(|game| Capabilities::ranked().with_lines(game))
 .with_samples(&["order-chaos:3x1,k=3,symbols=1", "order-chaos:2x2,k=2", "order-chaos:4x1,k=3,first=chaos,row=exact-final", "order-chaos:3x2,k=2,symbols=3,row=exact", "order-chaos:3x3,k=3,symbols=1,first=chaos", "order-chaos:3x3,k=3"])
 .with_random(random::order_chaos)

@@ -227,6 +227,9 @@ pub struct Results {
     /// The largest board of antrin; 5 takes half an hour of processor time and 1 GB
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(3..=5))]
     pub size: u8,
+    /// The most columns and rows together of a board of connect-four; 13 takes some minutes
+    #[arg(long, value_name = "N", default_value_t = 11, value_parser = clap::value_parser!(u8).range(8..=13))]
+    pub most: u8,
 }
 
 /// Tables that `results` can compute.
@@ -234,6 +237,8 @@ pub struct Results {
 pub enum ResultsTable {
     /// Antrin on 3×3, 4×4 (and 5×5) under every rule: values, distances, longest wins, draws
     Antrin,
+    /// Connect Four on boards of four and more columns and rows: values, last moves, nodes
+    ConnectFour,
     /// Order and Chaos up to 7×7, and m,n,k games by their lines
     OrderChaos,
     /// Octal games of up to three digits, and published periods
@@ -252,7 +257,7 @@ pub struct Solve {
     /// Which method, by a name that the game offers (`agon games` lists them); auto takes the first. nimbers:
     /// nim-values of impartial games; sweep: a table of all boards of a game of lines; lines: proofs over lines that
     /// can still be completed; race: who completes a line first; portfolio: alphabeta, race and lines in turns;
-    /// alphabeta: search with a table over positions up to symmetry, or for the shortest forced win; proof-number: a
+    /// null-window: search for one bound after the other (drop games); alphabeta: search with a table over positions up to symmetry, or for the shortest forced win; proof-number: a
     /// win by threats alone (tak: tinue); strong: every reachable position, the same as --strong; brute: plain
     /// exhaustion, to compare the others with
     #[arg(long, value_name = "NAME")]
