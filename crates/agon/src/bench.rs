@@ -5,6 +5,7 @@ use crate::cli::{Bench, Shared};
 use crate::commands::emit_json;
 use crate::failure::Failure;
 use crate::output::{emit, grouped, table};
+use agon_core::solver::Solver;
 use agon_core::{Bounds, Ctx, Evaluate, Family, Game, Indexed, LineGame, Notation, Outcome, Player, Rng, Value, Wdl};
 use agon_games::drop::Drop;
 use agon_games::impartial::Play as ImpartialPlay;
@@ -19,7 +20,7 @@ use agon_solve::grundy::{Grundy, Method};
 use agon_solve::lines::Provers;
 use agon_solve::lines::sweep::Sweep;
 use agon_solve::verify::{Claim, verify};
-use agon_solve::{AlphaBeta, Nimbers, Retro, Strong, forced, perft};
+use agon_solve::{AlphaBeta, Nimbers, NullWindow, Retro, Strong, forced, perft};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -71,6 +72,7 @@ const ITEMS: &[Item] = &[
         times: 1,
         work: || alphabeta(Mnk::new(5, 4, 4), Wdl::Draw, 20),
     },
+    Item { name: "null-window drop:6,6,4", unit: "nodes/s", times: 1, work: null_window_66 },
     Item { name: "sweep order-chaos:4x4,k=4", unit: "boards/s", times: 3, work: sweep_44 },
     Item { name: "lines order-chaos:5x6", unit: "nodes/s", times: 1, work: || lines_56(true) },
     Item { name: "lines order-chaos:5x6,first=chaos", unit: "nodes/s", times: 1, work: || lines_56(false) },
@@ -324,6 +326,21 @@ fn perft_444() -> Work {
         (counts.as_ref().map_or(0, |c| c[5]), counts.is_ok_and(|c| c[5] == 5_765_760))
     })
 }
+
+/// Connect Four on 6 × 6: the second player wins with the last piece (Tromp 2006). The number of nodes is that of one
+/// thread.
+fn null_window_66() -> Work {
+    Box::new(|| {
+        let rack = Drop::new(6, 6, 4).rack().expect("the board fits");
+        let solved = NullWindow::new(1 << 28).solve(&rack, &rack.start(), &Ctx::default());
+        let Ok(found) = solved else { return (0, false) };
+        let right = found.value == Bounds::exactly(Wdl::Loss) && found.plies == Some(36);
+        (found.nodes, right && found.nodes == NODES_66)
+    })
+}
+
+/// The nodes that one thread takes for Connect Four on 6 × 6.
+const NODES_66: u64 = 3_364_217;
 
 fn alphabeta(game: Mnk, value: Wdl, plies: u32) -> Work {
     Box::new(move || {

@@ -143,7 +143,7 @@ pub enum Command {
     Serve(Serve),
     /// Recompute a page of docs/results
     #[command(
-        after_help = "Examples:\n  agon results order-chaos > docs/results/order-chaos.md\n  agon results order-chaos --nodes 1000\n  agon results octal > docs/results/octal.md\n  agon results ellie --nodes 100000\n  agon results antrin"
+        after_help = "Examples:\n  agon results order-chaos > docs/results/order-chaos.md\n  agon results order-chaos --nodes 1000\n  agon results connect-four --most 13\n  agon results octal > docs/results/octal.md\n  agon results ellie --nodes 100000\n  agon results antrin"
     )]
     Results(Results),
     /// Run the benchmarks, which also check their answers

@@ -1,7 +1,8 @@
-//! Tables of values, computed anew: `docs/results/order-chaos.md`, `octal.md`, `agreement.md`, `antrin.md` and the
-//! boards of `ellie.md`.
+//! Tables of values, computed anew: `docs/results/order-chaos.md`, `connect-four.md`, `octal.md`, `agreement.md`, `antrin.md`
+//! and the boards of `ellie.md`.
 
 mod antrin;
+mod connect_four;
 mod impartial;
 
 use crate::cli::{Results, ResultsTable, Shared};
@@ -21,6 +22,7 @@ pub fn command(args: &Results, shared: &Shared) -> Result<(), Failure> {
     match args.table {
         ResultsTable::Antrin => antrin::antrin(args.size as usize, &shared.context(), &mut |part| emit(part)),
         ResultsTable::OrderChaos => emit(&order_chaos(args.nodes.unwrap_or(10_000), &shared.context())?),
+        ResultsTable::ConnectFour => emit(&connect_four::table(args.most, &shared.context())?),
         ResultsTable::Octal => emit(&impartial::octal(&shared.context())?),
         ResultsTable::Agreement => emit(&impartial::agreement(&shared.context())?),
         ResultsTable::Ellie => emit(&impartial::ellie(args.nodes.unwrap_or(40_000_000), &shared.context())?),

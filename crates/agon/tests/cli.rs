@@ -100,7 +100,7 @@ fn an_unfinished_solve_says_unknown_and_fails() {
     let ran = agon(&["solve", "mnk:6,6,5", "--nodes", "20000", "--json"]);
     let answer: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((ran.code, &answer["value"], &answer["best"]), (1, &j!("unknown"), &j!(null)));
-    let timed = agon(&["solve", "connect-four", "--time", "0.05"]);
+    let timed = agon(&["solve", "drop:8,7,4", "--time", "0.05"]);
     assert!(timed.code == 1 && timed.out.contains("unknown"), "{}{}", timed.out, timed.err);
 }
 
@@ -285,7 +285,7 @@ mod streams {
     #[cfg(target_os = "linux")]
     fn ctrl_c_ends_long_work_with_130() {
         for args in [
-            &["solve", "connect-four"][..],
+            &["solve", "drop:8,7,4"][..],
             &["count", "mnk:5,5,5"],
             &["verify", "tic-tac-toe", "singh-process", "--as", "second", "--repair"],
         ] {

@@ -17,6 +17,7 @@
 //! | [`rng`] | the repeatable random numbers of every experiment |
 //! | [`laws`] | what every game must satisfy, as checks |
 //! | [`lines`] | games seen as lines to complete or to spoil |
+//! | [`tactics`] | what a null-window search reads off a position |
 //! | [`toy`] | tiny games spelled as text, to test solvers on |
 //!
 //! This crate uses the standard library only: no files and no terminal; a deadline in [`Ctx`] is its only clock.
@@ -36,6 +37,7 @@ pub mod scene;
 pub mod solver;
 pub mod strategy;
 mod svg;
+pub mod tactics;
 mod text;
 pub mod toy;
 pub mod words;
@@ -53,6 +55,7 @@ pub use lines::{LineGame, Lines};
 pub use rng::Rng;
 pub use scene::Scene;
 pub use strategy::{Strategy, StrategyFacts};
+pub use tactics::{Sight, Tactics};
 pub use words::{Bounds, Outcome, Player, Solution, Status, Value, Wdl};
 
 /// The code in the readme of this crate compiles and runs.

@@ -114,6 +114,18 @@ pub trait Solver<G: Game>: Send {
         Ok(list)
     }
 
+    /// The moves that reach the value and distance of a solved position, where the solver can tell without the values of
+    /// all other moves.
+    fn reaching(
+        &mut self,
+        _game: &G,
+        _pos: &G::Position,
+        _solution: &Solution<G::Move>,
+        _ctx: &Ctx,
+    ) -> Result<Option<Vec<G::Move>>, Failed> {
+        Ok(None)
+    }
+
     /// Returns whether `side` can still get at least `least`, with either side to move.
     fn keeps(&mut self, game: &G, pos: &G::Position, side: Player, least: Wdl, ctx: &Ctx) -> Result<bool, Failed> {
         let solution = self.solve(game, pos, ctx)?;
@@ -133,6 +145,16 @@ impl<G: Game, S: Solver<G> + ?Sized> Solver<G> for Box<S> {
 
     fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<EachMove<G::Move>, Failed> {
         (**self).each_move(game, pos, ctx)
+    }
+
+    fn reaching(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        solution: &Solution<G::Move>,
+        ctx: &Ctx,
+    ) -> Result<Option<Vec<G::Move>>, Failed> {
+        (**self).reaching(game, pos, solution, ctx)
     }
 
     fn keeps(&mut self, game: &G, pos: &G::Position, side: Player, least: Wdl, ctx: &Ctx) -> Result<bool, Failed> {

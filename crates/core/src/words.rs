@@ -203,6 +203,10 @@ impl Value {
     pub const DRAW: Value = Value(0);
     /// Worse than every value.
     pub const WORST: Value = Value(-32_700);
+    /// A finished play, lost: the worst value.
+    pub const SOONEST_LOSS: Value = Value(-Value::SOONEST);
+    /// A finished play, won: the best value.
+    pub const SOONEST_WIN: Value = Value(Value::SOONEST);
     /// Better than every value.
     pub const BEST: Value = Value(32_700);
 
@@ -278,6 +282,37 @@ impl Value {
         }
     }
 
+    /// The value of a line of that many forced moves for the side that begins it, from the value of the position it leads
+    /// to. The turn alternates.
+    #[must_use]
+    #[inline]
+    pub fn to_ancestor(self, plies: u32) -> Value {
+        let value = self.0 - self.0.signum() * plies as i16;
+        Value(if plies & 1 == 1 { -value } else { value })
+    }
+
+    /// The inverse of [`Value::to_ancestor`].
+    #[must_use]
+    #[inline]
+    pub fn to_descendant(self, plies: u32) -> Value {
+        let value = (self.0 + self.0.signum() * plies as i16).clamp(Value::WORST.0, Value::BEST.0);
+        Value(if plies & 1 == 1 { -value } else { value })
+    }
+
+    /// The next lower number, whether or not it is a value: a safe lower end for the window of a search.
+    #[must_use]
+    #[inline]
+    pub fn just_below(self) -> Value {
+        Value(self.0 - 1)
+    }
+
+    /// The next higher number, whether or not it is a value.
+    #[must_use]
+    #[inline]
+    pub fn just_above(self) -> Value {
+        Value(self.0 + 1)
+    }
+
     /// A compact non-zero code, for tables in which zero means "not valued yet".
     #[must_use]
     pub fn code(self) -> u16 {
@@ -335,6 +370,18 @@ mod tests {
         }
         assert_eq!(Value::loss_in(0).to_parent(), Value::win_in(1));
         assert_eq!(Value::win_in(4).to_parent(), Value::loss_in(5));
+    }
+
+    #[test]
+    fn steps_to_an_ancestor_are_steps_to_the_parent() {
+        for v in [Value::DRAW, Value::win_in(0), Value::win_in(9), Value::loss_in(0), Value::loss_in(40)] {
+            let mut up = v;
+            for plies in 0..50 {
+                assert_eq!((v.to_ancestor(plies), up.to_descendant(plies)), (up, v));
+                up = up.to_parent();
+            }
+        }
+        assert_eq!(Value::BEST.to_descendant(60).to_descendant(60), Value::BEST);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! column. Connect Four is `drop:7,6,4`.
 
 use crate::grid::{Cells, Grid, Stones, each_cell, open_rows};
+use crate::rack::Rack;
 use agon_core::scene::{Board, Scene, Shape, Token, Why, column_label};
 use agon_core::{
     Acyclic, Alternating, Evaluate, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError, Outcome,
@@ -29,6 +30,12 @@ impl Drop {
         let swaps_sides = |&e: &usize| (0..m * n).all(|c| grid.image_of_cell(e, c) == c / m * m + (m - 1 - c % m));
         let mirror = (1..grid.order()).find(swaps_sides);
         Drop { directions: grid.directions(k), rows: grid.windows(k).into(), grid, k, mirror }
+    }
+
+    /// The same game in the form of a quick search; `None` if the board is too large for it.
+    #[must_use]
+    pub fn rack(&self) -> Option<Rack> {
+        Rack::new(self.grid.columns(), self.grid.rows(), self.k)
     }
 
     /// The cell into which a mark in `column` falls.

@@ -15,6 +15,7 @@ use agon_games::impartial::treblecross::Treblecross;
 use agon_games::mill::presets;
 use agon_games::mnk::Mnk;
 use agon_games::order_chaos::OrderChaos;
+use agon_games::rack::Rack;
 
 /// The families that come with agon. [`Entry::acyclic`] accepts only games with all that its methods need; anything else
 /// does not compile. [`Entry::cyclic`] and [`Entry::indexed`] are for games in which play can cycle.
@@ -28,7 +29,10 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_example("mnk:3,3,3", "", "a1 b1 b2 c2 c3", "Three of your marks in a row, column or diagonal win.")
             .with_example("mnk:3,3,3", "", "b2 a1 c1 a3 a2 c2 b1 b3 c3", "A full board without such a row is a draw.")
             .with_thumbnail("mnk:3,3,3", "", "b2 a3 c1 a1 a2"),
-        Entry::acyclic::<Drop>()
+        Entry::of::<Drop>(|game| match game.rack() {
+            Some(rack) => Capabilities::acyclic().with_tactics(rack, Rack::place),
+            None => Capabilities::acyclic(),
+        })
 .with_samples(&["drop:3,3,3", "drop:2,4,2", "drop:4,3,3", "drop:4,4,4"])
 .with_random(random::drop)
             .with_title("drop:7,6,4", "Connect four")
@@ -40,7 +44,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             )
             .with_example("drop:7,6,4", "", "d d e c f f c e g", "Four in an unbroken row, column or diagonal win.")
             .with_thumbnail("drop:7,6,4", "", "d d c e c c e d e b f b d")
-            .with_known("drop:7,6,4", Wdl::Win, "x wins", "published: Allis, and Allen, 1988; not computed here"),
+            .with_known("drop:7,6,4", Wdl::Win, "x wins", "published: Allis, and Allen, 1988"),
         Entry::of::<OrderChaos>(|game| Capabilities::ranked().with_lines(game))
 .with_samples(&["order-chaos:3x1,k=3,symbols=1", "order-chaos:2x2,k=2", "order-chaos:4x1,k=3,first=chaos,row=exact-final", "order-chaos:3x2,k=2,symbols=3,row=exact", "order-chaos:3x3,k=3,symbols=1,first=chaos", "order-chaos:3x3,k=3"])
 .with_random(random::order_chaos)

@@ -87,7 +87,7 @@ impl<G: Acyclic + Symmetric + Guide> AlphaBeta<G> {
         ctx: &Ctx,
         meter: &mut Meter<'_>,
     ) -> Result<bool, Stop> {
-        Ok(self.run(game, pos, just_below(bound), bound, ctx, meter)? >= bound)
+        Ok(self.run(game, pos, bound.just_below(), bound, ctx, meter)? >= bound)
     }
 
     /// Returns whether playing `mv` is worth at least `bound` to the side that plays it.
@@ -104,7 +104,7 @@ impl<G: Acyclic + Symmetric + Guide> AlphaBeta<G> {
         if moves_again(game, pos, &after) {
             return self.reaches(game, &after, bound.to_child_with(true), ctx, meter);
         }
-        Ok(!self.reaches(game, &after, just_above(bound.to_child()), ctx, meter)?)
+        Ok(!self.reaches(game, &after, bound.to_child().just_above(), ctx, meter)?)
     }
 
     fn run(
@@ -230,15 +230,6 @@ impl<G: Acyclic + Symmetric + Guide> Solver<G> for AlphaBeta<G> {
         let too_much = if least == Wdl::Win { Value::DRAW } else { Value::win_in(height) };
         Ok(!self.reaches(game, pos, too_much, ctx, &mut meter)?)
     }
-}
-
-/// The next value down and up; real values leave gaps around the draw, so these are safe bounds.
-fn just_below(v: Value) -> Value {
-    Value::from_code(v.code() - 1)
-}
-
-fn just_above(v: Value) -> Value {
-    Value::from_code(v.code() + 1)
 }
 
 /// Bounds as values: a won position wins in 1 to `height` plies, a lost one loses in 2 to `height`.

@@ -6,6 +6,7 @@
 //! | [`count`] | how many positions, games and nodes, with and without symmetry? |
 //! | [`brute`] | the value, by exhaustive search: it checks the others |
 //! | [`alphabeta`] | the value, with pruning, a table and symmetry |
+//! | [`null_window`] | the same for games with tactics: exact keys, children looked at first, several threads |
 //! | [`lines`] | who wins a line game: threats, pairings, proof-number search |
 //! | [`portfolio`] | who wins a race to complete a line, by three searches in turns |
 //! | [`method`] | ways to solve, as values that a game in the registry brings along |
@@ -28,6 +29,7 @@
 pub mod alphabeta;
 pub mod brute;
 pub mod circular;
+mod compact;
 pub mod count;
 pub mod cyclic;
 pub mod fixpoint;
@@ -37,6 +39,7 @@ pub mod lines;
 pub mod method;
 pub mod misere;
 pub mod nimbers;
+pub mod null_window;
 pub mod perft;
 pub mod portfolio;
 pub mod repair;
@@ -51,6 +54,7 @@ pub mod verify;
 
 pub use alphabeta::AlphaBeta;
 pub use nimbers::Nimbers;
+pub use null_window::NullWindow;
 pub use portfolio::Portfolio;
 pub use retro::Retro;
 pub use strong::Strong;

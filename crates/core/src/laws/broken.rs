@@ -8,7 +8,8 @@ use crate::game::NotationError;
 use crate::impartial::Impartial;
 use crate::indexed::{BulkIndexed, Expansion, Indexed, TableIndex, expand};
 use crate::lines::{CellSet, Line, LineGame, Lines, MAX_MARKS};
-use crate::words::{Bounds, Player, Wdl};
+use crate::tactics::{Sight, Tactics};
+use crate::words::{Bounds, Player, Value, Wdl};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What is wrong with a [`Ring`].
@@ -529,6 +530,12 @@ enum Wrong {
     Options,
     AtSight,
     Heap,
+    Decided,
+    Forced,
+    Promising,
+    ValueBounds,
+    Key,
+    KeyBits,
 }
 
 /// A pile of seven from which one or two counters are taken.
@@ -594,6 +601,57 @@ fn parts_that_are_not_the_whole_are_found_by_their_law_alone() {
         rules(&game, 20, 1);
         alternating(&game, 20, 1);
         let found = catch_unwind(AssertUnwindSafe(|| parts(&game, 20, 1))).is_err();
+        assert_eq!(found, wrong != Wrong::Nothing, "{wrong:?}");
+    }
+}
+
+impl Symmetric for Pile {}
+
+impl Acyclic for Pile {
+    fn height(&self, pos: &(usize, Player)) -> u32 {
+        pos.0 as u32
+    }
+}
+
+impl Tactics for Pile {
+    fn sight(&self, pos: &(usize, Player)) -> Sight<usize> {
+        match pos.0 {
+            0 => Sight::Decided(Value::loss_in(0)),
+            1 | 2 => Sight::Decided(Value::win_in(if self.0 == Wrong::Decided { 3 } else { 1 })),
+            4 => Sight::Forced(if self.0 == Wrong::Forced { 2 } else { 1 }),
+            _ => Sight::Open,
+        }
+    }
+    fn promising(&self, pos: &(usize, Player), each: &mut impl FnMut(usize)) {
+        each(1);
+        if self.0 != Wrong::Promising {
+            each(2.min(pos.0));
+        }
+    }
+    fn value_bounds(&self, pos: &(usize, Player)) -> (Value, Value) {
+        let quickest = if self.0 == Wrong::ValueBounds { 5 } else { 3 };
+        if pos.0 % 3 == 0 { (Value::loss_in(2), Value::DRAW) } else { (Value::DRAW, Value::win_in(quickest)) }
+    }
+    fn promise(&self, _pos: &(usize, Player), mv: usize) -> i32 {
+        mv as i32
+    }
+    fn key_bits(&self) -> u32 {
+        if self.0 == Wrong::KeyBits { 1 } else { 3 }
+    }
+    fn key(&self, pos: &(usize, Player)) -> u64 {
+        if self.0 == Wrong::Key { 0 } else { pos.0 as u64 }
+    }
+}
+
+#[test]
+fn tactics_that_are_not_true_are_found_by_their_law_alone() {
+    let faults = [Wrong::Decided, Wrong::Forced, Wrong::Promising, Wrong::ValueBounds, Wrong::Key, Wrong::KeyBits];
+    for wrong in faults.into_iter().chain([Wrong::Nothing]) {
+        let game = Pile(wrong);
+        rules(&game, 20, 1);
+        acyclic(&game, 20, 1);
+        parts(&game, 20, 1);
+        let found = catch_unwind(AssertUnwindSafe(|| tactics(&game, 20, 1))).is_err();
         assert_eq!(found, wrong != Wrong::Nothing, "{wrong:?}");
     }
 }

@@ -14,6 +14,7 @@
 //! | [`lines`] | a line is complete ⇔ its maker has won; marks and moves are those of the rules |
 //! | [`evaluation`] | heuristics agree with the rules: outcomes, immediate wins, threats, null moves |
 //! | [`order`] | a best move is among the ordered ones, where the tree is small |
+//! | [`tactics`] | what is decided, forced or bounded at sight is so, a best move is promising, and equal keys have equal values, where the tree is small |
 //! | [`forcing`] | immediate wins are found; keys tell orbits apart |
 //! | [`indexed`] | positions of tables: indices are constant on orbits, moves can be undone |
 //! | [`indices`] | indices of tables: each is that of its position, or unused everywhere |
@@ -37,7 +38,7 @@ pub use forcing::forcing;
 pub use indices::{bulk, indexed, indices};
 pub use lines::lines;
 pub use parts::parts;
-pub use sight::{evaluation, guide, order, sight};
+pub use sight::{evaluation, guide, order, sight, tactics};
 pub use symmetry::symmetry;
 
 use crate::game::{Acyclic, Alternating, Game, Guide, Notation, Ranked, Symmetric, collect_moves};

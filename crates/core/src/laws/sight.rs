@@ -3,6 +3,7 @@
 use super::along;
 use crate::evaluate::{Evaluate, MAX_EVALUATION};
 use crate::game::{Acyclic, Guide, collect_moves};
+use crate::tactics::{Sight, Tactics};
 use crate::words::{Outcome, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,6 +86,38 @@ pub fn sight<G: Acyclic + Guide>(game: &G, plays: u64, seed: u64) {
         let mut candidates = Vec::new();
         game.candidates(pos, &mut |mv, _| candidates.push(mv));
         assert_eq!(best_of(&mut values, pos, &candidates), Some(value), "no candidate at {pos:?} is best");
+    });
+}
+
+/// What is decided, forced or bounded at sight is so, a move of best value and distance is promising, and positions with
+/// equal keys have equal values, where the tree is small.
+pub fn tactics<G: Tactics>(game: &G, plays: u64, seed: u64) {
+    let mut values = Values::new(game);
+    let mut keys = BTreeMap::new();
+    along(game, plays, seed, |pos, _| {
+        let Some(value) = values.of(pos).filter(|_| game.outcome(pos).is_none()) else { return };
+        match game.sight(pos) {
+            Sight::Decided(seen) => return assert_eq!(seen, value, "{pos:?} is decided otherwise"),
+            Sight::Forced(mv) => return assert_eq!(best_of(&mut values, pos, &[mv]), Some(value), "{mv:?} at {pos:?}"),
+            Sight::Open => {}
+        }
+        let (lo, hi) = game.value_bounds(pos);
+        assert!(lo <= value && value <= hi, "{pos:?} is a {value}, and the bounds are {lo} and {hi}");
+        let (mut promising, legal) = (Vec::new(), collect_moves(game, pos));
+        game.promising(pos, &mut |mv| promising.push(mv));
+        assert!(promising.iter().all(|mv| legal.contains(mv)), "a promising move is illegal at {pos:?}");
+        assert_eq!(best_of(&mut values, pos, &promising), Some(value), "no promising move at {pos:?} is best");
+        for after in promising.iter().map(|&mv| game.after(pos, mv)) {
+            let over = game.outcome(&after).map(|outcome| Value::finished(outcome.seen_by(game.turn(&after))));
+            assert!(over.is_none_or(|value| game.sight(&after) == Sight::Decided(value)), "{after:?} is over");
+        }
+        for element in 0..game.order() {
+            let image = game.image(element, pos);
+            let key = game.key(&image);
+            assert!(game.key_bits() == 64 || key >> game.key_bits() == 0, "the key of {image:?} is too long");
+            let (other, known) = keys.entry(key).or_insert_with(|| (image.clone(), value));
+            assert_eq!(*known, value, "{image:?} and {other:?} have the same key");
+        }
     });
 }
 

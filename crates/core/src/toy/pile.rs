@@ -5,7 +5,8 @@ use crate::family::{Facts, Family, GameError, Kind, Params};
 use crate::forcing::Forcing;
 use crate::game::{Acyclic, Alternating, Game, Guide, Notation, NotationError, Ranked, Symmetric};
 use crate::impartial::Impartial;
-use crate::words::{Bounds, Outcome, Player, Wdl};
+use crate::tactics::{Sight, Tactics};
+use crate::words::{Bounds, Outcome, Player, Value, Wdl};
 
 /// The game, from a number of counters. A multiple of three is lost for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -110,7 +111,7 @@ impl Forcing for Pile {
         true
     }
     fn fingerprint(&self, pos: &Left) -> u128 {
-        self.key(pos)
+        Forcing::key(self, pos)
     }
     fn win_now(&self, pos: &mut Left) -> Option<u8> {
         self.win_at_sight(pos)
@@ -123,6 +124,36 @@ impl Forcing for Pile {
     }
     fn runs_out_within(&self, _pos: &Left, _n: u32) -> bool {
         false
+    }
+}
+
+impl Tactics for Pile {
+    fn sight(&self, pos: &Left) -> Sight<u8> {
+        match pos.0 {
+            0 => Sight::Decided(Value::loss_in(0)),
+            1 | 2 => Sight::Decided(Value::win_in(1)),
+            4 => Sight::Forced(1),
+            _ => Sight::Open,
+        }
+    }
+    fn promising(&self, pos: &Left, each: &mut impl FnMut(u8)) {
+        self.moves(pos, each);
+    }
+    fn value_bounds(&self, pos: &Left) -> (Value, Value) {
+        let height = self.height(pos);
+        match pos.0 % 3 {
+            0 => (Value::loss_in(2), Value::loss_in(height)),
+            _ => (Value::win_in(height), Value::win_in(3)),
+        }
+    }
+    fn promise(&self, pos: &Left, mv: u8) -> i32 {
+        i32::from((pos.0 - mv) % 3 == 0)
+    }
+    fn key_bits(&self) -> u32 {
+        8
+    }
+    fn key(&self, pos: &Left) -> u64 {
+        u64::from(pos.0)
     }
 }
 

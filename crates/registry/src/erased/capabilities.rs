@@ -4,7 +4,9 @@ use super::tables::{OnDisk, TableSupport};
 use super::{BoardRow, Recorded};
 use agon_check::{Certificate, Proved, Rejected};
 use agon_core::forcing::Forcing;
-use agon_core::{Acyclic, BulkIndexed, Ctx, Evaluate, Family, Game, Guide, Impartial, LineGame, Ranked, Symmetric};
+use agon_core::{
+    Acyclic, BulkIndexed, Ctx, Evaluate, Family, Game, Guide, Impartial, LineGame, Ranked, Symmetric, Tactics,
+};
 use agon_report::failure::Failure;
 use agon_solve::Retro;
 use agon_solve::count::{self, Counts, Limits};
@@ -149,6 +151,16 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
         G: Acyclic + LineGame,
     {
         Capabilities { methods: method::lines(game, self.methods), check: agon_check::check_lines, ..self }
+    }
+
+    /// Values come from null-window search in a form of the game that has tactics.
+    #[must_use]
+    pub fn with_tactics<F>(self, form: F, place: fn(&F, &G::Position) -> F::Position) -> Capabilities<G>
+    where
+        G: Acyclic + Guide,
+        F: Tactics<Move = G::Move> + Clone + 'static,
+    {
+        Capabilities { methods: method::tactical(form, place, self.methods), ..self }
     }
 
     /// Every board with what it is worth can be listed from the tables.

@@ -216,13 +216,22 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
     /// value took.
     fn lines(&self, pos: &G::Position, found: &mut Found<G>, all: bool, ctx: &Ctx) -> Lines {
         let mut lines = Lines::default();
-        let Some(mut solver) = self.move_solver(found.by) else { return lines };
+        let Some(mut solver) = found.solver.take().or_else(|| self.move_solver(found.by)) else { return lines };
         let solved = found.solution.value.value().is_some() && self.game.outcome(pos).is_none();
         if !solved && !all {
             return lines;
         }
         let more = if all { u64::MAX } else { found.solution.nodes / 2 + LINE_NODES };
-        let ctx = ctx.without_progress().sub_budget(more);
+        let whole = ctx.without_progress();
+        let ctx = whole.sub_budget(more);
+        let reaching = if solved && !all { solver.reaching(&self.game, pos, &found.solution, &ctx) } else { Ok(None) };
+        if !matches!(reaching, Ok(None)) {
+            let line = self.principal_variation(pos, found, solver.as_mut(), &whole.sub_budget(more));
+            let names = |moves: Vec<G::Move>| moves.iter().map(|&mv| self.game.show_move(pos, mv)).collect();
+            lines.best_moves = reaching.ok().flatten().map(names);
+            lines.pv = self.game.show_line(pos, &line).0;
+            return lines;
+        }
         let each = solver.each_move(&self.game, pos, &ctx).unwrap_or_default();
         let valued: Vec<Valued<G::Move>> = each
             .iter()

@@ -47,12 +47,45 @@ impl<G: Acyclic + Symmetric + Guide> Method<G> for ByAlphaBeta {
     }
 }
 
+/// A solver that strategies can be taken from.
+pub(super) trait Reaching<G: Game> {
+    /// The value with its distance.
+    fn exact(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Value, Failed>;
+
+    /// Returns whether playing `mv` is worth at least `bound` to the side that plays it.
+    fn move_reaches(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        mv: G::Move,
+        bound: Value,
+        ctx: &Ctx,
+    ) -> Result<bool, Failed>;
+}
+
+impl<G: Acyclic + Symmetric + Guide> Reaching<G> for AlphaBeta<G> {
+    fn exact(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Value, Failed> {
+        Ok(AlphaBeta::exact(self, game, pos, ctx, &mut ctx.meter())?)
+    }
+
+    fn move_reaches(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        mv: G::Move,
+        bound: Value,
+        ctx: &Ctx,
+    ) -> Result<bool, Failed> {
+        Ok(AlphaBeta::move_reaches(self, game, pos, mv, bound, ctx, &mut ctx.meter())?)
+    }
+}
+
 /// A strategy for each side that holds the value, if it is known.
 pub(super) fn evidence<G: Acyclic + Symmetric + Guide>(
     game: &G,
     pos: &G::Position,
     found: &Found<G>,
-    solver: &mut AlphaBeta<G>,
+    solver: &mut impl Reaching<G>,
     ctx: &Ctx,
 ) -> Result<Vec<Evidence<G>>, Failed> {
     let Some(value) = found.solution.value.value() else { return Ok(Vec::new()) };
@@ -69,19 +102,18 @@ fn keeping<G: Acyclic + Symmetric + Guide>(
     game: &G,
     pos: &G::Position,
     least: Wdl,
-    solver: &mut AlphaBeta<G>,
+    solver: &mut impl Reaching<G>,
     ctx: &Ctx,
 ) -> Result<G::Move, Failed> {
-    let mut meter = ctx.meter();
     let wanted = match least {
-        Wdl::Win => solver.exact(game, pos, ctx, &mut meter)?,
+        Wdl::Win => solver.exact(game, pos, ctx)?,
         _ => Value::DRAW,
     };
     let mut candidates = Vec::new();
     game.candidates(pos, &mut |mv, order| candidates.push((std::cmp::Reverse(order), mv)));
     candidates.sort_unstable();
     for (_, mv) in candidates {
-        if solver.move_reaches(game, pos, mv, wanted, ctx, &mut meter)? {
+        if solver.move_reaches(game, pos, mv, wanted, ctx)? {
             return Ok(mv);
         }
     }

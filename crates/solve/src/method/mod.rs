@@ -6,6 +6,7 @@
 //! |---|---|---|
 //! | [`acyclic`] | [`Acyclic`], [`Symmetric`], [`Guide`] | all methods for games whose plays end: alpha-beta, brute force, strong |
 //! | [`ranked`] | [`Ranked`] as well | the same, with an array for strong |
+//! | [`tactical`] | a form of the game with [`Tactics`] | null-window search first, then others |
 //! | [`lines()`] | [`LineGame`] as well | proofs over lines and races first, then those of [`acyclic`] or [`ranked`] |
 //! | [`nimbers`] | [`Impartial`] as well | nim-values first, then the same |
 //! | [`cyclic`] | [`Game`], [`Symmetric`] | every reachable position, from the forward rules alone |
@@ -16,6 +17,7 @@
 //! [`Symmetric`]: agon_core::Symmetric
 //! [`Guide`]: agon_core::Guide
 //! [`Ranked`]: agon_core::Ranked
+//! [`Tactics`]: agon_core::Tactics
 //! [`LineGame`]: agon_core::LineGame
 //! [`Impartial`]: agon_core::Impartial
 //! [`BulkIndexed`]: agon_core::BulkIndexed
@@ -27,6 +29,7 @@ mod forced;
 mod indexed;
 mod lines;
 mod nimbers;
+mod tactical;
 
 pub use acyclic::{acyclic, ranked};
 pub use cyclic::cyclic;
@@ -34,6 +37,7 @@ pub use forced::forced;
 pub use indexed::{Tables, indexed};
 pub use lines::lines;
 pub use nimbers::nimbers;
+pub use tactical::tactical;
 
 use crate::Totals;
 use crate::retro::Stats;
@@ -109,7 +113,6 @@ pub trait Method<G: Game>: Send + Sync {
 pub type Methods<G> = Vec<Box<dyn Method<G>>>;
 
 /// The answer of a method.
-#[derive(Debug)]
 pub struct Found<G: Game> {
     /// The value.
     pub solution: Solution<G::Move>,
@@ -122,13 +125,21 @@ pub struct Found<G: Game> {
     pub must_check: bool,
     /// Other results of the same computation.
     pub details: Details<G::Move>,
+    /// The solver with what it remembers, for more questions about the same position.
+    pub solver: Option<Box<dyn Solver<G>>>,
+}
+
+impl<G: Game> std::fmt::Debug for Found<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Found").field("solution", &self.solution).field("by", &self.by).finish_non_exhaustive()
+    }
 }
 
 impl<G: Game> Found<G> {
     /// A value and nothing more.
     #[must_use]
     pub fn new(solution: Solution<G::Move>, by: &'static str) -> Found<G> {
-        Found { solution, by, evidence: Ok(Vec::new()), must_check: false, details: Details::default() }
+        Found { solution, by, evidence: Ok(Vec::new()), must_check: false, details: Details::default(), solver: None }
     }
 }
 
