@@ -250,7 +250,7 @@ impl Rack {
             threats ^= threat;
             let column = self.column(u32::from(self.column_of(threat)));
             let below = column & (threat - 1) & !pos.all;
-            if below.count_ones() % 2 == 0 {
+            if below.count_ones().is_multiple_of(2) {
                 continue;
             }
             let elsewhere = self.seconds & !pos.all & !next & !column;

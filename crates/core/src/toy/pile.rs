@@ -147,7 +147,7 @@ impl Tactics for Pile {
         }
     }
     fn promise(&self, pos: &Left, mv: u8) -> i32 {
-        i32::from((pos.0 - mv) % 3 == 0)
+        i32::from((pos.0 - mv).is_multiple_of(3))
     }
     fn key_bits(&self) -> u32 {
         8
