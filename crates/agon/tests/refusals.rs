@@ -52,7 +52,7 @@ fn a_directory_without_the_table_of_the_start_is_not_called_right() {
     std::fs::remove_file(place.path().join("T").join(format!("{TOP}.agt"))).unwrap();
 
     let said = agon_in(place.path(), &["check", "T"]);
-    refused(&said, 1, &["is not complete", "--resume"]);
+    refused(&said, 1, &["some are missing", "--resume"]);
     let start = "the value of the start position is not among what was checked";
     assert!(said.out.contains(&format!("missing: {TOP}; {start}")) && !said.out.contains("correct:"), "{}", said.out);
     let part = json_in(place.path(), &["check", "T"]);

@@ -2,8 +2,8 @@
 
 use agon::core::scene::{Scene, Shape, Token, column_label};
 use agon::core::{
-    Alternating, Evaluate, Facts, Family, Game, GameError, Kind, Notation, NotationError, Outcome, Params, Player,
-    Symmetric, collect_moves,
+    Alternating, Evaluate, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError, Outcome, Params,
+    Player, Symmetric, collect_moves,
 };
 
 /// The board has `size` times `size` squares, and each side one car less than that.
@@ -112,6 +112,7 @@ impl Game for Dodgem {
 
 impl Alternating for Dodgem {}
 impl Symmetric for Dodgem {}
+impl Guide for Dodgem {}
 
 impl Evaluate for Dodgem {
     /// Random play may cycle for long.

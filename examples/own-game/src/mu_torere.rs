@@ -4,7 +4,7 @@
 use agon::core::indexed::TableIndex;
 use agon::core::scene::{Scene, Shape, Sides, Token};
 use agon::core::{
-    Alternating, BulkIndexed, Evaluate, Facts, Family, Game, GameError, Indexed, Kind, Notation, NotationError,
+    Alternating, BulkIndexed, Evaluate, Facts, Family, Game, GameError, Guide, Indexed, Kind, Notation, NotationError,
     Outcome, Params, Player, Symmetric,
 };
 
@@ -86,6 +86,7 @@ impl Game for MuTorere {
 
 impl Alternating for MuTorere {}
 impl Symmetric for MuTorere {}
+impl Guide for MuTorere {}
 impl Evaluate for MuTorere {
     const CUT: Option<u32> = Some(200);
 }
@@ -176,9 +177,7 @@ impl Indexed for MuTorere {
         for at in (0..9).filter(|&at| !pos.mine(at) && at != to) {
             let mut before = Men { turn: side, ..*pos };
             before.of[side as usize] ^= 1 << at | 1 << to;
-            if self.may(before.of[side as usize], to, at) {
-                each(before);
-            }
+            self.may(before.of[side as usize], to, at).then(|| each(before));
         }
     }
     fn phase(&self, _shard: ()) -> &'static str {

@@ -67,16 +67,17 @@ fn along<G: Game>(game: &G, plays: u64, seed: u64, mut see: impl FnMut(&G::Posit
 /// or heuristics for players is checked by [`lines`], [`ranked`] and [`evaluation`] as well.
 pub fn check<G: Notation + Symmetric + Acyclic + Guide>(game: &G, plays: u64, seed: u64) {
     cyclic(game, plays, seed);
-    guide(game, plays, seed);
     acyclic(game, plays, seed);
     sight(game, plays, seed);
 }
 
-/// The laws of [`check`] that a game keeps even if play can cycle: its rules, notation and symmetries.
-pub fn cyclic<G: Notation + Symmetric>(game: &G, plays: u64, seed: u64) {
+/// The laws of [`check`] that a game keeps even if play can cycle: its rules, notation, symmetries and
+/// guide.
+pub fn cyclic<G: Notation + Symmetric + Guide>(game: &G, plays: u64, seed: u64) {
     rules(game, plays, seed);
     notation(game, plays, seed);
     symmetry(game, plays, seed);
+    guide(game, plays, seed);
 }
 
 /// The rules agree with themselves.
