@@ -76,7 +76,7 @@ pub enum Command {
     Show(Show),
     /// Play against another human, a solver, a strategy or chance
     #[command(
-        after_help = "Examples:\n  agon play tic-tac-toe\n  agon play mnk:4,4,3 --first perfect --second human\n  agon play tic-tac-toe --first singh-process --second skill:0.7 --seed 7\n  agon play tak:5 --second negamax:time=2\n  agon play tak:5 --load game.ptn\n  agon play connect-four --moves 4455\n  echo 'b2 a1' | agon play tic-tac-toe --second random\n\nPlayers: human, random, weighted, mc, mcts, negamax, perfect, skill:P (perfect with probability P), a strategy\nof the game, or learned:FILE (see `agon train`). Some take parameters, like negamax:time=2 or mcts:playouts=5000; docs/agents.md lists them.\nType `help` while playing for the commands."
+        after_help = "Examples:\n  agon play tic-tac-toe\n  agon play mnk:4,4,3 --first perfect --second human\n  agon play tic-tac-toe --first singh-process --second skill:0.7 --seed 7\n  agon play tak:5 --second negamax:time=2\n  agon play tak:5 --load game.ptn\n  agon play connect-four --moves 4455\n  echo 'b2 a1' | agon play tic-tac-toe --second random\n\nPlayers: human, random, weighted, mc, mcts, negamax, perfect, skill:P (perfect with probability P), a strategy\nof the game or FILE.rules, or learned:FILE (see `agon train`). Some take parameters, like negamax:time=2 or mcts:playouts=5000; docs/agents.md lists them.\nType `help` while playing for the commands."
     )]
     Play(Play),
     /// Count positions and games exactly
@@ -96,7 +96,7 @@ pub enum Command {
     Solve(Solve),
     /// Play a strategy against every reply, following every tie
     #[command(
-        after_help = "Examples:\n  agon verify tic-tac-toe singh-process --as first --claim draw\n  agon verify tic-tac-toe singh-objectives --as second --claim draw --all\n  agon verify tic-tac-toe singh-objectives --as second --repair --exceptions fix.txt\n  agon verify tic-tac-toe singh-objectives@fix.txt --as second\n\nA strategy is spelled NAME, NAME:READING (one way to read an ambiguous rule), or either with @FILE for exceptions.\n\
+        after_help = "Examples:\n  agon verify tic-tac-toe singh-process --as first --claim draw\n  agon verify tic-tac-toe singh-objectives --as second --claim draw --all\n  agon verify tic-tac-toe singh-objectives --as second --repair --exceptions fix.txt\n  agon verify tic-tac-toe singh-objectives@fix.txt --as second\n  agon verify order-chaos:4x4,k=4 my.rules --as order --claim win\n  agon verify tic-tac-toe my.rules --as second --repair --out fixed.rules\n\nA strategy is spelled NAME, NAME:READING (one way to read an ambiguous rule) or FILE.rules (docs/strategies.md), each perhaps with\n@FILE for exceptions.\n\
                       A line is one complete play; a tie is a choice the rule leaves open. Exit code 3 when the claim as given is\n\
                       refuted, even if it was repaired."
     )]

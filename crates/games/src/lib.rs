@@ -9,7 +9,7 @@
 //! | [`tak`] | Tak |
 //! | [`mill`] | men on points, three in a line: Antrin, Achi and its kin, the morris games |
 //!
-//! [`grid`] holds what games on rectangular boards share.
+//! [`grid`] holds what games on rectangular boards share, [`strategies`] the published strategies as text.
 
 pub mod drop;
 pub mod grid;
@@ -17,6 +17,8 @@ pub mod impartial;
 pub mod mill;
 pub mod mnk;
 pub mod order_chaos;
+mod seen;
+pub mod strategies;
 pub mod tak;
 
 /// The code in the readme of this crate compiles and runs.

@@ -13,6 +13,7 @@
 //! | `tables` | the tables of a game, expansion of positions, and unmoves |
 
 pub mod board;
+#[cfg(test)]
 mod defence;
 mod evaluate;
 mod explain;
@@ -25,6 +26,7 @@ mod steps;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod vocabulary;
 
 use crate::grid::{Cells, each_cell};
 use agon_core::{Alternating, Game, Guide, Outcome, Player, Rng, Symmetric};
