@@ -38,15 +38,26 @@ struct View<'a, G: Game> {
 pub type Decision<M> = (usize, Vec<M>);
 
 impl<G: Notation> Rules<G> {
-    /// The first rule or book, from index `from` on, that leaves some moves, and these moves. `memory` is what the
-    /// strategy remembers of the opponent's last move; 0 is nothing.
-    pub fn decide(&self, game: &G, pos: &G::Position, memory: u16, from: usize) -> Option<Decision<G::Move>> {
+    /// The first rule or book that leaves some moves, and these moves. `memory` is what the strategy remembers of the
+    /// opponent's last move; 0 is nothing.
+    pub fn decide(&self, game: &G, pos: &G::Position, memory: u16) -> Option<Decision<G::Move>> {
+        self.decide_from(&View::new(&self.sight, game, pos, memory), 0)
+    }
+
+    /// The same, and what the rules after that one would decide.
+    pub fn decide_twice(&self, game: &G, pos: &G::Position, memory: u16) -> [Option<Decision<G::Move>>; 2] {
         let view = View::new(&self.sight, game, pos, memory);
+        let first = self.decide_from(&view, 0);
+        let second = first.as_ref().and_then(|(part, _)| self.decide_from(&view, part + 1));
+        [first, second]
+    }
+
+    fn decide_from(&self, view: &View<'_, G>, from: usize) -> Option<Decision<G::Move>> {
         let mut kept = Vec::with_capacity(view.legal.len());
         for (index, part) in self.parts.iter().enumerate().skip(from) {
             let moves = match &part.body {
                 Deciding::Rule { board, steps } => view.rule(self.sight.tables.get(*board), steps, &mut kept),
-                Deciding::Book { boards, pictures } => match boards.get(pos) {
+                Deciding::Book { boards, pictures } => match boards.get(view.pos) {
                     Some(moves) => moves.clone(),
                     None => view.picture(pictures),
                 },
@@ -88,11 +99,11 @@ impl<G: Notation> Strategy<G> for Rules<G> {
     }
 
     fn choices_knowing(&self, game: &G, pos: &G::Position, memory: u16) -> Vec<G::Move> {
-        self.decide(game, pos, memory, 0).map(|(_, moves)| moves).unwrap_or_default()
+        self.decide(game, pos, memory).map(|(_, moves)| moves).unwrap_or_default()
     }
 
     fn reason_knowing(&self, game: &G, pos: &G::Position, memory: u16) -> Option<String> {
-        let (part, _) = self.decide(game, pos, memory, 0)?;
+        let (part, _) = self.decide(game, pos, memory)?;
         Some(self.parts[part].name.clone())
     }
 }
@@ -211,20 +222,25 @@ impl<'a, G: Notation> View<'a, G> {
     }
 
     /// The value of a feature; 0 and 1 for a flag.
+    #[inline]
     fn value(&self, board: Option<&Table>, op: Op, candidate: &Candidate<G::Move>) -> i32 {
         match op {
             Op::Extra(which) => self.features.extra(self.game, self.pos, candidate.mv, self.memory, which),
-            Op::Word(word, argument) => match self.by_rules(word, candidate.mv) {
-                Some(value) => value,
-                None => board.map_or(0, |board| self.on_board(board, word, argument, &candidate.does)),
+            Op::Play(word) => self.by_rules(word, candidate.mv),
+            Op::Board(word, argument) => board.map_or(0, |b| self.on_board(b, word, argument, &candidate.does)),
+            Op::Lines(word, argument) => match (board, candidate.does.cell.map(usize::from)) {
+                (Some(board), Some(cell)) if board.inside() >> cell & 1 == 1 => {
+                    self.on_lines(board, word, argument, cell, &candidate.does)
+                }
+                _ => 0,
             },
         }
     }
 
     /// Features that need the rules alone.
-    fn by_rules(&self, word: Word, mv: G::Move) -> Option<i32> {
+    fn by_rules(&self, word: Word, mv: G::Move) -> i32 {
         let outcome_of = |after: &G::Position| self.game.outcome(after);
-        Some(match word {
+        match word {
             Word::Mobility => self.legal.len() as i32,
             Word::First => i32::from(self.turn == Player::First),
             Word::Wins => i32::from(outcome_of(&self.game.after(self.pos, mv)) == Some(Outcome::Win(self.turn))),
@@ -233,8 +249,8 @@ impl<'a, G: Notation> View<'a, G> {
             }
             Word::Replies => self.game.count_moves(&self.game.after(self.pos, mv)) as i32,
             Word::LetsWin => i32::from(self.lets_win(mv)),
-            _ => return None,
-        })
+            _ => 0,
+        }
     }
 
     fn lets_win(&self, mv: G::Move) -> bool {
@@ -297,7 +313,7 @@ impl<'a, G: Notation> View<'a, G> {
             }
             Word::Run => self.run(board, cell, does).0,
             Word::Extensions => self.run(board, cell, does).1,
-            _ => self.on_lines(board, word, argument as u32, cell, does),
+            _ => 0,
         }
     }
 

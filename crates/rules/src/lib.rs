@@ -6,7 +6,7 @@
 //! | `parse`, `print` | reading it, and writing it in canonical form |
 //! | [`vocabulary`] | every feature: name, subject, English, cost in bits |
 //! | `board` | kinds of cells, lines through cells, pairings |
-//! | `compile` | looking up names for one game: [`Rules`] |
+//! | `names`, `compile` | looking up names for one game: [`Rules`] |
 //! | `evaluate` | the moves that a strategy allows at a position |
 //! | `english` | the same strategy in sentences |
 //! | `size` | how long a strategy is |
@@ -18,6 +18,7 @@ mod board;
 mod compile;
 mod english;
 mod evaluate;
+mod names;
 mod parse;
 mod print;
 mod size;

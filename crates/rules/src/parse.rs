@@ -9,6 +9,8 @@ use agon_core::family::shorten;
 pub const LONGEST_TEXT: usize = 1 << 20;
 /// The deepest nesting of parentheses and `not`.
 const DEEPEST: usize = 32;
+/// The most sections of a text.
+const MOST_SECTIONS: usize = 1000;
 /// The words that begin a section.
 const HEADINGS: &str = "rule, book, exact book, pairing or region";
 
@@ -33,6 +35,9 @@ impl Text {
             let mut line = Line::new(number as u32 + 1, line);
             if !line.rest.is_empty() {
                 read_line(&mut found, &mut line)?;
+            }
+            if found.sections.len() > MOST_SECTIONS || found.readings.len() > MOST_SECTIONS {
+                return Err(line.fault(format!("expected at most {MOST_SECTIONS} rules, books, pairings and regions")));
             }
         }
         check_guards(&found)?;

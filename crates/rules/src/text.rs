@@ -27,10 +27,16 @@ pub struct Fault {
     why: String,
 }
 
+/// A longer explanation is cut: what was given can be as long as the text.
+const LONGEST_WHY: usize = 400;
+
 impl Fault {
     /// A fault at a place of the text.
     pub fn new(at: At, why: impl Into<String>) -> Fault {
-        Fault { at: (at.line, at.column), why: why.into() }
+        let why: String = why.into();
+        let cut = why.char_indices().nth(LONGEST_WHY).map_or(why.len(), |(cut, _)| cut);
+        let clean = why[..cut].chars().map(|c| if c.is_control() { '␣' } else { c });
+        Fault { at: (at.line, at.column), why: clean.chain((cut < why.len()).then_some('…')).collect() }
     }
 
     /// The line and the column, counted from 1.
@@ -280,5 +286,45 @@ impl Text {
             text.sections.push(section);
         }
         Some(text)
+    }
+}
+
+impl Step {
+    /// Calls `see` with every feature of the step.
+    pub fn terms(&self, see: &mut dyn FnMut(&Term)) {
+        match self {
+            Step::On(_) => {}
+            Step::When(c) | Step::Only(c) | Step::Prefer(c) => c.terms(see),
+            Step::Max(e) | Step::Min(e) => e.terms(see),
+        }
+    }
+}
+
+impl Condition {
+    pub(crate) fn terms(&self, see: &mut dyn FnMut(&Term)) {
+        match self {
+            Condition::Flag(term) => see(term),
+            Condition::Compare(a, _, b) => {
+                a.terms(see);
+                b.terms(see);
+            }
+            Condition::Not(part) | Condition::Any(part) => part.terms(see),
+            Condition::And(parts) | Condition::Or(parts) => parts.iter().for_each(|part| part.terms(see)),
+        }
+    }
+}
+
+impl Expression {
+    pub(crate) fn terms(&self, see: &mut dyn FnMut(&Term)) {
+        match self {
+            Expression::Number(_) => {}
+            Expression::Feature(term) => see(term),
+            Expression::Most(part) | Expression::Least(part) => part.terms(see),
+            Expression::Count(part) => part.terms(see),
+            Expression::Plus(a, b) | Expression::Minus(a, b) => {
+                a.terms(see);
+                b.terms(see);
+            }
+        }
     }
 }

@@ -87,11 +87,12 @@ fn the_first_rule_that_leaves_a_move_decides() {
     let text =
         "rule win\n  only wins\nrule leave a multiple of three\n  only not lets-win\n  prefer max replies\nrule else";
     let rules = Rules::new(&game, &Text::parse(text).unwrap()).unwrap();
-    let decided = |n: u8| rules.decide(&game, &(n, Player::First), 0, 0);
+    let decided = |n: u8| rules.decide(&game, &(n, Player::First), 0);
     assert_eq!(decided(2), Some((0, vec![2])));
     assert_eq!(decided(4), Some((1, vec![1])), "leaving two would let the opponent win");
     assert_eq!(decided(3), Some((2, vec![1, 2])));
-    assert_eq!(rules.decide(&game, &(2, Player::First), 0, 1), Some((1, vec![2])), "without the first rule");
+    let twice = rules.decide_twice(&game, &(2, Player::First), 0);
+    assert_eq!(twice, [Some((0, vec![2])), Some((1, vec![2]))], "and without the first rule");
     assert_eq!(rules.reason(&game, &(2, Player::First), 2).as_deref(), Some("win"));
     assert_eq!(rules.without(&game, 0).unwrap().names().collect::<Vec<_>>(), ["leave a multiple of three", "else"]);
 }

@@ -136,10 +136,10 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
             moves
         };
         for choice in &verdict.choices {
-            let at = |from| rules.decide(&self.game, &choice.position, choice.memory, from);
-            let Some((rule, moves)) = at(0) else { continue };
+            let [decision, next] = rules.decide_twice(&self.game, &choice.position, choice.memory);
+            let Some((rule, moves)) = decision else { continue };
             used[rule].fired += 1;
-            let without = at(rule + 1).map(|(_, moves)| sorted(moves));
+            let without = next.map(|(_, moves)| sorted(moves));
             used[rule].decided += u64::from(without != Some(sorted(moves)));
         }
         let quick = verdict.positions.saturating_mul(used.len() as u64) <= MOST_WITHOUT;

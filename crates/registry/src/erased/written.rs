@@ -109,8 +109,8 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
 
     fn no_reading(&self, name: &str, reading: &str, text: &Text) -> Failure {
         let known = match text.readings.is_empty() {
-            true => format!("{name} has one reading, and it has no name"),
-            false => format!("{name} has the readings {}", text.readings.join(" | ")),
+            true => format!("{} has one reading, and it has no name", shorten(name)),
+            false => format!("{name} has the readings {}", shorten(&text.readings.join(" | "))),
         };
         Failure::Usage(format!("invalid strategy `{}:{}`: {known}", shorten(name), shorten(reading)))
     }
