@@ -5,6 +5,7 @@
 //! | [`mutate`] | a deterministic mutator: seed and seed texts decide the case |
 //! | [`games`] | small games and their positions; values by plain exhaustion |
 //! | [`notation`] | spellings, positions, moves, PTN, TPS, saved games, players, books, exceptions, codes, statements |
+//! | [`strategy`] | strategies as text |
 //! | [`sealed`] | files with a hash: certificates, sequences, models |
 //! | [`files`] | tables, boards, tournaments, jobs |
 //! | [`identity`] | which game a file is about: its spelling and the rules beside it |
@@ -25,6 +26,7 @@ pub mod identity;
 pub mod mutate;
 pub mod notation;
 pub mod sealed;
+pub mod strategy;
 
 use std::cell::Cell;
 
@@ -112,6 +114,14 @@ pub static READERS: &[Reader] = &[
         words: notation::POSITION_WORDS,
         memory: (4096, 4 * MIB),
         slice: 20_000,
+    },
+    Reader {
+        name: "strategy",
+        read: strategy::strategy,
+        seeds: strategy::strategies,
+        words: strategy::STRATEGY_WORDS,
+        memory: (4096, 4 * MIB),
+        slice: 10_000,
     },
     Reader {
         name: "book",

@@ -363,7 +363,7 @@ pub fn player(data: &[u8]) {
         return;
     }
     let sample = &samples()[which % samples().len()];
-    match sample.game.agent(&StrategyRequest { name, exceptions: None }, 1) {
+    match sample.game.agent(&StrategyRequest::named(name), 1) {
         Ok(_) => {}
         Err(failure) => readable(&failure.message().unwrap_or_default()),
     }
@@ -398,7 +398,8 @@ const STRATEGIES: [(&str, &str); 4] = [
 pub fn exceptions(data: &[u8]) {
     let (which, rest) = split(data);
     let (game, name) = STRATEGIES[which % STRATEGIES.len()];
-    let request = StrategyRequest { name: name.into(), exceptions: Some(("file".into(), text(rest).into_owned())) };
+    let request =
+        StrategyRequest { exceptions: Some(("file".into(), text(rest).into_owned())), ..StrategyRequest::named(name) };
     if let Err(failure) = built(game).agent(&request, 1) {
         readable(&failure.message().unwrap_or_default());
     }

@@ -358,6 +358,16 @@ fn verify(args: &Verify, shared: &Shared) -> Result<(), Failure> {
             None => shared.note("no exceptions written: there is no repair"),
         }
     }
+    if let Some(path) = &args.out {
+        match report.repair.as_ref().map(|repair| repair.text.as_ref()) {
+            Some(Some(text)) => {
+                write_file(path, text.as_bytes())?;
+                shared.note(&format!("repaired strategy written to {}", path.display()));
+            }
+            None if report.holds => shared.note("nothing written: the claim holds without a repair"),
+            _ => shared.note("nothing written: there is no repair as text"),
+        }
+    }
     if report.holds { Ok(()) } else { Err(Failure::Refuted) }
 }
 

@@ -129,6 +129,7 @@ slices! {
     saved_games: "saved-game",
     players: "player",
     exceptions: "exceptions",
+    strategies_as_text: "strategy",
     books: "book",
     codes: "code",
     statements: "statements",
@@ -151,6 +152,8 @@ const FOUND: &[(&str, &[u8])] = &[
     // A game that begins on an empty board at a later move was saved without that move's number.
     ("saved-game", b"\x07agon-game 1\ngame tak:3\nfrom x3/x3/x3_1_7\nmoves a3 a1 b1 Sb3 Sb2 Sa2\n"),
     ("ptn", b"[Size \"3\"]\n[TPS \"x3/x3/x3 1 7\"]\n\n7. a3 a1\n"),
+    // A name that looks like a comment was written back as one.
+    ("strategy", b"\x00rule#"),
     // A name as long as this was repeated as a whole.
     ("player", &[b'x'; 5_000]),
     // A board on which one side has a line before play begins.

@@ -1,13 +1,14 @@
-//! The examples of the README are true: every command of a `console` block is pasted into a shell as it stands, and
+//! The examples of the README and of the page about strategies are true: every command of a `console` block is pasted into a shell as it stands, and
 //! every line shown must come out, in order; a line `…` stands for lines left out.
 
 use std::process::Command;
 
-fn blocks(text: &str) -> Vec<Vec<&str>> {
+fn blocks<'a>(text: &'a str, kind: &str) -> Vec<Vec<&'a str>> {
+    let fence = format!("```{kind}\n");
     let mut found = Vec::new();
     let mut rest = text;
-    while let Some(begin) = rest.find("```console\n") {
-        let block = &rest[begin + "```console\n".len()..];
+    while let Some(begin) = rest.find(&fence) {
+        let block = &rest[begin + fence.len()..];
         let end = block.find("```").expect("a block ends");
         found.push(block[..end].lines().collect());
         rest = &block[end + 3..];
@@ -17,12 +18,27 @@ fn blocks(text: &str) -> Vec<Vec<&str>> {
 
 #[test]
 fn every_console_block_is_true() {
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
+    check(include_str!("../../../README.md"), 30);
+}
+
+#[test]
+fn every_console_block_about_strategies_is_true() {
+    check(include_str!("../../../docs/strategies.md"), 30);
+}
+
+/// Runs the commands of a page in a directory with the rule files that it shows: a block of rules that begins with
+/// `# NAME.rules` is that file.
+fn check(page: &str, least: usize) {
     let dir = tempfile::tempdir().unwrap();
+    for block in blocks(page, "rules") {
+        if let Some(name) = block[0].strip_prefix("# ").filter(|name| name.ends_with(".rules")) {
+            std::fs::write(dir.path().join(name), block.join("\n")).unwrap();
+        }
+    }
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_agon")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
     let mut checked = 0;
-    for block in blocks(&readme) {
+    for block in blocks(page, "console") {
         let commands = block.iter().enumerate().filter(|(_, line)| line.starts_with("$ "));
         for (at, command) in commands {
             let shown: Vec<&str> = block[at + 1..].iter().take_while(|l| !l.starts_with("$ ")).copied().collect();
@@ -51,5 +67,5 @@ fn every_console_block_is_true() {
             checked += shown.len();
         }
     }
-    assert!(checked > 30, "only {checked} lines were compared");
+    assert!(checked > least, "only {checked} lines were compared");
 }

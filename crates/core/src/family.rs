@@ -3,6 +3,7 @@
 //! A family declares its parameters as data; the one parser here reads them, fills in defaults, checks
 //! ranges and words every error the same way.
 
+use crate::features::{Features, Pictured};
 use crate::game::{Game, Notation};
 use crate::strategy::{Strategy, StrategyFacts};
 use std::fmt;
@@ -394,9 +395,19 @@ pub trait Family: Game + Notation + Sized {
         None
     }
 
+    /// The text of the strategy of that name, where it is written as text.
+    fn strategy_text(&self, _name: &str) -> Option<&'static str> {
+        None
+    }
+
     /// The reduction of a strategy, for strategies that meet too many positions to be verified directly.
     fn reduction(&self, _name: &str, _reading: &str) -> Option<Reduction<Self>> {
         None
+    }
+
+    /// What strategies written as text can see of this game. The default sees what its picture shows.
+    fn vocabulary(&self) -> Box<dyn Features<Self>> {
+        Box::new(Pictured::new(self))
     }
 
     /// The branching factor at each ply of the tree that ignores wins, if it depends on the ply alone. Without it,

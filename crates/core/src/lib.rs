@@ -5,6 +5,7 @@
 //! | [`words`] | `Player`, `Outcome`, `Status`, `Wdl`, `Bounds`, `Value`, `Solution` |
 //! | [`game`] | the [`Game`] trait and the capabilities a game may add to it |
 //! | [`evaluate`] | what helps players: evaluation, order of moves, threats, weights |
+//! | [`features`] | what strategies written as text see of a game: cells, rows, marks, moves |
 //! | [`impartial`] | games both sides play alike, in independent parts |
 //! | [`forcing`] | what a search for forced wins needs |
 //! | [`family`] | one spelling for games: `family:parameters`, parsed and checked in one place |
@@ -26,6 +27,7 @@ pub mod code;
 pub mod ctx;
 pub mod evaluate;
 pub mod family;
+pub mod features;
 pub mod forcing;
 pub mod game;
 pub mod impartial;
@@ -46,6 +48,7 @@ pub use code::Code;
 pub use ctx::{Ctx, Meter, Progress, Stop};
 pub use evaluate::{Evaluate, Tunable};
 pub use family::{Facts, Family, GameError, Kind, Param, Params, Reduction};
+pub use features::Features;
 pub use game::{
     Acyclic, Alternating, Game, Guide, Notation, NotationError, Ranked, Symmetric, collect_moves, moves_again,
 };

@@ -30,6 +30,26 @@ pub trait Strategy<G: Game>: Send + Sync {
     fn reason(&self, _game: &G, _pos: &G::Position, _mv: G::Move) -> Option<String> {
         None
     }
+
+    /// Whether the choice depends on the opponent's last move. If so, the other methods about memory count.
+    fn looks_back(&self) -> bool {
+        false
+    }
+
+    /// What the rule remembers of a move of the opponent, played at `before`; 0 is nothing.
+    fn remembers(&self, _game: &G, _before: &G::Position, _mv: G::Move) -> u16 {
+        0
+    }
+
+    /// [`Strategy::choices`] after a last move of which the rule remembers `memory`.
+    fn choices_knowing(&self, game: &G, pos: &G::Position, _memory: u16) -> Vec<G::Move> {
+        self.choices(game, pos)
+    }
+
+    /// The name of the part of the rule that decides, if it has named parts.
+    fn reason_knowing(&self, _game: &G, _pos: &G::Position, _memory: u16) -> Option<String> {
+        None
+    }
 }
 
 /// The facts of a strategy, known before it is built.
@@ -38,9 +58,9 @@ pub struct StrategyFacts {
     /// Its name.
     pub name: &'static str,
     /// Readings that may follow the name after a colon, the default one first.
-    pub readings: &'static [&'static str],
+    pub readings: Vec<String>,
     /// One line: where it comes from and what it claims.
-    pub about: &'static str,
+    pub about: String,
 }
 
 /// A strategy with exceptions: at the listed positions, and at their images under symmetry, it plays the
@@ -101,5 +121,27 @@ impl<G: Symmetric> Strategy<G> for Patched<G> {
 
     fn reason(&self, game: &G, pos: &G::Position, mv: G::Move) -> Option<String> {
         if self.is_exception(game, pos) { Some("exception".to_string()) } else { self.base.reason(game, pos, mv) }
+    }
+
+    fn looks_back(&self) -> bool {
+        self.base.looks_back()
+    }
+
+    fn remembers(&self, game: &G, before: &G::Position, mv: G::Move) -> u16 {
+        self.base.remembers(game, before, mv)
+    }
+
+    fn choices_knowing(&self, game: &G, pos: &G::Position, memory: u16) -> Vec<G::Move> {
+        match self.is_exception(game, pos) {
+            true => self.choices(game, pos),
+            false => self.base.choices_knowing(game, pos, memory),
+        }
+    }
+
+    fn reason_knowing(&self, game: &G, pos: &G::Position, memory: u16) -> Option<String> {
+        match self.is_exception(game, pos) {
+            true => Some("exception".to_string()),
+            false => self.base.reason_knowing(game, pos, memory),
+        }
     }
 }

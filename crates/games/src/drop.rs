@@ -3,6 +3,9 @@
 
 use crate::grid::{Cells, Grid, Stones, each_cell, open_rows};
 use crate::rack::Rack;
+use crate::seen;
+use agon_core::features::{Features, Layout, Placing};
+use agon_core::lines::{CellSet, MAX_MARKS};
 use agon_core::scene::{Board, Scene, Shape, Token, Why, column_label};
 use agon_core::{
     Acyclic, Alternating, Evaluate, Facts, Family, Game, GameError, Guide, Kind, Notation, NotationError, Outcome,
@@ -327,6 +330,30 @@ impl Family for Drop {
     fn build(params: &Params) -> Result<Drop, GameError> {
         let (m, n, k) = crate::grid::board_and_row(params)?;
         Ok(Drop::new(m, n, k))
+    }
+
+    fn vocabulary(&self) -> Box<dyn Features<Drop>> {
+        Box::new(Seen { boards: vec![seen::layout(&self.grid, self.k)] })
+    }
+}
+
+/// What strategies written as text see.
+struct Seen {
+    boards: Vec<Layout>,
+}
+
+impl Features<Drop> for Seen {
+    fn boards(&self) -> &[Layout] {
+        &self.boards
+    }
+
+    fn marks(&self, _: &Drop, pos: &Stones) -> [CellSet; MAX_MARKS] {
+        [pos.x, pos.o, 0, 0]
+    }
+
+    fn placing(&self, game: &Drop, pos: &Stones, mv: u8) -> Placing {
+        let cell = game.landing(pos, usize::from(mv)).map(|cell| cell as u8);
+        Placing { cell, mark: pos.turn() as u8, ..Placing::default() }
     }
 }
 

@@ -10,7 +10,7 @@
 //! | [`tak`] | Tak |
 //! | [`mill`] | men on points, three in a line: Antrin, Achi and its kin, the morris games |
 //!
-//! [`grid`] holds what games on rectangular boards share.
+//! [`grid`] holds what games on rectangular boards share, [`strategies`] the published strategies as text.
 
 pub mod drop;
 pub mod grid;
@@ -19,6 +19,8 @@ pub mod mill;
 pub mod mnk;
 pub mod order_chaos;
 pub mod rack;
+mod seen;
+pub mod strategies;
 pub mod tak;
 
 /// The code in the readme of this crate compiles and runs.

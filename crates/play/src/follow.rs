@@ -2,7 +2,7 @@
 
 use crate::random::any_move;
 use crate::{Agent, OnThought, Thought};
-use agon_core::{Ctx, Game, Rng, Stop, Strategy};
+use agon_core::{Ctx, Game, Rng, Stop, Strategy, collect_moves};
 
 /// Follows a strategy. Where it leaves a choice, or has no answer, the move is random.
 pub struct Follow<G: Game> {
@@ -10,6 +10,27 @@ pub struct Follow<G: Game> {
     pub strategy: Box<dyn Strategy<G>>,
     /// Chooses among the strategy's moves.
     pub rng: Rng,
+    /// The position after the strategy's own last move.
+    pub left: Option<G::Position>,
+}
+
+impl<G: Game> Follow<G> {
+    /// Follows a strategy, with a seed for its free choices.
+    #[must_use]
+    pub fn new(strategy: Box<dyn Strategy<G>>, rng: Rng) -> Follow<G> {
+        Follow { strategy, rng, left: None }
+    }
+
+    /// What the strategy remembers of the move that led here from where it left the game.
+    fn memory(&self, game: &G, pos: &G::Position) -> u16 {
+        if !self.strategy.looks_back() {
+            return 0;
+        }
+        let left = self.left.clone().unwrap_or_else(|| game.start());
+        let replies = if game.outcome(&left).is_none() { collect_moves(game, &left) } else { Vec::new() };
+        let made = replies.into_iter().find(|&mv| game.after(&left, mv) == *pos);
+        made.map_or(0, |mv| self.strategy.remembers(game, &left, mv))
+    }
 }
 
 impl<G: Game> Agent<G> for Follow<G> {
@@ -20,11 +41,15 @@ impl<G: Game> Agent<G> for Follow<G> {
         _: &Ctx,
         _: OnThought<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Stop> {
-        let chosen = self.rng.pick(&self.strategy.choices(game, pos)).copied();
-        Ok(Thought::plain(chosen.unwrap_or_else(|| any_move(game, pos, &mut self.rng))))
+        let choices = self.strategy.choices_knowing(game, pos, self.memory(game, pos));
+        let chosen = self.rng.pick(&choices).copied();
+        let mv = chosen.unwrap_or_else(|| any_move(game, pos, &mut self.rng));
+        self.left = Some(game.after(pos, mv));
+        Ok(Thought::plain(mv))
     }
 
     fn begin(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
+        self.left = None;
     }
 }

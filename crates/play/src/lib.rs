@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn a_strategy_plays_its_own_choices() {
         let game = Mnk::new(3, 3, 3);
-        let mut agent = Follow { strategy: game.strategy("singh-process", "").unwrap(), rng: Rng::new(1) };
+        let mut agent = Follow::new(game.strategy("singh-process", "").unwrap(), Rng::new(1));
         assert_eq!(agent.choose(&game, &game.start(), &Ctx::default()), Ok(4));
     }
 

@@ -14,6 +14,7 @@ mod spoken;
 pub mod tables;
 mod tak;
 mod verifying;
+mod written;
 
 use agon_check::{Certificate, Proved, Rejected};
 use agon_core::{Ctx, Player, Status, StrategyFacts, Wdl};
@@ -88,8 +89,26 @@ impl SolveRequest {
 pub struct StrategyRequest {
     /// Name, perhaps with a reading after a colon.
     pub name: String,
+    /// The strategy itself, if it is a text of your own; `name` then says where it comes from.
+    pub text: Option<String>,
+    /// The reading of that text; empty for the first.
+    pub reading: String,
     /// A file of exceptions: its name and its text.
     pub exceptions: Option<(String, String)>,
+}
+
+impl StrategyRequest {
+    /// A strategy of the game by name, perhaps with a reading after a colon.
+    #[must_use]
+    pub fn named(name: impl Into<String>) -> StrategyRequest {
+        StrategyRequest { name: name.into(), text: None, reading: String::new(), exceptions: None }
+    }
+
+    /// A strategy written as text; `name` says where it comes from.
+    #[must_use]
+    pub fn written(name: impl Into<String>, text: impl Into<String>) -> StrategyRequest {
+        StrategyRequest { text: Some(text.into()), ..StrategyRequest::named(name) }
+    }
 }
 
 /// A request to verify a strategy.

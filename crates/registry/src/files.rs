@@ -32,7 +32,12 @@ pub fn read_file(path: &Path) -> Result<Vec<u8>, Failure> {
 
 /// Reads a regular file that must be text.
 pub fn read_text(path: &Path) -> Result<String, Failure> {
-    let text = String::from_utf8(read_at_most(path, LARGEST_TEXT)?);
+    read_short_text(path, LARGEST_TEXT)
+}
+
+/// Reads a regular file that must be text and have at most `limit` bytes.
+pub fn read_short_text(path: &Path, limit: u64) -> Result<String, Failure> {
+    let text = String::from_utf8(read_at_most(path, limit)?);
     text.map_err(|_| Failure::Corrupt(format!("`{}` is not a text file", path.display())))
 }
 

@@ -1,19 +1,31 @@
 //! Players and strategies as people spell them, with the files they name.
 
 use crate::erased::{AnyAgent, AnyGame, StrategyRequest};
-use crate::files::read_text;
+use crate::files::{read_short_text, read_text};
 use agon_report::failure::Failure;
+use agon_rules::LONGEST_TEXT;
 use std::path::Path;
 
-/// `NAME`, `NAME:READING`, or either with `@FILE`.
+/// `NAME`, `NAME:READING`, `FILE.rules`, `FILE.rules:READING`, or one of them with `@FILE` for exceptions.
 pub fn strategy_request(text: &str) -> Result<StrategyRequest, Failure> {
     let (name, exceptions) = match text.split_once('@') {
         Some((_, "")) => return Err(Failure::Usage(format!("invalid strategy `{text}`: expected a file after @"))),
         Some((name, file)) => (name, Some((file.to_string(), read_text(Path::new(file))?))),
         None => (text, None),
     };
-    Ok(StrategyRequest { name: name.to_string(), exceptions })
+    let (file, reading) = match name.rsplit_once(':') {
+        Some((file, reading)) if file.ends_with(EXTENSION) => (file, reading),
+        _ => (name, ""),
+    };
+    if !file.ends_with(EXTENSION) {
+        return Ok(StrategyRequest { exceptions, ..StrategyRequest::named(name) });
+    }
+    let written = StrategyRequest::written(file, read_short_text(Path::new(file), LONGEST_TEXT as u64)?);
+    Ok(StrategyRequest { reading: reading.to_string(), exceptions, ..written })
 }
+
+/// How the name of a file with a strategy ends.
+const EXTENSION: &str = ".rules";
 
 /// A player by its spelling; `learned:FILE` is one by a model.
 pub fn player(game: &dyn AnyGame, spelling: &str, seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {

@@ -32,7 +32,7 @@ fn values_of_moves_and_perfect_players_mind_the_turn() {
     let (game, ctx) = (Entry::acyclic::<Dots>().build("dots:2x1").expect("a game"), Ctx::default());
     let mut known = BTreeMap::new();
     minimax(game.as_ref(), &game.start(), &mut known);
-    let request = StrategyRequest { name: "perfect".into(), exceptions: None };
+    let request = StrategyRequest::named("perfect");
     let mut perfect = game.agent(&request, 1).expect("a player");
     for (pos, &value) in &known {
         let Status::Turn(mover) = game.status(pos).expect("a position") else { continue };

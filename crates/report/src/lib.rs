@@ -21,7 +21,10 @@ pub mod words;
 pub use count::CountReport;
 pub use solve::{Estimate, FirstMove, Known, MoveReport, Seen, SolveReport, TablesUsed};
 pub use tables::{Phase, ShardReport, shards_text};
-pub use verify::{Exception, FailureReport, RepairReport, VerifyReport, counterexample_text};
+pub use verify::{
+    Exception, FailureReport, RepairReport, ResponseReport, RuleReport, ShortestReport, VerifyReport,
+    counterexample_text,
+};
 
 use crate::words::Paint;
 use agon_core::Wdl;

@@ -17,13 +17,53 @@ pub struct FailureReport {
     pub position: String,
     /// Its class up to symmetry.
     pub class: String,
-    /// The move that gives the claim away.
+    /// The move that gives the claim away; null where the strategy has no move.
     #[serde(rename = "move")]
-    pub wrong: String,
-    /// The reason why the strategy allows it.
+    pub wrong: Option<String>,
+    /// The reason why the strategy allows it: the rule that decides.
     pub reason: Option<String>,
     /// The moves that lead to the position.
     pub line: Vec<String>,
+}
+
+/// What one rule of a strategy does.
+#[derive(Clone, Debug, Serialize)]
+pub struct RuleReport {
+    /// Its name.
+    pub name: String,
+    /// Positions at which its moves are played.
+    pub fired: u64,
+    /// Those of them at which the rules after it would choose other moves.
+    pub decided: u64,
+    /// Whether the claim fails without the rule; null if the claim fails anyway, or if that was not found out.
+    pub needed: Option<bool>,
+}
+
+/// A shortest line that breaks a claim.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShortestReport {
+    /// The moves of both sides.
+    pub moves: Vec<String>,
+    /// The position at its end.
+    pub position: String,
+    /// What is wrong there.
+    pub how: String,
+    /// The rule that decided each move of the strategy; null where no rule has a name.
+    pub rules: Vec<Option<String>>,
+    /// The rule that gave the claim away; null where that was not found out.
+    pub rule: Option<String>,
+    /// The move by which it did so, as an index into `moves`; null where that was not found out.
+    pub ply: Option<usize>,
+}
+
+/// What the opponent does best.
+#[derive(Clone, Debug, Serialize)]
+pub struct ResponseReport {
+    /// The result for the strategy's side.
+    #[serde(serialize_with = "crate::name_of")]
+    pub value: Wdl,
+    /// A line that leads there.
+    pub moves: Vec<String>,
 }
 
 /// One exception to a strategy, up to symmetry.
@@ -50,6 +90,8 @@ pub struct RepairReport {
     pub positions: u64,
     /// The reason why there is no repair.
     pub why: Option<String>,
+    /// The repaired strategy as text, where the strategy is a text.
+    pub text: Option<String>,
     /// Whether repairs with more exceptions were not searched for.
     #[serde(skip)]
     pub beyond_limit: bool,
@@ -59,7 +101,14 @@ impl RepairReport {
     /// No repair.
     #[must_use]
     pub fn none(why: &str) -> RepairReport {
-        RepairReport { exceptions: None, holds: false, positions: 0, why: Some(why.to_string()), beyond_limit: false }
+        RepairReport {
+            exceptions: None,
+            holds: false,
+            positions: 0,
+            why: Some(why.to_string()),
+            text: None,
+            beyond_limit: false,
+        }
     }
 
     /// No repair with at most that many exceptions.
@@ -72,7 +121,7 @@ impl RepairReport {
     /// A repair, verified.
     #[must_use]
     pub fn found(exceptions: Vec<Exception>, holds: bool, positions: u64) -> RepairReport {
-        RepairReport { exceptions: Some(exceptions), holds, positions, why: None, beyond_limit: false }
+        RepairReport { exceptions: Some(exceptions), holds, positions, why: None, text: None, beyond_limit: false }
     }
 
     /// The file that `NAME@FILE` reads.
@@ -119,6 +168,13 @@ pub struct VerifyReport {
     pub counterexample: Option<Vec<String>>,
     /// The way in which it breaks the claim.
     pub how: Option<String>,
+    /// The same line with the rules that decided.
+    pub shortest_counterexample: Option<ShortestReport>,
+    /// What the opponent does best; null where that was not found out.
+    pub best_response: Option<ResponseReport>,
+    /// For a strategy written as text: what each of its rules does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Vec<RuleReport>>,
     /// The board there.
     #[serde(skip)]
     pub board: Option<String>,
@@ -171,6 +227,9 @@ impl VerifyReport {
             }),
             counterexample: None,
             how: None,
+            shortest_counterexample: None,
+            best_response: None,
+            rules: None,
             board: None,
             failures: None,
             losing: None,
@@ -239,20 +298,16 @@ impl Report for VerifyReport {
                 let _ = write!(out, "\n{board}");
             }
         }
+        if let Some(response) = &self.best_response {
+            let line =
+                if response.moves.is_empty() { String::new() } else { format!(": {}", response.moves.join(" ")) };
+            let _ = writeln!(out, "best response: {} for {}{line}", response.value, self.side_name);
+        }
+        if let Some(rules) = &self.rules {
+            out.push_str(&rules_text(rules));
+        }
         if let Some(failures) = &self.failures {
-            let row = |f: &FailureReport| {
-                let line = if f.line.is_empty() { "(start)".into() } else { f.line.join(" ") };
-                vec![f.position.clone(), f.wrong.clone(), line, f.class.clone(), f.reason.clone().unwrap_or_default()]
-            };
-            let rows: Vec<_> = failures.iter().map(row).collect();
-            let classes: std::collections::BTreeSet<_> = failures.iter().map(|f| &f.class).collect();
-            let _ = writeln!(
-                out,
-                "\nfirst wrong moves: {}, at {} up to symmetry",
-                failures.len(),
-                counted(classes.len(), "position")
-            );
-            out.push_str(&table(&["position", "wrong", "reached by", "class", "because"], &rows));
+            out.push_str(&failures_text(failures));
         }
         if let Some(losing) = &self.losing {
             let all = number(&self.losing_lines);
@@ -271,6 +326,43 @@ impl Report for VerifyReport {
         }
         out
     }
+}
+
+fn rules_text(rules: &[RuleReport]) -> String {
+    let row = |rule: &RuleReport| {
+        let needed = rule.needed.map_or("?", |needed| if needed { "yes" } else { "no" });
+        vec![rule.name.clone(), grouped(rule.fired), grouped(rule.decided), needed.to_string()]
+    };
+    let rows: Vec<_> = rules.iter().map(row).collect();
+    format!("\n{}", table(&["rule", "fired", "decided", "needed"], &rows))
+}
+
+/// The first wrong moves, by the rule that made them.
+fn failures_text(failures: &[FailureReport]) -> String {
+    let classes: std::collections::BTreeSet<_> = failures.iter().map(|f| &f.class).collect();
+    let mut out =
+        format!("\nfirst wrong moves: {}, at {} up to symmetry\n", failures.len(), counted(classes.len(), "position"));
+    let mut reasons: Vec<&Option<String>> = Vec::new();
+    for failure in failures {
+        if !reasons.contains(&&failure.reason) {
+            reasons.push(&failure.reason);
+        }
+    }
+    for reason in reasons {
+        let of_rule: Vec<&FailureReport> = failures.iter().filter(|f| f.reason == *reason).collect();
+        let name = reason.as_deref().unwrap_or("no rule");
+        let _ = writeln!(out, "\n{name}: {}", counted(of_rule.len(), "wrong move"));
+        let row = |f: &&FailureReport| {
+            let line = if f.line.is_empty() { "(start)".into() } else { f.line.join(" ") };
+            let wrong = f.wrong.clone().unwrap_or_else(|| "none".into());
+            vec![f.position.clone(), wrong, line, f.class.clone()]
+        };
+        out.push_str(&table(
+            &["position", "wrong", "reached by", "class"],
+            &of_rule.iter().map(row).collect::<Vec<_>>(),
+        ));
+    }
+    out
 }
 
 fn repair_text(repair: &RepairReport, paint: Paint) -> String {

@@ -1,9 +1,8 @@
 //! Document 000: Castelein's thesis on Order and Chaos.
 
 use super::{Finding, Item, Verdict, item};
-use agon_core::{Ctx, Game, LineGame, Notation, Outcome, Player, Wdl};
-use agon_games::grid::each_cell;
-use agon_games::order_chaos::castelein::{EXCEPTIONS, First, PAIRS, Pairing, exceptions};
+use agon_core::{Ctx, Family, Game, LineGame, Notation, Outcome, Player, Wdl};
+use agon_games::order_chaos::castelein::{exceptions, pairs};
 use agon_games::order_chaos::lines::Row;
 use agon_games::order_chaos::{Board, OrderChaos, lift};
 use agon_registry as registry;
@@ -11,6 +10,7 @@ use agon_registry::erased::{StrategyRequest, VerifyRequest};
 use agon_report::VerifyReport;
 use agon_report::failure::Failure;
 use agon_report::words::grouped;
+use agon_rules::{Rules, Text};
 use agon_solve::lines::sweep::Sweep;
 use agon_solve::lines::{Prover, Provers};
 use agon_solve::verify::{Claim, verify};
@@ -169,7 +169,7 @@ pub(super) static ITEMS: &[Item] = &[
         OTHER,
         "Pairs in the table, and windows of five that hold one",
         "18 pairs, 32 of 32 windows",
-        "agon_games::order_chaos::castelein::PAIRS",
+        "agon_games::order_chaos::castelein::pairs",
         Verdict::Corrected,
         pairing_table,
     ),
@@ -206,7 +206,7 @@ pub(super) static ITEMS: &[Item] = &[
 fn report(game: &str, strategy: &str, side: &str, ctx: &Ctx) -> Result<VerifyReport, Failure> {
     let game = registry::standard().game(game)?;
     let request = VerifyRequest {
-        strategy: StrategyRequest { name: strategy.to_string(), exceptions: None },
+        strategy: StrategyRequest::named(strategy),
         side: game.side(side)?,
         least: Wdl::Win,
         all: false,
@@ -298,7 +298,8 @@ fn accuracy(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
 
 fn with_exceptions(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let found = t1("rescued,exceptions", "order", ctx)?;
-    let boards = EXCEPTIONS.map(|(board, mv)| format!("{board} {mv}")).join("\n");
+    let boards: Vec<String> = exceptions().iter().map(|(board, mv)| format!("{board} {mv}")).collect();
+    let boards = boards.join("\n");
     Ok(Finding::compare(claimed, found.losing_lines.to_string(), format!("the exceptions:\n{boards}")))
 }
 
@@ -306,10 +307,13 @@ fn exceptions_needed(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let game = OrderChaos::new(4, 4, 4, 2, true, Row::AtLeast);
     let claim = Claim { side: game.order(), least: Wdl::Win, root: game.start() };
     let mut lost = Vec::new();
+    let shipped = game.strategy_text("castelein-t1").expect("4×4 has it");
     for left_out in 0..6 {
-        let mut strategy = First::new("rescued");
-        strategy.exceptions = exceptions();
-        strategy.exceptions.remove(left_out);
+        // The text without one line of its book.
+        let (board, _) = &exceptions()[left_out];
+        let shorter: Vec<&str> = shipped.lines().filter(|line| !line.trim_start().starts_with(board)).collect();
+        let strategy = Text::parse(&shorter.join("\n")).and_then(|text| Rules::new(&game, &text));
+        let strategy = strategy.map_err(|fault| Failure::Failed(fault.to_string()))?;
         let verdict = verify(&game, &strategy, &claim, ctx)?;
         lost.push(verdict.lines.map_or(String::new(), |lines| lines.loss.to_string()));
     }
@@ -384,10 +388,11 @@ const REFUTATION: [&str; 9] = [
 fn pairing_line(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let game = OrderChaos::new(6, 6, 5, 2, true, Row::Exact);
     let mut pos = game.start();
+    let strategy = game.strategy("pairing", "").expect("6×6 has it");
     let mut followed = true;
     for text in REFUTATION {
         let mv = game.parse_move(&pos, text)?;
-        followed &= game.turn(&pos) == game.order() || agon_core::Strategy::choices(&Pairing, &game, &pos) == [mv];
+        followed &= game.turn(&pos) == game.order() || strategy.choices(&game, &pos) == [mv];
         game.play(&mut pos, mv);
     }
     let won = followed && game.outcome(&pos) == Some(Outcome::Win(game.order()));
@@ -398,8 +403,11 @@ fn pairing_line(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
 
 fn pairing_table(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let game = OrderChaos::new(6, 6, 5, 2, true, Row::AtLeast);
-    let twice = (1..=18).filter(|n| PAIRS.iter().flatten().filter(|&p| p == n).count() == 2).count();
-    let holds = |cells: u64| each_cell(cells).any(|cell| cells >> Pairing::partner(cell) & 1 == 1);
+    let cell = |name: &str| game.grid().cell(name).expect("a cell of the board");
+    let table: Vec<u64> = pairs().iter().map(|(one, other, _)| 1 << cell(one) | 1 << cell(other)).collect();
+    let apart = table.iter().fold(0, |all, pair| all | pair).count_ones() as usize == 2 * table.len();
+    let twice = if apart { table.len() } else { 0 };
+    let holds = |cells: u64| table.iter().any(|pair| cells & pair == *pair);
     let windows = game.windows();
     let held = windows.iter().filter(|w| holds(w.cells)).count();
     let computed = format!("{twice} pairs, {held} of {} windows", windows.len());

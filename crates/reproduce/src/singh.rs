@@ -1,8 +1,9 @@
 //! Document 001: Singh, Deep and Nagar on tic-tac-toe.
 
 use super::{Finding, Item, Verdict, item};
-use agon_core::{Ctx, Player, Wdl};
-use agon_games::mnk::singh::{Objectives, SEQUENCES, Variables, objectives, solutions};
+use agon_core::{Ctx, Family, Player, Wdl};
+use agon_games::mnk::singh::{SEQUENCES, Variables, objectives, solutions};
+use agon_games::mnk::{Mnk, Stones};
 use agon_registry as registry;
 use agon_registry::erased::{AnyGame, StrategyRequest, VerifyRequest};
 use agon_report::failure::Failure;
@@ -291,7 +292,7 @@ fn solutions_per_move(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
 fn verified(ctx: &Ctx, strategy: &str, side: Player) -> Result<VerifyReport, Failure> {
     let game = tic_tac_toe()?;
     let request = VerifyRequest {
-        strategy: StrategyRequest { name: strategy.to_string(), exceptions: None },
+        strategy: StrategyRequest::named(strategy),
         side,
         least: Wdl::Draw,
         all: true,
@@ -425,12 +426,22 @@ fn table_1(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
         .corrected_if(wrong))
 }
 
+/// The position with these variables, X being the first player.
+fn position(x: &Variables) -> Stones {
+    let cells = |mark: i32| (1..=9).filter(|&number| x[number] == mark).fold(0, |set, number| set | 1 << (number - 1));
+    Stones { x: cells(1), o: cells(-1) }
+}
+
 fn play_choices(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let game = Mnk::new(3, 3, 3);
+    let strategy = game.strategy("singh-objectives", "filters").expect("tic-tac-toe has it");
     let mut best = Vec::new();
     for x in before_each_move() {
         let all: Vec<usize> = solutions(&x).iter().map(|(number, _)| *number).collect();
-        let (_, boxes) = Objectives::Filters.best(&x);
-        let numbers = boxes.iter().filter_map(|b| all.iter().position(|a| a == b)).map(|i| (i + 1).to_string());
+        let mut boxes = strategy.choices(&game, &position(&x));
+        boxes.sort_unstable();
+        let boxes = boxes.iter().map(|cell| usize::from(*cell) + 1);
+        let numbers = boxes.filter_map(|b| all.iter().position(|a| *a == b)).map(|i| (i + 1).to_string());
         best.push(numbers.collect::<Vec<_>>().join(" or "));
     }
     let note = "Solutions by number in Table I. For X3 the text first finds 1 and 7 equally good and then writes \

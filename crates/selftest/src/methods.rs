@@ -184,7 +184,7 @@ fn perfect(game: &dyn AnyGame, seed: u64) -> Ask<'_> {
             return Ok(Vec::new());
         }
         if agent.is_none() {
-            agent = Some(game.agent(&StrategyRequest { name: "perfect".into(), exceptions: None }, seed)?);
+            agent = Some(game.agent(&StrategyRequest::named("perfect"), seed)?);
         }
         let Some(agent) = &mut agent else { return Ok(Vec::new()) };
         let choice = agent.choose(position, ctx)?;

@@ -83,12 +83,54 @@ pub struct Verdict<P, M> {
     pub partial: bool,
     /// A shortest counterexample.
     pub counterexample: Option<Counterexample<M>>,
+    /// What the opponent does best against the strategy; `None` if the search ended early.
+    pub response: Option<Response<M>>,
     /// The strategy's choices at each of its positions, in breadth-first order.
-    pub choices: Vec<(P, Vec<M>)>,
+    pub choices: Vec<Choice<P, M>>,
+}
+
+/// What a strategy chooses at one of its positions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice<P, M> {
+    /// The position.
+    pub position: P,
+    /// What the strategy remembers of the opponent's last move; 0 unless it looks back.
+    pub memory: u16,
+    /// The moves that it may make.
+    pub moves: Vec<M>,
+}
+
+/// The worst that can happen to a strategy: the opponent plays best, and the strategy's free choices fall badly.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Response<M> {
+    /// The result for the strategy's side. A strategy without a legal move has lost; play that cycles is a draw.
+    pub value: Wdl,
+    /// A line that leads there: a shortest one, or a longest one if the strategy always wins. Empty if play cycles.
+    pub moves: Vec<M>,
+}
+
+impl<P: Clone + Ord, M: Copy + Ord> Verdict<P, M> {
+    /// The strategy's choices by position: what it plays after different last moves is taken together. Any play that
+    /// follows these moves is one that the strategy can be brought to, so they prove as much.
+    #[must_use]
+    pub fn moves(&self) -> Vec<(P, Vec<M>)> {
+        let mut all: std::collections::BTreeMap<P, Vec<M>> = std::collections::BTreeMap::new();
+        for choice in &self.choices {
+            all.entry(choice.position.clone()).or_default().extend(&choice.moves);
+        }
+        let tidy = |(pos, mut moves): (P, Vec<M>)| {
+            let mut seen = std::collections::BTreeSet::new();
+            moves.retain(|mv| seen.insert(*mv));
+            (pos, moves)
+        };
+        all.into_iter().map(tidy).collect()
+    }
 }
 
 struct Node<P, M> {
     pos: P,
+    /// What the strategy remembers here.
+    memory: u16,
     from: Option<(u32, M)>,
     /// The range of this node's successors in the list of edges.
     edges: std::ops::Range<usize>,
@@ -101,7 +143,7 @@ struct Node<P, M> {
 struct Graph<P, M> {
     nodes: Vec<Node<P, M>>,
     edges: Vec<(u32, M)>,
-    choices: Vec<(P, Vec<M>)>,
+    choices: Vec<Choice<P, M>>,
     /// Whether the search ended at the first counterexample.
     partial: bool,
 }
@@ -130,8 +172,95 @@ pub fn verify<G: Game>(
         lines,
         partial: graph.partial,
         counterexample,
+        response: (!graph.partial).then(|| response(&graph, order.as_deref())),
         choices: graph.choices,
     })
+}
+
+/// Whether the claim holds. The search is depth-first, so that it meets an end soon, and stops at the first counterexample.
+pub fn holds<G: Game>(
+    game: &G,
+    strategy: &dyn Strategy<G>,
+    claim: &Claim<G::Position>,
+    ctx: &Ctx,
+) -> Result<bool, Stop> {
+    let (mut meter, memory) = (ctx.meter(), Memory::of(game, strategy, claim.side));
+    // For each state, whether it lies on the path from the root.
+    let mut met: FxHashMap<(G::Position, u16), bool> = FxHashMap::default();
+    let mut path = vec![((claim.root.clone(), 0), None)];
+    while let Some((state, moves)) = path.last_mut() {
+        let (pos, known) = &*state;
+        if moves.is_none() {
+            meter.tick()?;
+            met.insert(state.clone(), true);
+            *moves = Some(match game.outcome(pos) {
+                Some(outcome) if outcome.seen_by(claim.side) < claim.least => return Ok(false),
+                Some(_) => Vec::new(),
+                None => {
+                    let legal = collect_moves(game, pos);
+                    if game.turn(pos) == claim.side {
+                        let chosen = strategy.choices_knowing(game, pos, *known);
+                        if chosen.is_empty() || chosen.iter().any(|mv| !legal.contains(mv)) {
+                            return Ok(false);
+                        }
+                        chosen
+                    } else {
+                        legal
+                    }
+                }
+            });
+            continue;
+        }
+        let Some(mv) = moves.as_mut().and_then(Vec::pop) else {
+            met.insert(state.clone(), false);
+            path.pop();
+            continue;
+        };
+        let next = game.after(pos, mv);
+        let next = (next.clone(), memory.after(pos, mv, &next));
+        match met.get(&next) {
+            // Play can cycle, which wins for nobody.
+            Some(true) if claim.least == Wdl::Win => return Ok(false),
+            Some(_) => {}
+            None => path.push((next, None)),
+        }
+    }
+    Ok(true)
+}
+
+/// The worst end of a line, with a line that leads there.
+fn response<P: Clone + Eq + std::hash::Hash, M: Copy>(graph: &Graph<P, M>, order: Option<&[u32]>) -> Response<M> {
+    let value = |node: &Node<P, M>| match (node.result, &node.end) {
+        (None, Some(_)) => Some(Wdl::Loss),
+        (result, _) => result,
+    };
+    let worst = graph.nodes.iter().filter_map(value).min().unwrap_or(Wdl::Win);
+    let Some(order) = order else {
+        // Play can cycle, which is a draw for both.
+        let end = graph.nodes.iter().position(|node| worst < Wdl::Draw && value(node) == Some(worst));
+        let moves = end.map_or(Vec::new(), |end| graph.line_to(end).moves);
+        return Response { value: worst.min(Wdl::Draw), moves };
+    };
+    if worst < Wdl::Win {
+        let end = graph.nodes.iter().position(|node| value(node) == Some(worst)).unwrap_or(0);
+        return Response { value: worst, moves: graph.line_to(end).moves };
+    }
+    // The longest line, from the ends backwards.
+    let mut longest: Vec<(u32, Option<(u32, M)>)> = vec![(0, None); graph.nodes.len()];
+    for &at in order.iter().rev() {
+        for &(to, mv) in graph.next(at as usize) {
+            let plies = longest[to as usize].0 + 1;
+            if plies > longest[at as usize].0 {
+                longest[at as usize] = (plies, Some((to, mv)));
+            }
+        }
+    }
+    let (mut at, mut moves) = (0, Vec::new());
+    while let Some((to, mv)) = longest[at].1 {
+        moves.push(mv);
+        at = to as usize;
+    }
+    Response { value: worst, moves }
 }
 
 fn explore<G: Game>(
@@ -143,8 +272,9 @@ fn explore<G: Game>(
 ) -> Result<Graph<G::Position, G::Move>, Stop> {
     let mut meter = ctx.meter();
     let mut graph = Graph { nodes: Vec::new(), edges: Vec::new(), choices: Vec::new(), partial: false };
-    let mut found: FxHashMap<G::Position, u32> = FxHashMap::default();
-    graph.add(claim.root.clone(), None, &mut found);
+    let mut found = FxHashMap::default();
+    let memory = Memory::of(game, strategy, claim.side);
+    graph.add(claim.root.clone(), 0, None, &mut found);
     let (mut at, mut broken) = (0, false);
     while at < graph.nodes.len() {
         meter.tick()?;
@@ -160,19 +290,22 @@ fn explore<G: Game>(
         } else {
             let legal = collect_moves(game, &pos);
             let moves = if game.turn(&pos) == claim.side {
-                let chosen = strategy.choices(game, &pos);
+                let known = graph.nodes[at].memory;
+                let chosen = strategy.choices_knowing(game, &pos, known);
                 let illegal = chosen.iter().find(|mv| !legal.contains(mv));
                 graph.nodes[at].end = match illegal {
                     Some(&mv) => Some(Break::Illegal(mv)),
                     None => chosen.is_empty().then_some(Break::Silent),
                 };
-                graph.choices.push((pos.clone(), chosen.clone()));
+                graph.choices.push(Choice { position: pos.clone(), memory: known, moves: chosen.clone() });
                 if illegal.is_some() { Vec::new() } else { chosen }
             } else {
                 legal
             };
             for mv in moves {
-                let child = graph.add(game.after(&pos, mv), Some((at as u32, mv)), &mut found);
+                let next = game.after(&pos, mv);
+                let known = memory.after(&pos, mv, &next);
+                let child = graph.add(next, known, Some((at as u32, mv)), &mut found);
                 graph.edges.push((child, mv));
             }
         }
@@ -189,12 +322,31 @@ fn explore<G: Game>(
     Ok(graph)
 }
 
+/// What a strategy remembers when it is to move: something of the opponent's last move if it looks back, else nothing.
+struct Memory<'a, G: Game> {
+    game: &'a G,
+    strategy: &'a dyn Strategy<G>,
+    side: Player,
+    looks_back: bool,
+}
+
+impl<'a, G: Game> Memory<'a, G> {
+    fn of(game: &'a G, strategy: &'a dyn Strategy<G>, side: Player) -> Memory<'a, G> {
+        Memory { game, strategy, side, looks_back: strategy.looks_back() }
+    }
+
+    fn after(&self, before: &G::Position, mv: G::Move, next: &G::Position) -> u16 {
+        let answers = self.looks_back && self.game.turn(before) != self.side && self.game.turn(next) == self.side;
+        if answers { self.strategy.remembers(self.game, before, mv) } else { 0 }
+    }
+}
+
 impl<P: Clone + Eq + std::hash::Hash, M: Copy> Graph<P, M> {
-    fn add(&mut self, pos: P, from: Option<(u32, M)>, found: &mut FxHashMap<P, u32>) -> u32 {
+    fn add(&mut self, pos: P, memory: u16, from: Option<(u32, M)>, found: &mut FxHashMap<(P, u16), u32>) -> u32 {
         let next = self.nodes.len() as u32;
-        let id = *found.entry(pos.clone()).or_insert(next);
+        let id = *found.entry((pos.clone(), memory)).or_insert(next);
         if id == next {
-            self.nodes.push(Node { pos, from, edges: 0..0, end: None, result: None });
+            self.nodes.push(Node { pos, memory, from, edges: 0..0, end: None, result: None });
         }
         id
     }
@@ -344,8 +496,10 @@ fn walk_broken<P: Clone + Eq + std::hash::Hash, M: Copy>(
 pub struct Failure<P, M> {
     /// The position before the mistake, with the strategy to move.
     pub position: P,
-    /// A move of the strategy after which the claim is lost.
-    pub wrong: M,
+    /// A move of the strategy after which the claim is lost; none if the strategy has no move.
+    pub wrong: Option<M>,
+    /// What the strategy remembers of the opponent's last move.
+    pub memory: u16,
     /// A line that leads to the position.
     pub line: Vec<M>,
 }
@@ -368,20 +522,29 @@ pub fn failures<G: Game>(
     let mut graph: Graph<G::Position, G::Move> =
         Graph { nodes: Vec::new(), edges: Vec::new(), choices: Vec::new(), partial: false };
     let mut found = FxHashMap::default();
-    graph.add(claim.root.clone(), None, &mut found);
+    let memory = Memory::of(game, strategy, claim.side);
+    graph.add(claim.root.clone(), 0, None, &mut found);
     let mut at = 0;
     while at < graph.nodes.len() {
-        let pos = graph.nodes[at].pos.clone();
+        let (pos, known) = (graph.nodes[at].pos.clone(), graph.nodes[at].memory);
         let own = game.turn(&pos) == claim.side;
         let legal = collect_moves(game, &pos);
-        let moves = if own && !legal.is_empty() { strategy.choices(game, &pos) } else { legal.clone() };
+        let asked = own && !legal.is_empty();
+        let moves = if asked { strategy.choices_knowing(game, &pos, known) } else { legal.clone() };
+        let mut wrong = |graph: &Graph<_, _>, wrong: Option<G::Move>| {
+            failures.push(Failure { position: pos.clone(), wrong, memory: known, line: graph.line_to(at).moves });
+        };
+        if asked && moves.is_empty() {
+            wrong(&graph, None);
+        }
         for mv in moves {
             let next = legal.contains(&mv).then(|| game.after(&pos, mv));
             match next {
                 Some(next) if !own || keeps(&next)? => {
-                    graph.add(next, Some((at as u32, mv)), &mut found);
+                    let known = memory.after(&pos, mv, &next);
+                    graph.add(next, known, Some((at as u32, mv)), &mut found);
                 }
-                _ => failures.push(Failure { position: pos.clone(), wrong: mv, line: graph.line_to(at).moves }),
+                _ => wrong(&graph, Some(mv)),
             }
         }
         at += 1;
@@ -394,7 +557,7 @@ mod tests {
     use super::*;
     use agon_core::Family;
     use agon_core::toy::{Graph as Loopy, Tree};
-    use agon_games::mnk::Mnk;
+    use agon_games::mnk::{Mnk, Stones};
 
     /// Allows the moves listed for each position by number.
     struct Listed(Vec<(u32, Vec<u8>)>);
@@ -436,6 +599,100 @@ mod tests {
         let shortest = |graph: &Graph<_, u8>| graph.nodes.iter().position(|node| node.end.is_some()).unwrap();
         let (of_part, of_whole) = (part.line_to(shortest(&part)), whole.line_to(shortest(&whole)));
         assert_eq!((of_part.moves.len(), of_part.how), (of_whole.moves.len(), of_whole.how));
+    }
+
+    /// The quick answer is that of the whole search.
+    fn agrees<G: Game>(game: &G, strategy: &dyn Strategy<G>) {
+        for side in Player::BOTH {
+            for least in [Wdl::Win, Wdl::Draw] {
+                let claim = Claim { side, least, root: game.start() };
+                let whole = verify(game, strategy, &claim, &Ctx::default()).unwrap();
+                assert_eq!(holds(game, strategy, &claim, &Ctx::default()), Ok(whole.holds), "{side:?} {least:?}");
+                let response = whole.response.unwrap();
+                assert_eq!(response.value >= least, whole.holds, "{side:?} {least:?}: {response:?}");
+                let end = response.moves.iter().fold(game.start(), |pos, &mv| game.after(&pos, mv));
+                if let Some(outcome) = game.outcome(&end) {
+                    assert_eq!(outcome.seen_by(side), response.value);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_quick_answer_and_the_best_response_agree_with_the_whole_search() {
+        let game = Mnk::new(3, 3, 3);
+        for facts in game.strategies() {
+            for reading in &facts.readings {
+                agrees(&game, game.strategy(facts.name, reading).unwrap().as_ref());
+            }
+        }
+        for text in ["((+ +) (+ -))", "(((- +) (- +)) ((+ -) (+ -)))", "(= (+ =))"] {
+            for moves in [vec![0], vec![1], vec![0, 1], vec![]] {
+                agrees(&Tree::new(text), &Listed((0..9).map(|node| (node, moves.clone())).collect()));
+            }
+        }
+        for (text, moves) in [("a:b,+ b:a,a", vec![0]), ("a:b,+ b:a,a", vec![1]), ("a:b,+ b:a,a", vec![0, 1])] {
+            agrees(&Loopy::new(text), &Listed(vec![(0, moves.clone()), (1, moves)]));
+        }
+    }
+
+    /// Takes the first free cell if the opponent's last one has an odd number, from 1, else the last free one.
+    struct OddOrEven;
+    impl Strategy<Mnk> for OddOrEven {
+        fn choices(&self, game: &Mnk, pos: &Stones) -> Vec<u8> {
+            self.choices_knowing(game, pos, 0)
+        }
+        fn looks_back(&self) -> bool {
+            true
+        }
+        fn remembers(&self, _: &Mnk, _: &Stones, mv: u8) -> u16 {
+            u16::from(mv) + 1
+        }
+        fn choices_knowing(&self, game: &Mnk, pos: &Stones, memory: u16) -> Vec<u8> {
+            let legal = collect_moves(game, pos);
+            let chosen = if memory % 2 == 1 { legal.first() } else { legal.last() };
+            chosen.copied().into_iter().collect()
+        }
+    }
+
+    /// Lines won, drawn and lost, play by play: no position is remembered.
+    fn lines_by_plays(game: &Mnk, pos: &Stones, side: Player, last: u16) -> [u32; 3] {
+        if let Some(outcome) = game.outcome(pos) {
+            return [Wdl::Win, Wdl::Draw, Wdl::Loss].map(|result| u32::from(outcome.seen_by(side) == result));
+        }
+        let own = game.turn(pos) == side;
+        let moves = if own { OddOrEven.choices_knowing(game, pos, last) } else { collect_moves(game, pos) };
+        let mut sum = [0; 3];
+        for mv in moves {
+            let after = lines_by_plays(game, &game.after(pos, mv), side, if own { 0 } else { u16::from(mv) + 1 });
+            (0..3).for_each(|i| sum[i] += after[i]);
+        }
+        sum
+    }
+
+    /// Plays what is listed.
+    struct ByPosition(Vec<(Stones, Vec<u8>)>);
+    impl Strategy<Mnk> for ByPosition {
+        fn choices(&self, _: &Mnk, pos: &Stones) -> Vec<u8> {
+            self.0.iter().find(|(there, _)| there == pos).map_or(Vec::new(), |(_, moves)| moves.clone())
+        }
+    }
+
+    #[test]
+    fn a_strategy_that_looks_back_has_the_lines_that_playing_them_out_gives() {
+        let game = Mnk::new(3, 3, 3);
+        for side in Player::BOTH {
+            let verdict = run(&game, &OddOrEven, side, Wdl::Draw);
+            let lines = verdict.lines.clone().unwrap();
+            let expected = lines_by_plays(&game, &game.start(), side, 0);
+            assert_eq!([lines.win, lines.draw, lines.loss], expected.map(BigUint::from), "{side:?}");
+            // Its moves by position meet the same results.
+            let merged = verdict.moves();
+            assert!(merged.len() < verdict.choices.len(), "some boards are met with two last moves");
+            let again = run(&game, &ByPosition(merged), side, Wdl::Draw);
+            assert_eq!(again.response.unwrap().value, verdict.response.unwrap().value);
+        }
+        agrees(&game, &OddOrEven);
     }
 
     #[test]

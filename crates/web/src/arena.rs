@@ -90,8 +90,7 @@ pub(crate) fn job_spec(app: &Arc<App>, meter: &Meter, asked: &TournamentRequest)
     }
     for player in &players {
         offered(&game, player)?;
-        game.unmetered()
-            .agent(&agon_registry::erased::StrategyRequest { name: player.clone(), exceptions: None }, 1)?;
+        game.unmetered().agent(&agon_registry::erased::StrategyRequest::named(player.clone()), 1)?;
     }
     if asked.games == 0 || asked.games % 2 == 1 || asked.games > MAX_GAMES {
         return Err(Failure::Usage(format!(

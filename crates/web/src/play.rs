@@ -278,7 +278,7 @@ pub(crate) async fn choose(State(app): State<Arc<App>>, Json(asked): Json<Choose
             return Err(Failure::Usage("the game is over".into()).into());
         }
         offered(&game, &asked.player)?;
-        Ok((game.unmetered(), pos, StrategyRequest { name: asked.player, exceptions: None }))
+        Ok((game.unmetered(), pos, StrategyRequest::named(asked.player)))
     });
     let (game, pos, request) = found.await?;
     let choice = app.search(limit, move |ctx| {

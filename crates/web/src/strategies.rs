@@ -60,7 +60,7 @@ fn form(app: &App, game: &Metered<'_>) -> Markup {
             @else {
                 label { "Strategy" select name="strategy" {
                     @for s in &offers.strategies {
-                        @for reading in s.readings { option value=(format!("{}:{reading}", s.name)) { (s.name) ": " (reading) } }
+                        @for reading in &s.readings { option value=(format!("{}:{reading}", s.name)) { (s.name) ": " (reading) } }
                         @if s.readings.is_empty() { option value=(s.name) { (s.name) } }
                     }
                 } }

@@ -185,7 +185,7 @@ fn job_verify(app: &App, meter: &Meter, asked: &Verify) -> Result<JobSpec, Reque
     };
     let side = game.side(&asked.side)?;
     let request = VerifyRequest {
-        strategy: StrategyRequest { name: asked.strategy.clone(), exceptions: None },
+        strategy: StrategyRequest::named(asked.strategy.clone()),
         side,
         least,
         all: asked.all,

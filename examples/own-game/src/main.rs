@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn a_perfect_player_wins_dodgem_from_the_start() {
         let (game, _) = solved("dodgem:3");
-        let player = |name: &str| game.agent(&StrategyRequest { name: name.into(), exceptions: None }, 7).unwrap();
+        let player = |name: &str| game.agent(&StrategyRequest::named(name), 7).unwrap();
         let (mut first, mut second) = (player("perfect"), player("random"));
         let mut pos = game.start();
         for ply in 0..200 {

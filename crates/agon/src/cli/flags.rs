@@ -316,7 +316,7 @@ impl From<Claimed> for Wdl {
 pub struct Verify {
     /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
-    /// The strategy
+    /// The strategy: a name, or a file that ends in .rules (docs/strategies.md)
     pub strategy: String,
     /// The side it plays: first, second, or the game's own name
     #[arg(long = "as", default_value = "first", value_name = "SIDE")]
@@ -336,6 +336,9 @@ pub struct Verify {
     /// With --repair: write the exceptions to a file, which you can use as NAME@FILE
     #[arg(long, value_name = "FILE", requires = "repair")]
     pub exceptions: Option<PathBuf>,
+    /// With --repair: write the repaired strategy as text
+    #[arg(long, value_name = "FILE", requires = "repair")]
+    pub out: Option<PathBuf>,
     /// Write a certificate that `agon check` accepts; with --repair, for the repaired strategy
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,

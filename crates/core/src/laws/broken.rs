@@ -630,7 +630,7 @@ impl Tactics for Pile {
     }
     fn value_bounds(&self, pos: &(usize, Player)) -> (Value, Value) {
         let quickest = if self.0 == Wrong::ValueBounds { 5 } else { 3 };
-        if pos.0 % 3 == 0 { (Value::loss_in(2), Value::DRAW) } else { (Value::DRAW, Value::win_in(quickest)) }
+        if pos.0.is_multiple_of(3) { (Value::loss_in(2), Value::DRAW) } else { (Value::DRAW, Value::win_in(quickest)) }
     }
     fn promise(&self, _pos: &(usize, Player), mv: usize) -> i32 {
         mv as i32

@@ -1,6 +1,7 @@
 //! Games on heaps: a move takes counters from one heap and may split what is left.
 
 use super::{Named, Rules, play, split_start};
+use agon_core::features::{Extra, Sort, Subject};
 use agon_core::scene::{Board, Scene, Shape, Token};
 use agon_core::{Code, Facts, GameError, Kind, Params};
 use std::marker::PhantomData;
@@ -259,7 +260,62 @@ impl<S: Spelling> Rules for Heaps<S> {
         let cut = (step.leaves().next().unwrap_or(0) as usize).min(columns - 1);
         state.iter().position(|&heap| heap == step.heap).map(|y| y * columns + cut).into_iter().collect()
     }
+
+    const BOARD: bool = false;
+    const EXTRAS: &'static [Extra] = EXTRAS;
+
+    fn extra(&self, state: &Vec<u32>, step: Take, last: u16, which: usize) -> i32 {
+        let small = |n: u64| i32::try_from(n).unwrap_or(i32::MAX);
+        let left: u64 = step.leaves().map(u64::from).sum();
+        let after = || {
+            let mut after = state.clone();
+            self.apply(&mut after, step);
+            after
+        };
+        match which {
+            0 => small(state.len() as u64),
+            1 => small(u64::from(step.heap)),
+            2 => small(u64::from(step.heap) - left),
+            3 => small(left),
+            4 => small(step.leaves().count() as u64),
+            5 => small(after().iter().fold(0, |sum, &heap| sum ^ u64::from(heap))),
+            6 => small(after().chunk_by(|a, b| a == b).filter(|same| same.len() % 2 == 1).count() as u64),
+            7 => small(after().iter().filter(|&&heap| heap > 1).count() as u64),
+            8 => small(after().len() as u64),
+            _ => i32::from(u64::from(last) == u64::from(step.heap) + 1),
+        }
+    }
+
+    /// The largest heap that the move left.
+    fn last(&self, _: &Vec<u32>, step: Take) -> Option<u16> {
+        let largest = step.leaves().max().map_or(0, |heap| heap.saturating_add(1));
+        Some(u16::try_from(largest).unwrap_or(u16::MAX))
+    }
 }
+
+const fn number(name: &'static str, subject: Subject, says: &'static str) -> Extra {
+    Extra { name, sort: Sort::Number, subject, says, looks_back: false }
+}
+
+/// Features of games on heaps. Heaps of one size are the same heap.
+const EXTRAS: &[Extra] = &[
+    number("heaps", Subject::Position, "the number of heaps"),
+    number("heap", Subject::Move, "the size of the heap that the move is made in"),
+    number("counters-taken", Subject::Move, "the number of counters taken"),
+    number("counters-left", Subject::Move, "the number of counters left of the heap"),
+    number("heaps-made", Subject::Move, "the number of heaps left of the heap"),
+    number("xor", Subject::Move, "the binary sum without carries of all heap sizes after the move"),
+    number("unpaired", Subject::Move, "the number of sizes of which there is an odd number of heaps after the move"),
+    number("large-heaps", Subject::Move, "the number of heaps of two and more counters after the move"),
+    number("heaps-after", Subject::Move, "the number of heaps after the move"),
+    Extra {
+        name: "same-heap",
+        sort: Sort::Flag,
+        subject: Subject::Move,
+        says: "the move is made in the heap that the opponent's last move left",
+        looks_back: true,
+    },
+];
 
 impl<S: Spelling> Named for Heaps<S> {
     fn facts() -> Facts {

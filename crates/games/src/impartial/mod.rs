@@ -15,6 +15,8 @@ pub mod sum;
 pub mod tiles;
 pub mod treblecross;
 
+use agon_core::features::{Extra, Features, Layout, Pictured, Placing};
+use agon_core::lines::{CellSet, MAX_MARKS};
 use agon_core::{
     Acyclic, Alternating, Code, Evaluate, Facts, Family, Game, GameError, Guide, Impartial, Kind, Notation,
     NotationError, Outcome, Param, Params, Player, Scene, Symmetric, family::split_spelling,
@@ -84,6 +86,19 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     }
     /// The places to click for a move.
     fn path(&self, state: &Self::State, step: Self::Step) -> Vec<usize>;
+
+    /// Whether every state has the same places, so that they are cells of a board.
+    const BOARD: bool = true;
+    /// Features for strategies written as text; see [`Features::extras`].
+    const EXTRAS: &'static [Extra] = &[];
+    /// See [`Features::extra`].
+    fn extra(&self, _state: &Self::State, _step: Self::Step, _last: u16, _which: usize) -> i32 {
+        0
+    }
+    /// See [`Features::last`]; `None` for the cell of the move.
+    fn last(&self, _state: &Self::State, _step: Self::Step) -> Option<u16> {
+        None
+    }
 }
 
 /// Rules that can be asked for by name.
@@ -327,6 +342,48 @@ impl<R: Named> Family for Play<R> {
     fn from_spelling(given: &str) -> Result<(Play<R>, String), GameError> {
         let (rules, params, spelling) = R::spelled(given)?;
         Ok((Play::new(rules, params.text("play") == "misere"), spelling))
+    }
+
+    fn vocabulary(&self) -> Box<dyn Features<Play<R>>> {
+        Box::new(Seen(R::BOARD.then(|| Pictured::new(self).unowned())))
+    }
+}
+
+/// What strategies written as text see: the picture where it is a board, and the features of the rules.
+struct Seen(Option<Pictured>);
+
+impl<R: Rules> Features<Play<R>> for Seen {
+    fn boards(&self) -> &[Layout] {
+        self.0.as_ref().map_or(&[], Features::<Play<R>>::boards)
+    }
+
+    fn letters(&self) -> &[char] {
+        &['X']
+    }
+
+    fn owned(&self) -> bool {
+        false
+    }
+
+    fn marks(&self, game: &Play<R>, pos: &Turned<R::State>) -> [CellSet; MAX_MARKS] {
+        self.0.as_ref().map_or([0; MAX_MARKS], |picture| picture.marks(game, pos))
+    }
+
+    fn placing(&self, game: &Play<R>, pos: &Turned<R::State>, mv: R::Step) -> Placing {
+        self.0.as_ref().map_or(Placing::default(), |picture| picture.placing(game, pos, mv))
+    }
+
+    fn last(&self, game: &Play<R>, before: &Turned<R::State>, mv: R::Step) -> u16 {
+        let cell = || self.placing(game, before, mv).cell.map_or(0, |cell| u16::from(cell) + 1);
+        game.rules.last(&before.state, mv).unwrap_or_else(cell)
+    }
+
+    fn extras(&self) -> &[Extra] {
+        R::EXTRAS
+    }
+
+    fn extra(&self, game: &Play<R>, pos: &Turned<R::State>, mv: R::Step, last: u16, which: usize) -> i32 {
+        game.rules.extra(&pos.state, mv, last, which)
     }
 }
 

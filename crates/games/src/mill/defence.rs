@@ -1,20 +1,13 @@
-//! The defensive map of Vaki's thesis on Antrin, section 7.2.
+//! The defensive map of Vaki's thesis on Antrin, section 7.2, as Rust: the oracle that its text is compared with.
 
 use super::{Men, Mill, Step};
 use crate::grid::each_cell;
-use agon_core::{Strategy, StrategyFacts, collect_moves};
+use agon_core::{Strategy, collect_moves};
 
 /// While placing: when the opponent lacks one man to a line, fill the gap; else place anywhere. The map
 /// says nothing about moving, so every move is allowed then.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Defence;
-
-pub(super) const FACTS: StrategyFacts = StrategyFacts {
-    name: "vaki-defence",
-    readings: &[],
-    about: "Vaki's thesis, 7.2: while placing, fill the gap in a line of which the opponent has all men but one; \
-            said to be a map for not losing in the first phase",
-};
 
 impl Strategy<Mill> for Defence {
     fn choices(&self, game: &Mill, pos: &Men) -> Vec<Step> {

@@ -14,6 +14,7 @@
 //! | `expand` | expansion and unmoves of many positions at once |
 
 pub mod board;
+#[cfg(test)]
 mod defence;
 mod evaluate;
 mod expand;
@@ -27,6 +28,7 @@ mod steps;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod vocabulary;
 
 use crate::grid::{Cells, each_cell};
 use agon_core::{Alternating, Game, Guide, Outcome, Player, Rng, Symmetric};

@@ -8,7 +8,7 @@ use crate::grid::each_cell;
 use agon_core::scene::{Scene, Shape, Sides, Token, Why};
 use agon_core::{Game, Notation, NotationError, Outcome, Player, collect_moves};
 
-const LETTERS: [char; 2] = ['W', 'B'];
+pub(super) const LETTERS: [char; 2] = ['W', 'B'];
 
 impl Mill {
     fn row_ends(&self) -> Vec<usize> {

@@ -1,12 +1,13 @@
 //! The mill games by name, each with its usual rules as defaults of the parameters.
 
 use super::board::{Board, Diagonals};
-use super::defence::{self, Defence};
 use super::ranking::MAX_MEN;
+use super::vocabulary::Seen;
 use super::{Bar, Blocked, Early, Fly, Line, Mill, Rules};
+use crate::strategies::{Shipped, VAKI_DEFENCE};
 use agon_core::family::split_spelling;
 use agon_core::scene::column_label;
-use agon_core::{Facts, Family, GameError, Kind, Param, Params, Strategy, StrategyFacts};
+use agon_core::{Facts, Family, Features, GameError, Kind, Param, Params, Strategy, StrategyFacts};
 
 fn word(name: &str, words: &[&str], default: &str, help: &str) -> Param {
     Param::keyed(name, Kind::words(words), default, help)
@@ -459,11 +460,25 @@ impl Family for Mill {
     }
 
     fn strategies(&self) -> Vec<StrategyFacts> {
-        if self.rules.line == Line::Wins && self.rules.start.is_none() { vec![defence::FACTS] } else { Vec::new() }
+        self.shipped().iter().map(Shipped::facts).collect()
     }
 
     fn strategy(&self, name: &str, reading: &str) -> Option<Box<dyn Strategy<Mill>>> {
-        let known = self.strategies().iter().any(|s| s.name == name) && reading.is_empty();
-        known.then(|| Box::new(Defence) as Box<dyn Strategy<Mill>>)
+        self.shipped().iter().find(|shipped| shipped.name == name)?.strategy(self, reading)
+    }
+
+    fn strategy_text(&self, name: &str) -> Option<&'static str> {
+        self.shipped().iter().find(|shipped| shipped.name == name).map(|shipped| shipped.text)
+    }
+
+    fn vocabulary(&self) -> Box<dyn Features<Mill>> {
+        Box::new(Seen::new(self))
+    }
+}
+
+impl Mill {
+    /// The published strategies for games with these rules.
+    fn shipped(&self) -> &'static [Shipped] {
+        if self.rules.line == Line::Wins && self.rules.start.is_none() { &[VAKI_DEFENCE] } else { &[] }
     }
 }

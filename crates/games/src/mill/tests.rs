@@ -1,7 +1,7 @@
 use super::presets::families;
 use super::*;
 use agon_core::indexed::{BulkIndexed, Indexed};
-use agon_core::{Family, Notation, Rng, collect_moves, laws};
+use agon_core::{Family, Notation, Rng, Strategy, collect_moves, laws};
 
 fn game(spelling: &str) -> Mill {
     Mill::from_spelling(spelling).unwrap().0
@@ -230,4 +230,24 @@ fn every_used_index_of_a_table_is_reached_exactly_once() {
     let quiet = boards(&|a, b| !antrin.board().has_line(a) && !antrin.board().has_line(b));
     assert_eq!(positions as usize, quiet);
     assert_eq!(Mill::facts().family, "antrin");
+}
+
+#[test]
+fn vakis_defence_as_text_agrees_with_rust_along_random_plays() {
+    for spelling in ["antrin:3", "achi", "antrin:4", "antrin:3,early=ignored"] {
+        let game = game(spelling);
+        let text = game.strategy("vaki-defence", "").unwrap();
+        let mut rng = Rng::new(5);
+        for _ in 0..300 {
+            let mut pos = game.start();
+            for _ in 0..40 {
+                let Some(mv) = game.random_move(&pos, &mut rng) else { break };
+                let (mut expected, mut found) = (defence::Defence.choices(&game, &pos), text.choices(&game, &pos));
+                expected.sort_unstable();
+                found.sort_unstable();
+                assert_eq!(found, expected, "{spelling} at {}", game.show(&pos));
+                game.play(&mut pos, mv);
+            }
+        }
+    }
 }

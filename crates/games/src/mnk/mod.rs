@@ -1,16 +1,20 @@
 //! m,n,k games: m columns, n rows, k in a row wins. Tic-tac-toe is `mnk:3,3,3`.
 
 mod evaluate;
+#[cfg(test)]
+mod oracle;
 pub mod singh;
+mod vocabulary;
 
 pub use crate::grid::Stones;
 use crate::grid::{Cells, Grid, each_cell};
 use crate::order_chaos::lines::{Window, windows};
+use crate::strategies::{SINGH_OBJECTIVES, SINGH_PROCESS, Shipped};
 use agon_core::lines::{CellSet, Line, Lines, MAX_MARKS};
 use agon_core::scene::{Scene, Shape, Token, Why};
 use agon_core::{
-    Acyclic, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, LineGame, Notation, NotationError,
-    Outcome, Params, Player, Ranked, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
+    Acyclic, Alternating, Bounds, Facts, Family, Features, Game, GameError, Guide, Kind, LineGame, Notation,
+    NotationError, Outcome, Params, Player, Ranked, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
 };
 use std::sync::Arc;
 
@@ -74,6 +78,11 @@ impl Mnk {
             windows,
         };
         Mnk { directions: grid.directions(k), grid, k, tables: Arc::new(tables) }
+    }
+
+    /// The published strategies for this board.
+    fn shipped(&self) -> &'static [Shipped] {
+        if *self == Mnk::new(3, 3, 3) { &[SINGH_PROCESS, SINGH_OBJECTIVES] } else { &[] }
     }
 
     /// The board.
@@ -475,11 +484,19 @@ impl Family for Mnk {
     }
 
     fn strategies(&self) -> Vec<StrategyFacts> {
-        if *self == Mnk::new(3, 3, 3) { singh::FACTS.to_vec() } else { Vec::new() }
+        self.shipped().iter().map(Shipped::facts).collect()
     }
 
     fn strategy(&self, name: &str, reading: &str) -> Option<Box<dyn Strategy<Mnk>>> {
-        if self.strategies().is_empty() { None } else { singh::strategy(name, reading) }
+        self.shipped().iter().find(|shipped| shipped.name == name)?.strategy(self, reading)
+    }
+
+    fn strategy_text(&self, name: &str) -> Option<&'static str> {
+        self.shipped().iter().find(|shipped| shipped.name == name).map(|shipped| shipped.text)
+    }
+
+    fn vocabulary(&self) -> Box<dyn Features<Mnk>> {
+        Box::new(vocabulary::Seen::new(self))
     }
 
     fn played_out(&self) -> Option<Vec<u64>> {

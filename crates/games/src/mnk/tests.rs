@@ -110,6 +110,29 @@ fn the_paper_numbers_its_objective_functions_so() {
     assert_eq!(weights, [3, 2, 3, 2, 4, 2, 3, 2, 3]);
 }
 
+#[test]
+fn the_rules_of_the_paper_as_text_agree_with_rust_at_every_position() {
+    let game = Mnk::new(3, 3, 3);
+    for facts in game.strategies() {
+        for reading in &facts.readings {
+            let rust = oracle::strategy(facts.name, reading).unwrap();
+            let text = game.strategy(facts.name, reading).unwrap();
+            let (mut todo, mut seen) = (vec![game.start()], std::collections::HashSet::new());
+            while let Some(pos) = todo.pop() {
+                if game.outcome(&pos).is_some() || !seen.insert(pos) {
+                    continue;
+                }
+                let (mut expected, mut found) = (rust.choices(&game, &pos), text.choices(&game, &pos));
+                expected.sort_unstable();
+                found.sort_unstable();
+                assert_eq!(found, expected, "{}:{reading} at {}", facts.name, game.show(&pos));
+                game.moves(&pos, &mut |mv| todo.push(game.after(&pos, mv)));
+            }
+            assert_eq!(seen.len(), 4520, "all unfinished positions");
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn no_text_makes_the_parsers_panic(text in "\\PC{0,40}") {

@@ -7,7 +7,6 @@
 //! The thesis prints the opposite place as n+1−i; on a board of n+2 rows it is n+3−i. It states the lemma
 //! for any number of marks and proves it for two; with three, "another mark" need not extend the row.
 
-use super::castelein::lowest;
 use super::lines::Row;
 use super::{Board, OrderChaos, Placing};
 use crate::grid::{Cells, each_cell};
@@ -22,7 +21,7 @@ pub struct Lifted {
 
 /// The square n×n game with rows of n in the middle of `outer`, if `outer` is a square of n+2 with rows of n+1 and two
 /// marks, and n is at least 2.
-fn middle_game(outer: &OrderChaos) -> Option<OrderChaos> {
+pub(super) fn middle_game(outer: &OrderChaos) -> Option<OrderChaos> {
     let side = outer.grid().columns();
     let fits = side == outer.grid().rows() && side >= 4 && outer.k() == side - 1 && outer.symbols() == 2;
     fits.then(|| OrderChaos::new(side - 2, side - 2, side - 2, 2, outer.order_first(), Row::AtLeast))
@@ -147,4 +146,9 @@ impl Strategy<OrderChaos> for Lifted {
     fn reason(&self, game: &OrderChaos, pos: &Board, _mv: Placing) -> Option<String> {
         Some(self.choose(game, pos).0.to_string())
     }
+}
+
+/// The first of some cells, row by row from the top left, with the first mark.
+fn lowest(cells: Cells) -> Option<Placing> {
+    each_cell(cells).next().map(|cell| Placing { cell: cell as u8, symbol: 0 })
 }

@@ -13,12 +13,16 @@ pub mod lift;
 pub mod lines;
 pub mod measure;
 mod notation;
+#[cfg(test)]
+mod oracle;
+mod vocabulary;
 
 use crate::grid::{Cells, Grid, each_cell};
+use crate::strategies::Shipped;
 use agon_core::lines::{CellSet, Frame, Line, Lines, MAX_MARKS};
 use agon_core::{
-    Acyclic, Alternating, Bounds, Facts, Family, Game, GameError, Guide, Kind, LineGame, Outcome, Params, Player,
-    Ranked, Reduction, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
+    Acyclic, Alternating, Bounds, Facts, Family, Features, Game, GameError, Guide, Kind, LineGame, Outcome, Params,
+    Player, Ranked, Reduction, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
 };
 use lines::{Row, Window};
 use std::sync::Arc;
@@ -434,7 +438,15 @@ impl Family for OrderChaos {
     }
 
     fn strategies(&self) -> Vec<StrategyFacts> {
-        castelein::offered(self)
+        castelein::offered(self).iter().map(Shipped::facts).collect()
+    }
+
+    fn strategy_text(&self, name: &str) -> Option<&'static str> {
+        castelein::offered(self).iter().find(|shipped| shipped.name == name).map(|shipped| shipped.text)
+    }
+
+    fn vocabulary(&self) -> Box<dyn Features<OrderChaos>> {
+        Box::new(vocabulary::Seen::new(self))
     }
 
     fn strategy(&self, name: &str, reading: &str) -> Option<Box<dyn Strategy<OrderChaos>>> {

@@ -1,7 +1,7 @@
-use super::castelein::{EXCEPTIONS, PAIRS, Pairing};
 use super::measure::{Direction, Run};
+use super::oracle::{self, EXCEPTIONS, First, Mirror, PAIRS, Pairing};
 use super::*;
-use agon_core::{Notation, laws};
+use agon_core::{Notation, Rng, Strategy, laws};
 use proptest::prelude::*;
 
 fn classic() -> OrderChaos {
@@ -165,12 +165,120 @@ fn opposite_border_places_are_ends_of_the_same_rows() {
 
 #[test]
 fn the_exceptions_are_boards_of_the_game() {
-    assert_eq!(castelein::exceptions().len(), 6);
+    assert_eq!(oracle::exceptions().len(), 6);
     let game = OrderChaos::new(4, 4, 4, 2, true, Row::AtLeast);
     for (board, mv) in EXCEPTIONS {
         let pos = game.parse(board).unwrap();
         assert_eq!(game.turn(&pos), game.order(), "{board}");
         assert!(game.parse_move(&pos, mv).is_ok(), "{board}");
+    }
+}
+
+/// The positions at which a strategy is asked on 4×4(4), as Order, moving first or second.
+fn asked(game: &OrderChaos, strategy: &dyn Strategy<OrderChaos>, mut see: impl FnMut(&Board)) {
+    let mut seen = std::collections::HashSet::new();
+    let mut todo = vec![game.start()];
+    while let Some(pos) = todo.pop() {
+        if game.outcome(&pos).is_some() || !seen.insert(pos) {
+            continue;
+        }
+        let own = game.turn(&pos) == game.order();
+        let moves = if own { strategy.choices(game, &pos) } else { agon_core::collect_moves(game, &pos) };
+        if own {
+            see(&pos);
+        }
+        todo.extend(moves.into_iter().map(|mv| game.after(&pos, mv)));
+    }
+}
+
+#[test]
+fn t1_as_text_agrees_with_rust_wherever_it_is_asked_and_at_random_positions() {
+    for order_first in [true, false] {
+        let game = OrderChaos::new(4, 4, 4, 2, order_first, Row::AtLeast);
+        for reading in castelein::offered(&game)[0].facts().readings {
+            let (rust, text) = (First::new(&reading), game.strategy("castelein-t1", &reading).unwrap());
+            let mut count = 0;
+            asked(&game, &rust, |pos| {
+                count += 1;
+                let (expected, found) = (rust.choices(&game, pos), text.choices(&game, pos));
+                assert_eq!(found, expected, "{reading} at {}", game.show(pos));
+            });
+            assert!(count > 1000, "{reading}: {count} positions");
+            let mut rng = Rng::new(7);
+            for _ in 0..3000 {
+                let mut pos = game.start();
+                while game.outcome(&pos).is_none() {
+                    assert_eq!(
+                        text.choices(&game, &pos),
+                        rust.choices(&game, &pos),
+                        "{reading} at {}",
+                        game.show(&pos)
+                    );
+                    let mv = game.random_move(&pos, &mut rng).unwrap();
+                    game.play(&mut pos, mv);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_strategies_for_6x6_as_text_agree_with_rust_along_random_replies() {
+    for (row, order_first) in
+        [(Row::AtLeast, true), (Row::AtLeast, false), (Row::Exact, true), (Row::ExactFinal, false)]
+    {
+        let game = OrderChaos::new(6, 6, 5, 2, order_first, row);
+        let inner = OrderChaos::new(4, 4, 4, 2, order_first, Row::AtLeast);
+        let readings = castelein::offered(&game)[0].facts().readings;
+        let lifted = |reading: &String| -> Box<dyn Strategy<OrderChaos>> {
+            Box::new(lift::Lifted::new(inner.clone(), Box::new(First::new(reading))))
+        };
+        let mut pairs: Vec<(String, Player, Box<dyn Strategy<OrderChaos>>)> =
+            readings.iter().map(|r| (format!("castelein:{r}"), game.order(), lifted(r))).collect();
+        pairs.push(("castelein-t2:mirror".into(), game.order(), Box::new(Mirror)));
+        pairs.push(("pairing:table".into(), game.order().other(), Box::new(Pairing)));
+        for (name, side, rust) in pairs {
+            let (strategy, reading) = name.split_once(':').unwrap();
+            let text = game.strategy(strategy, reading).unwrap();
+            let (mut rng, mut asked) = (Rng::new(3), 0);
+            for _ in 0..60 {
+                let mut pos = game.start();
+                while game.outcome(&pos).is_none() {
+                    let mut mv = game.random_move(&pos, &mut rng).unwrap();
+                    if game.turn(&pos) == side {
+                        let (mut expected, mut found) = (rust.choices(&game, &pos), text.choices(&game, &pos));
+                        expected.sort_unstable();
+                        found.sort_unstable();
+                        assert_eq!(found, expected, "{name} {row:?} at {}", game.show(&pos));
+                        asked += expected.len();
+                        // Where T2 is silent, play goes on inside.
+                        let inside = |mv: &Placing| lift::middle(&inner) >> mv.cell & 1 == 1;
+                        let free: Vec<Placing> =
+                            agon_core::collect_moves(&game, &pos).into_iter().filter(inside).collect();
+                        let Some(chosen) = rng.pick(if expected.is_empty() { &free } else { &expected }) else { break };
+                        mv = *chosen;
+                    }
+                    game.play(&mut pos, mv);
+                }
+            }
+            assert!(asked > 50, "{name}: {asked}");
+        }
+    }
+}
+
+#[test]
+fn the_texts_hold_the_tables_of_the_thesis() {
+    let game = classic();
+    let named = |cell: usize| game.grid().name(cell);
+    for (one, other, same) in castelein::pairs() {
+        let cell = game.grid().cell(&one).unwrap();
+        assert_eq!((named(Pairing::partner(cell)), Pairing::same(cell)), (other, same));
+    }
+    let small = OrderChaos::new(4, 4, 4, 2, true, Row::AtLeast);
+    for ((board, mv), (text, written)) in EXCEPTIONS.iter().zip(castelein::exceptions()) {
+        let pos = small.parse(board).unwrap();
+        assert_eq!(small.show(&pos), text);
+        assert_eq!(small.parse_move(&pos, mv), small.parse_move(&pos, &written));
     }
 }
 

@@ -368,7 +368,9 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
     fn verify(&self, pos: &str, request: &VerifyRequest, ctx: &Ctx) -> Result<(VerifyReport, Evidence), Failure> {
         let root = self.read(pos)?;
         let (name, reading) = request.strategy.name.split_once(':').unwrap_or((&request.strategy.name, ""));
-        let plain = request.strategy.exceptions.is_none() && request.repair.is_none() && root == self.game.start();
+        let named = request.strategy.text.is_none();
+        let plain =
+            named && request.strategy.exceptions.is_none() && request.repair.is_none() && root == self.game.start();
         if let Some(reduction) = self.game.reduction(name, reading).filter(|_| plain && request.least == Wdl::Win) {
             return self.verify_reduced(&root, request, reduction, ctx);
         }

@@ -24,7 +24,8 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
             }
             Reduction::Pairing(pairs) => {
                 let (positions, lines, counterexample, choices) = (0, None, None, vec![]);
-                let nothing = Verdict { holds: true, positions, lines, partial: false, counterexample, choices };
+                let (partial, response) = (false, None);
+                let nothing = Verdict { holds: true, positions, lines, partial, counterexample, response, choices };
                 (nothing, Section::Pairing(pairs), None)
             }
         };
@@ -72,7 +73,7 @@ fn follow<G: Family>(
     let entry = |(pos, moves): &(G::Position, Vec<G::Move>)| {
         (game.show(pos), moves.iter().map(|&mv| game.show_move(pos, mv)).collect())
     };
-    let mut entries: Vec<(String, Vec<String>)> = verdict.choices.iter().map(entry).collect();
+    let mut entries: Vec<(String, Vec<String>)> = verdict.moves().iter().map(entry).collect();
     entries.sort_unstable();
     Ok((verdict, Section::Lifted(entries)))
 }

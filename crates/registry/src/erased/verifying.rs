@@ -1,19 +1,26 @@
-//! Strategies put to the test, for every kind of game: read, verified, repaired, certified.
+//! Strategies put to the test, for every kind of game: verified, repaired, certified.
 
 use super::game::Erased;
-use super::{Evidence, StrategyRequest, VerifyRequest};
+use super::written::{Written, book, free_name};
+use super::{Evidence, VerifyRequest};
 use agon_check::{Certificate, Claim, Section};
-use agon_core::family::shorten;
 use agon_core::solver::Failed;
 use agon_core::strategy::Patched;
 use agon_core::{Ctx, Evaluate, Family, Stop, Strategy, Symmetric};
 use agon_report::failure::Failure;
-use agon_report::{Exception, FailureReport, RepairReport, VerifyReport, counterexample_text};
+use agon_report::{
+    Exception, FailureReport, RepairReport, ResponseReport, RuleReport, ShortestReport, VerifyReport,
+    counterexample_text,
+};
+use agon_rules::Rules;
 use agon_solve::repair::{self, Repair};
 use agon_solve::verify::{self, Verdict, verify};
 
 /// Lines listed by `verify --all` at most.
 const LINES_LISTED: usize = 1000;
+
+/// Each rule is left out in turn while the positions times the rules are at most that many.
+const MOST_WITHOUT: u64 = 2_000_000;
 
 /// Says whether the side can still get what is claimed.
 pub(super) type Keeps<'a, P> = &'a mut dyn FnMut(&P) -> Result<bool, Failed>;
@@ -23,40 +30,6 @@ type Repaired<G> = (RepairReport, Option<Patched<G>>);
 
 /// The operations on a strategy.
 impl<G: Family + Symmetric + Evaluate> Erased<G> {
-    /// The strategy of that name, with its exceptions, if a file of them is given.
-    pub(super) fn strategy(&self, request: &StrategyRequest) -> Result<Box<dyn Strategy<G>>, Failure> {
-        let (name, reading) = request.name.split_once(':').unwrap_or((&request.name, ""));
-        let base = self.game.strategy(name, reading).ok_or_else(|| self.no_strategy(name, reading))?;
-        let Some((file, text)) = &request.exceptions else { return Ok(base) };
-        let mut patched = Patched::new(base);
-        for (number, line) in text.lines().enumerate().map(|(i, line)| (i + 1, line.trim())) {
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let wrong = |why: String| Failure::Usage(format!("`{file}`, line {number}: {why}"));
-            let words: Vec<&str> = line.split_whitespace().collect();
-            let [pos, mv] = words[..] else { return Err(wrong("expected `POSITION MOVE`".into())) };
-            let pos = self.game.parse(pos).map_err(|e| wrong(e.to_string()))?;
-            let mv = self.game.parse_move(&pos, mv).map_err(|e| wrong(e.to_string()))?;
-            patched.except(&self.game, &pos, mv);
-        }
-        Ok(Box::new(patched))
-    }
-
-    /// The error when there is no such strategy.
-    fn no_strategy(&self, name: &str, reading: &str) -> Failure {
-        let known = self.game.strategies();
-        let why = match known.iter().find(|s| s.name == name) {
-            Some(facts) if facts.readings.is_empty() => format!("{name} has one reading, and it has no name"),
-            Some(facts) => format!("{name} has the readings {}", facts.readings.join(" | ")),
-            None if known.is_empty() => format!("{} has no strategies", self.spelling),
-            None => format!("expected one of {}", known.iter().map(|s| s.name).collect::<Vec<_>>().join(", ")),
-        };
-        let (name, reading) = (shorten(name), shorten(reading));
-        let colon = if reading.is_empty() { "" } else { ":" };
-        Failure::Usage(format!("invalid strategy `{name}{colon}{reading}`: {why}"))
-    }
-
     /// Plays a strategy against every reply, and does what else was asked for. Listing all failures and repairing
     /// need `keeps`.
     pub(super) fn verified(
@@ -67,13 +40,18 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         ctx: &Ctx,
     ) -> Result<(VerifyReport, Evidence), Failure> {
         let strategy = self.strategy(&request.strategy)?;
-        let verdict = verify(&self.game, strategy.as_ref(), claim, ctx)?;
+        let verdict = verify(&self.game, strategy.as_dyn(), claim, ctx)?;
         let mut report = self.verdict(request, claim, &verdict);
+        report.shortest_counterexample = self.shortest(&strategy, claim, &verdict);
+        if let Written::Rules(rules) = &strategy {
+            report.rules = Some(self.rules_used(rules, claim, &verdict, ctx)?);
+        }
         let mut patched = None;
         if let (Some(keeps), false) = (keeps, verdict.holds) {
             if request.all {
-                report.failures = Some(self.wrong_moves(strategy.as_ref(), claim, keeps)?);
-                report.losing = self.losing_lines(strategy.as_ref(), claim, &verdict, ctx)?;
+                report.failures = Some(self.wrong_moves(strategy.as_dyn(), claim, keeps)?);
+                report.losing = self.losing_lines(strategy.as_dyn(), claim, &verdict, ctx)?;
+                self.blame(&mut report, claim, &verdict, keeps)?;
             }
             if let Some(most) = request.repair {
                 let (repair, strategy) = self.repaired(claim, request, most, keeps, ctx)?;
@@ -83,11 +61,96 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         }
         let choices = match (&patched, verdict.holds) {
             _ if !request.certificate => None,
-            (_, true) => Some(verdict.choices),
-            (Some(patched), false) => Some(verify(&self.game, patched, claim, ctx)?.choices),
+            (_, true) => Some(verdict.moves()),
+            (Some(patched), false) => Some(verify(&self.game, patched, claim, ctx)?.moves()),
             (None, false) => None,
         };
         Ok((report, Ok(choices.map(|choices| self.strategy_certificate(claim, choices)))))
+    }
+
+    /// The shortest counterexample, with the rules that decided the strategy's moves.
+    fn shortest(
+        &self,
+        strategy: &Written<G>,
+        claim: &verify::Claim<G::Position>,
+        verdict: &Verdict<G::Position, G::Move>,
+    ) -> Option<ShortestReport> {
+        let (game, broken) = (&self.game, verdict.counterexample.as_ref()?);
+        let (mut pos, mut memory, mut rules) = (claim.root.clone(), 0, Vec::new());
+        for &mv in &broken.moves {
+            let own = game.turn(&pos) == claim.side;
+            if own {
+                let reason = strategy.as_dyn().reason_knowing(game, &pos, memory);
+                rules.push(reason.or_else(|| strategy.as_dyn().reason(game, &pos, mv)));
+            }
+            memory = if own { 0 } else { strategy.as_dyn().remembers(game, &pos, mv) };
+            game.play(&mut pos, mv);
+        }
+        Some(ShortestReport {
+            moves: game.show_line(&claim.root, &broken.moves).0,
+            position: game.show(&pos),
+            how: counterexample_text(broken.how, |mv| format!("{mv:?}")),
+            rules,
+            rule: None,
+            ply: None,
+        })
+    }
+
+    /// Finds the move of the shortest counterexample that gave the claim away.
+    fn blame(
+        &self,
+        report: &mut VerifyReport,
+        claim: &verify::Claim<G::Position>,
+        verdict: &Verdict<G::Position, G::Move>,
+        keeps: Keeps<'_, G::Position>,
+    ) -> Result<(), Failed> {
+        let (Some(shortest), Some(broken)) = (&mut report.shortest_counterexample, &verdict.counterexample) else {
+            return Ok(());
+        };
+        let (mut pos, mut own) = (claim.root.clone(), 0);
+        for (ply, &mv) in broken.moves.iter().enumerate() {
+            let mine = self.game.turn(&pos) == claim.side;
+            let kept = keeps(&pos)?;
+            self.game.play(&mut pos, mv);
+            if mine && kept && !keeps(&pos)? {
+                (shortest.ply, shortest.rule) = (Some(ply), shortest.rules.get(own).cloned().flatten());
+                break;
+            }
+            own += usize::from(mine);
+        }
+        Ok(())
+    }
+
+    /// What each rule does, and whether the claim, if it holds, fails without it.
+    fn rules_used(
+        &self,
+        rules: &Rules<G>,
+        claim: &verify::Claim<G::Position>,
+        verdict: &Verdict<G::Position, G::Move>,
+        ctx: &Ctx,
+    ) -> Result<Vec<RuleReport>, Stop> {
+        let row = |name: &str| RuleReport { name: name.to_string(), fired: 0, decided: 0, needed: None };
+        let mut used: Vec<RuleReport> = rules.names().map(row).collect();
+        let sorted = |mut moves: Vec<G::Move>| {
+            moves.sort_unstable();
+            moves
+        };
+        for choice in &verdict.choices {
+            let [decision, next] = rules.decide_twice(&self.game, &choice.position, choice.memory);
+            let Some((rule, moves)) = decision else { continue };
+            used[rule].fired += 1;
+            let without = next.map(|(_, moves)| sorted(moves));
+            used[rule].decided += u64::from(without != Some(sorted(moves)));
+        }
+        let quick = verdict.positions.saturating_mul(used.len() as u64) <= MOST_WITHOUT;
+        for (i, rule) in used.iter_mut().enumerate().filter(|_| verdict.holds && quick) {
+            rule.needed = Some(match rules.without(&self.game, i) {
+                _ if rule.decided == 0 => false,
+                Some(rest) => !verify::holds(&self.game, &rest, claim, ctx)?,
+                None => true,
+            });
+        }
+        Ok(used)
     }
 
     /// The verdict as text, with the line that breaks the claim, if one does.
@@ -113,6 +176,10 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
             let end = broken.moves.iter().fold(claim.root.clone(), |pos, &mv| game.after(&pos, mv));
             report.board = Some(game.scene(&end).text());
         }
+        report.best_response = verdict.response.as_ref().map(|response| ResponseReport {
+            value: response.value,
+            moves: game.show_line(&claim.root, &response.moves).0,
+        });
         report
     }
 
@@ -128,8 +195,10 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         let told = failures.iter().map(|f| FailureReport {
             position: game.show(&f.position),
             class: game.show(&game.canonical(&f.position).0),
-            wrong: game.show_move(&f.position, f.wrong),
-            reason: strategy.reason(game, &f.position, f.wrong),
+            wrong: f.wrong.map(|mv| game.show_move(&f.position, mv)),
+            reason: strategy
+                .reason_knowing(game, &f.position, f.memory)
+                .or_else(|| strategy.reason(game, &f.position, f.wrong?)),
             line: self.game.show_line(&claim.root, &f.line).0,
         });
         Ok(told.collect())
@@ -161,7 +230,8 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
     ) -> Result<Repaired<G>, Failure> {
         let game = &self.game;
         let base = self.strategy(&request.strategy)?;
-        Ok(match repair::repair(game, base, claim, most, ctx, keeps)? {
+        let text = base.text().cloned();
+        Ok(match repair::repair(game, base.boxed(), claim, most, ctx, keeps)? {
             Repair::Impossible => {
                 (RepairReport::none("no strategy can keep this claim: the other side can prevent it"), None)
             }
@@ -174,8 +244,15 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
                     board: game.scene(pos).text(),
                     mover: game.player_name(claim.side),
                 };
-                let exceptions = patched.exceptions(game).iter().map(show).collect();
-                (RepairReport::found(exceptions, again.holds, again.positions), Some(patched))
+                let found = patched.exceptions(game);
+                let exceptions = found.iter().map(show).collect();
+                let mut report = RepairReport::found(exceptions, again.holds, again.positions);
+                report.text = text.map(|mut text| {
+                    let entries = found.iter().map(|(pos, moves)| self.entry(pos, &moves[..1])).collect();
+                    text.sections.insert(0, book(free_name(&text, "repair"), entries));
+                    text.to_string()
+                });
+                (report, Some(patched))
             }
         })
     }

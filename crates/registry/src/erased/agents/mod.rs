@@ -52,6 +52,7 @@ pub(super) fn player<G: Family + Symmetric + Evaluate>(
         )
     };
     let kind = match name {
+        _ if request.text.is_some() => bare(Box::new(Follow::new(erased.strategy(request)?.boxed(), rng))),
         "random" if text.is_empty() => bare(Box::new(Random(rng))),
         "perfect" if text.is_empty() => proving(1.0),
         "skill" if quick => {
@@ -63,7 +64,7 @@ pub(super) fn player<G: Family + Symmetric + Evaluate>(
             Kind::Other(agent, time)
         }
         _ if game.strategies().iter().any(|s| s.name == name) => {
-            bare(Box::new(Follow { strategy: erased.strategy(request)?, rng }))
+            bare(Box::new(Follow::new(erased.strategy(request)?.boxed(), rng)))
         }
         _ => {
             let strategies = game.strategies().into_iter().map(|s| s.name);

@@ -1,0 +1,31 @@
+//! What strategies written as text see of m,n,k games.
+
+use super::{Mnk, Stones};
+use crate::seen;
+use agon_core::Game;
+use agon_core::features::{Features, Layout, Placing};
+use agon_core::lines::{CellSet, MAX_MARKS};
+
+pub(super) struct Seen {
+    boards: Vec<Layout>,
+}
+
+impl Seen {
+    pub(super) fn new(game: &Mnk) -> Seen {
+        Seen { boards: vec![seen::layout(game.grid(), game.k())] }
+    }
+}
+
+impl Features<Mnk> for Seen {
+    fn boards(&self) -> &[Layout] {
+        &self.boards
+    }
+
+    fn marks(&self, _: &Mnk, pos: &Stones) -> [CellSet; MAX_MARKS] {
+        [pos.x, pos.o, 0, 0]
+    }
+
+    fn placing(&self, game: &Mnk, pos: &Stones, mv: u8) -> Placing {
+        Placing { cell: Some(mv), mark: game.turn(pos) as u8, ..Placing::default() }
+    }
+}

@@ -1,0 +1,134 @@
+//! A corpus of strategies, right and wrong, with the expected verdicts; every rule text of the documentation is read.
+
+use agon_core::{Ctx, Wdl};
+use agon_registry::erased::{AnyGame, StrategyRequest, VerifyRequest};
+use agon_registry::{self as registry};
+use agon_report::VerifyReport;
+use agon_report::failure::Failure;
+use std::path::{Path, PathBuf};
+
+/// A strategy of the corpus: its file begins with lines `#! key: value`.
+struct Case {
+    name: String,
+    text: String,
+}
+
+impl Case {
+    fn header(&self, key: &str) -> Option<&str> {
+        let prefix = format!("#! {key}: ");
+        self.text.lines().find_map(|line| line.strip_prefix(prefix.as_str())).map(str::trim)
+    }
+
+    fn wanted(&self, key: &str) -> &str {
+        self.header(key).unwrap_or_else(|| panic!("{}: no line `#! {key}: …`", self.name))
+    }
+
+    fn game(&self) -> Box<dyn AnyGame> {
+        registry::standard().game(self.wanted("game")).unwrap_or_else(|e| panic!("{}: {e:?}", self.name))
+    }
+
+    fn verify(&self, game: &dyn AnyGame, all: bool, repair: Option<usize>) -> Result<VerifyReport, Failure> {
+        let request = VerifyRequest {
+            strategy: StrategyRequest::written(&self.name, &self.text),
+            side: game.side(self.wanted("as"))?,
+            least: if self.wanted("claim") == "win" { Wdl::Win } else { Wdl::Draw },
+            all,
+            repair,
+            certificate: false,
+        };
+        Ok(game.verify(&game.start(), &request, &Ctx::default())?.0)
+    }
+}
+
+fn corpus() -> Vec<Case> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/strategies");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let read = |path: &PathBuf| Case {
+        name: path.file_name().unwrap().to_string_lossy().into_owned(),
+        text: std::fs::read_to_string(path).unwrap(),
+    };
+    files.iter().map(read).collect()
+}
+
+#[test]
+fn every_strategy_of_the_corpus_gets_its_verdict() {
+    let cases = corpus();
+    assert!(cases.len() >= 20, "{} strategies", cases.len());
+    for case in &cases {
+        let game = case.game();
+        if let Some(fault) = case.header("fault") {
+            let failure = case.verify(game.as_ref(), false, None).expect_err(&case.name);
+            assert_eq!(failure.message().unwrap_or_default(), format!("`{}`, {fault}", case.name));
+            continue;
+        }
+        let report = case.verify(game.as_ref(), true, None).unwrap_or_else(|e| panic!("{}: {e:?}", case.name));
+        assert_eq!(report.holds, case.wanted("verdict") == "holds", "{}", case.name);
+        let response = report.best_response.as_ref().unwrap_or_else(|| panic!("{}: no response", case.name));
+        assert_eq!(response.value.name(), case.wanted("response"), "{}", case.name);
+        let rules = report.rules.as_ref().expect("a text has rules");
+        let unneeded: Vec<&str> = rules.iter().filter(|r| r.needed == Some(false)).map(|r| r.name.as_str()).collect();
+        assert_eq!(unneeded.join("; "), case.header("unneeded").unwrap_or(""), "{}", case.name);
+        assert_eq!(rules.iter().all(|rule| rule.needed.is_some()), report.holds, "{}", case.name);
+        match &report.shortest_counterexample {
+            None => assert!(report.holds, "{}", case.name),
+            Some(shortest) => {
+                assert_eq!(shortest.moves.len().to_string(), case.wanted("plies"), "{}", case.name);
+                assert_eq!(shortest.rule.as_deref(), case.header("wrong"), "{}", case.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_repaired_strategy_is_a_text_that_holds() {
+    let mut repaired = 0;
+    for case in corpus() {
+        let Some(fewest) = case.header("repair") else { continue };
+        let game = case.game();
+        let report = case.verify(game.as_ref(), false, Some(8)).unwrap();
+        let repair = report.repair.expect("a repair was asked for");
+        assert_eq!(repair.exceptions.unwrap().len().to_string(), fewest, "{}", case.name);
+        let headers: Vec<&str> = case.text.lines().filter(|line| line.starts_with("#!")).collect();
+        let text = format!("{}\n{}", headers.join("\n"), repair.text.expect("a text"));
+        let again = Case { name: case.name.clone(), text };
+        let verified = again.verify(game.as_ref(), false, None).unwrap();
+        assert!(verified.holds, "{}:\n{}", case.name, again.text);
+        repaired += 1;
+    }
+    assert!(repaired >= 3, "{repaired}");
+}
+
+#[test]
+fn the_json_has_the_fields_that_programs_rely_on() {
+    let case = corpus().into_iter().find(|case| case.name == "tictactoe-corner-trap.rules").unwrap();
+    let report = case.verify(case.game().as_ref(), true, None).unwrap();
+    let json = serde_json::to_value(&report).unwrap();
+    for field in ["name", "fired", "decided", "needed"] {
+        assert!(json["rules"][0].get(field).is_some(), "{field}");
+    }
+    let shortest = &json["shortest_counterexample"];
+    let plies = shortest["moves"].as_array().unwrap().len();
+    assert_eq!(shortest["rules"].as_array().unwrap().len(), plies / 2, "one for each move of the strategy");
+    assert_eq!(json["best_response"]["value"], "loss");
+}
+
+/// The fenced blocks of a page with that word behind the fence.
+fn blocks(page: &str, word: &str) -> Vec<String> {
+    let fence = format!("```{word}\n");
+    page.split(&fence).skip(1).map(|rest| rest.split("```").next().unwrap_or_default().to_string()).collect()
+}
+
+#[test]
+fn every_rule_text_of_the_documentation_does_what_the_page_says() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/strategies.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let texts = blocks(&page, "rules");
+    assert!(texts.len() >= 4, "{}", texts.len());
+    for (number, text) in texts.into_iter().enumerate() {
+        let case = Case { name: format!("block {}", number + 1), text };
+        let report = case.verify(case.game().as_ref(), false, None);
+        let report = report.unwrap_or_else(|e| panic!("{}: {e:?}\n{}", case.name, case.text));
+        assert_eq!(report.holds, case.wanted("verdict") == "holds", "{}", case.text);
+    }
+}
