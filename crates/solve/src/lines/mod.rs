@@ -7,7 +7,7 @@
 //! | [`guarded`] | threat-space search where lines avoid cells |
 //! | [`pairing`] | pairing strategies of the breaker |
 //! | [`moves`] | move generation without dominated moves |
-//! | [`prover`] | depth-first proof-number search (df-pn) |
+//! | `prover` | depth-first proof-number search (df-pn) |
 //! | [`race`] | games in which both sides have lines, by the same search |
 //! | [`race_proof`] | evidence of a win in a race, for a certificate |
 //! | [`depth`] | depth-first search, as an independent check of `prover` |
