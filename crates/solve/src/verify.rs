@@ -228,13 +228,16 @@ pub fn holds<G: Game>(
     Ok(true)
 }
 
-/// A shortest counterexample, if there is one, and the number of positions visited. The search ends when it is found.
+/// A shortest counterexample, if there is one, and the number of positions visited.
+pub type Sought<M> = (Option<Counterexample<M>>, u64);
+
+/// Looks for a shortest counterexample; the search ends when it is found.
 pub fn shortest<G: Game>(
     game: &G,
     strategy: &dyn Strategy<G>,
     claim: &Claim<G::Position>,
     ctx: &Ctx,
-) -> Result<(Option<Counterexample<G::Move>>, u64), Stop> {
+) -> Result<Sought<G::Move>, Stop> {
     let graph = explore(game, strategy, claim, 0, ctx)?;
     let worse = graph.nodes.iter().position(|node| node.end.is_some());
     let cycles = || claim.least == Wdl::Win && topological(&graph).is_none();

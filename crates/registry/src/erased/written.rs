@@ -8,6 +8,7 @@ use agon_core::{Evaluate, Family, Game, Strategy, Symmetric};
 use agon_report::failure::Failure;
 use agon_rules::text::{At, Body, Entry, Name, Section};
 use agon_rules::{Fault, Rules, Text};
+use agon_solve::strategy::Moves;
 
 /// A strategy as text, or as code.
 pub(super) enum Written<G: Game> {
@@ -81,7 +82,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
     }
 
     /// The exceptions in a file: a position and a move on each line.
-    fn exceptions(&self, file: &str, text: &str) -> Result<Vec<(G::Position, G::Move)>, Failure> {
+    fn exceptions(&self, file: &str, text: &str) -> Result<Moves<G>, Failure> {
         let mut exceptions = Vec::new();
         for (number, line) in text.lines().enumerate().map(|(i, line)| (i + 1, line.trim())) {
             if line.is_empty() || line.starts_with('#') {
