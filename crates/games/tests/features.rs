@@ -198,7 +198,7 @@ fn put_by_others(board: &Picture, put: &Put) -> bool {
 fn compare<G: Family + Symmetric>(game: &G, k: usize, put: impl Fn(&G::Position, G::Move) -> Put) -> usize {
     let words = Vocabulary::new(game);
     let (mut rng, mut compared) = (Rng::new(11), 0);
-    for _ in 0..12 {
+    for _ in 0..4 {
         let mut pos = game.start();
         while let Some(mv) = game.random_move(&pos, &mut rng) {
             let board = Picture::of(&game.show(&pos), k);
@@ -239,7 +239,7 @@ fn features_of_mnk_games_agree_with_pictures() {
             let cell = cell_of(m, n, usize::from(mv));
             Put { cell, mark: marks[0], replies: vec![marks[1]], owned: true }
         });
-        assert!(compared > 5000, "{compared}");
+        assert!(compared > 2000, "{compared}");
     }
 }
 
@@ -253,7 +253,7 @@ fn features_of_drop_games_agree_with_pictures() {
         let y = (1..=4).find(|&y| board.at((x, y)) == Some('.')).expect("a legal move has room");
         Put { cell: (x, y), mark: marks[0], replies: vec![marks[1]], owned: true }
     });
-    assert!(compared > 5000, "{compared}");
+    assert!(compared > 2000, "{compared}");
 }
 
 #[test]
@@ -265,7 +265,7 @@ fn features_of_order_and_chaos_agree_with_pictures() {
             let cell = cell_of(columns, rows, usize::from(mv.cell));
             Put { cell, mark: letters[usize::from(mv.symbol)], replies: letters.to_vec(), owned: false }
         });
-        assert!(compared > 5000, "{compared}");
+        assert!(compared > 2000, "{compared}");
     }
 }
 

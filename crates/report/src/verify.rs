@@ -82,8 +82,12 @@ pub struct Exception {
 /// The outcome of a repair.
 #[derive(Clone, Debug, Serialize)]
 pub struct RepairReport {
-    /// The fewest exceptions, or none found.
+    /// The exceptions, or none found.
     pub exceptions: Option<Vec<Exception>>,
+    /// The number of exceptions that are needed at least; null without a repair.
+    pub at_least: Option<usize>,
+    /// Whether there are no fewer.
+    pub fewest: bool,
     /// Whether the repaired strategy verifies.
     pub holds: bool,
     /// Positions covered by that verification.
@@ -103,6 +107,8 @@ impl RepairReport {
     pub fn none(why: &str) -> RepairReport {
         RepairReport {
             exceptions: None,
+            at_least: None,
+            fewest: false,
             holds: false,
             positions: 0,
             why: Some(why.to_string()),
@@ -120,8 +126,17 @@ impl RepairReport {
 
     /// A repair, verified.
     #[must_use]
-    pub fn found(exceptions: Vec<Exception>, holds: bool, positions: u64) -> RepairReport {
-        RepairReport { exceptions: Some(exceptions), holds, positions, why: None, text: None, beyond_limit: false }
+    pub fn found(exceptions: Vec<Exception>, at_least: usize, holds: bool, positions: u64) -> RepairReport {
+        RepairReport {
+            fewest: exceptions.len() == at_least,
+            exceptions: Some(exceptions),
+            at_least: Some(at_least),
+            holds,
+            positions,
+            why: None,
+            text: None,
+            beyond_limit: false,
+        }
     }
 
     /// The file that `NAME@FILE` reads.
@@ -369,8 +384,12 @@ fn repair_text(repair: &RepairReport, paint: Paint) -> String {
     let Some(exceptions) = &repair.exceptions else {
         return format!("\nno repair: {}\n", repair.why.as_deref().unwrap_or("none found"));
     };
+    let fewest = match repair.at_least {
+        Some(least) if !repair.fewest => format!("of which each is needed; no fewer than {least} suffice"),
+        _ => "the fewest possible".to_string(),
+    };
     let mut out = format!(
-        "\nrepaired with {}, the fewest possible (boards may be turned or mirrored):\n",
+        "\nrepaired with {}, {fewest} (boards may be turned or mirrored):\n",
         counted(exceptions.len(), "exception")
     );
     for (i, e) in exceptions.iter().enumerate() {

@@ -1,93 +1,196 @@
-//! The fewest exceptions that make a strategy keep its claim.
+//! Exceptions that make a strategy keep its claim: the fewest, or few and a bound.
 //!
 //! On any counterexample, the strategy must play differently somewhere. So the search takes a shortest counterexample,
 //! tries an exception at each of the strategy's positions on it, and recurses, with iterative deepening over the number
-//! of exceptions. The first success has the fewest.
+//! of exceptions. The first success has the fewest, and every depth that fails is a lower bound. When that takes too
+//! long, exceptions are made wherever the strategy first goes wrong, until it holds, and those that it does without are
+//! dropped again.
 
-use crate::verify::{Claim, verify};
+use crate::verify::{Claim, Counterexample, failures, holds, shortest};
 use agon_core::solver::Failed;
 use agon_core::strategy::Patched;
-use agon_core::{Ctx, Strategy, Symmetric, collect_moves};
+use agon_core::{Ctx, Game, Strategy, Symmetric, collect_moves};
 
 /// The result of the search for exceptions.
 pub enum Repair<G: Symmetric> {
-    /// The strategy with the fewest exceptions that make the claim hold.
-    Repaired(Patched<G>),
+    /// A strategy with exceptions that make the claim hold.
+    Repaired {
+        /// The strategy.
+        patched: Patched<G>,
+        /// No fewer exceptions suffice.
+        at_least: usize,
+    },
     /// No set of at most this many exceptions suffices.
     NotWithin(usize),
     /// No strategy keeps the claim: the other side can prevent it.
     Impossible,
 }
 
-/// Repairs a strategy with at most `most` exceptions, counted up to symmetry. `keeps(pos)` returns
-/// whether the side can still get what is claimed.
+/// The search for the fewest exceptions visits about so many positions; then a few are found without it.
+const EFFORT: u64 = 10_000_000;
+
+/// Repairs a strategy with exceptions, counted up to symmetry: the fewest if they are at most `most` and found soon.
+/// `keeps(pos)` returns whether the side can still get what is claimed.
 pub fn repair<G: Symmetric>(
     game: &G,
     base: Box<dyn Strategy<G>>,
     claim: &Claim<G::Position>,
     most: usize,
     ctx: &Ctx,
+    keeps: impl FnMut(&G::Position) -> Result<bool, Failed>,
+) -> Result<Repair<G>, Failed> {
+    repair_within(game, base, claim, (most, EFFORT), ctx, keeps)
+}
+
+/// The same with another effort.
+fn repair_within<G: Symmetric>(
+    game: &G,
+    base: Box<dyn Strategy<G>>,
+    claim: &Claim<G::Position>,
+    (most, effort): (usize, u64),
+    ctx: &Ctx,
     mut keeps: impl FnMut(&G::Position) -> Result<bool, Failed>,
 ) -> Result<Repair<G>, Failed> {
     if !keeps(&claim.root)? {
         return Ok(Repair::Impossible);
     }
+    let mut search = Search { game, claim, ctx, left: effort };
     let mut patched = Patched::new(base);
     for allowed in 0..=most {
         ctx.progress("repairing", allowed as u64, Some(most as u64));
-        if patch(game, &mut patched, claim, allowed, ctx, &mut keeps)? {
-            return Ok(Repair::Repaired(patched));
+        match search.patch(&mut patched, allowed, &mut keeps)? {
+            Tried::Holds => return Ok(Repair::Repaired { patched, at_least: allowed }),
+            Tried::Fails => {}
+            Tried::Left => {
+                search.mend(&mut patched, &mut keeps)?;
+                return Ok(Repair::Repaired { patched, at_least: allowed });
+            }
         }
     }
     Ok(Repair::NotWithin(most))
 }
 
-/// Returns whether at most `allowed` further exceptions suffice; leaves them in place if so.
-fn patch<G: Symmetric>(
-    game: &G,
-    patched: &mut Patched<G>,
-    claim: &Claim<G::Position>,
-    allowed: usize,
-    ctx: &Ctx,
-    keeps: &mut impl FnMut(&G::Position) -> Result<bool, Failed>,
-) -> Result<bool, Failed> {
-    let verdict = verify(game, patched, claim, ctx)?;
-    let Some(broken) = verdict.counterexample else { return Ok(true) };
-    if allowed == 0 {
-        return Ok(false);
-    }
-    // The strategy's positions on the line, from the last at which the claim could still be kept: the
-    // natural place for an exception is where the strategy first goes wrong.
-    let mut own = Vec::new();
-    let mut pos = claim.root.clone();
-    for &mv in &broken.moves {
-        if game.turn(&pos) == claim.side {
-            own.push(pos.clone());
+/// What became of a depth of the search.
+enum Tried {
+    /// The exceptions suffice, and are in place.
+    Holds,
+    /// No exceptions suffice.
+    Fails,
+    /// It took too long to find out.
+    Left,
+}
+
+struct Search<'a, G: Game> {
+    game: &'a G,
+    claim: &'a Claim<G::Position>,
+    ctx: &'a Ctx,
+    /// Positions that the search may still visit.
+    left: u64,
+}
+
+impl<G: Symmetric> Search<'_, G> {
+    /// Whether at most `allowed` further exceptions suffice; leaves them in place if so.
+    fn patch(
+        &mut self,
+        patched: &mut Patched<G>,
+        allowed: usize,
+        keeps: &mut impl FnMut(&G::Position) -> Result<bool, Failed>,
+    ) -> Result<Tried, Failed> {
+        let (broken, visited) = shortest(self.game, patched, self.claim, self.ctx)?;
+        self.left = self.left.saturating_sub(visited);
+        let Some(broken) = broken else { return Ok(Tried::Holds) };
+        if allowed == 0 {
+            return Ok(Tried::Fails);
         }
-        game.play(&mut pos, mv);
-        if !keeps(&pos)? {
-            break;
+        if self.left == 0 {
+            return Ok(Tried::Left);
         }
-    }
-    if game.outcome(&pos).is_none() && game.turn(&pos) == claim.side && keeps(&pos)? {
-        own.push(pos);
-    }
-    for pos in own.into_iter().rev() {
-        if patched.is_exception(game, &pos) {
-            continue;
-        }
-        for mv in distinct_moves(game, &pos) {
-            if !keeps(&game.after(&pos, mv))? {
+        for pos in self.where_it_could_differ(&broken, keeps)?.into_iter().rev() {
+            if patched.is_exception(self.game, &pos) {
                 continue;
             }
-            patched.except(game, &pos, mv);
-            if patch(game, patched, claim, allowed - 1, ctx, keeps)? {
-                return Ok(true);
+            for mv in distinct_moves(self.game, &pos) {
+                if !keeps(&self.game.after(&pos, mv))? {
+                    continue;
+                }
+                patched.except(self.game, &pos, mv);
+                match self.patch(patched, allowed - 1, keeps)? {
+                    Tried::Fails => patched.unless(self.game, &pos),
+                    Tried::Holds => return Ok(Tried::Holds),
+                    Tried::Left => {
+                        patched.unless(self.game, &pos);
+                        return Ok(Tried::Left);
+                    }
+                }
             }
-            patched.unless(game, &pos);
         }
+        Ok(Tried::Fails)
     }
-    Ok(false)
+
+    /// The strategy's positions on the line, up to the last at which the claim could still be kept: the natural place
+    /// for an exception is where the strategy first goes wrong.
+    fn where_it_could_differ(
+        &self,
+        broken: &Counterexample<G::Move>,
+        keeps: &mut impl FnMut(&G::Position) -> Result<bool, Failed>,
+    ) -> Result<Vec<G::Position>, Failed> {
+        let (game, mut own, mut pos) = (self.game, Vec::new(), self.claim.root.clone());
+        for &mv in &broken.moves {
+            if game.turn(&pos) == self.claim.side {
+                own.push(pos.clone());
+            }
+            game.play(&mut pos, mv);
+            if !keeps(&pos)? {
+                break;
+            }
+        }
+        if game.outcome(&pos).is_none() && game.turn(&pos) == self.claim.side && keeps(&pos)? {
+            own.push(pos);
+        }
+        Ok(own)
+    }
+
+    /// Makes an exception wherever the strategy first goes wrong, until the claim holds. Every exception keeps the
+    /// claim, and no position gets two, so this ends. Then drops exceptions that are not needed.
+    fn mend(
+        &mut self,
+        patched: &mut Patched<G>,
+        keeps: &mut impl FnMut(&G::Position) -> Result<bool, Failed>,
+    ) -> Result<(), Failed> {
+        let game = self.game;
+        loop {
+            let wrong = failures(game, patched, self.claim, &mut *keeps)?;
+            if wrong.is_empty() {
+                break;
+            }
+            for failure in wrong {
+                if patched.is_exception(game, &failure.position) {
+                    continue;
+                }
+                for mv in distinct_moves(game, &failure.position) {
+                    if keeps(&game.after(&failure.position, mv))? {
+                        patched.except(game, &failure.position, mv);
+                        break;
+                    }
+                }
+            }
+            self.ctx.progress("repairing", patched.exceptions(game).len() as u64, None);
+        }
+        // An exception may become needless when another one is dropped.
+        loop {
+            let before = patched.exceptions(game);
+            for (pos, moves) in &before {
+                patched.unless(game, pos);
+                if !holds(game, patched, self.claim, self.ctx)? {
+                    patched.except(game, pos, moves[0]);
+                }
+            }
+            if patched.exceptions(game).len() == before.len() {
+                break;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// One move for each orbit of moves under the stabiliser of `pos`.
@@ -101,6 +204,7 @@ fn distinct_moves<G: Symmetric>(game: &G, pos: &G::Position) -> Vec<G::Move> {
 mod tests {
     use super::*;
     use crate::Strong;
+    use crate::verify::verify;
     use agon_core::toy::Tree;
     use agon_core::{Family, Player, Wdl};
     use agon_games::mnk::Mnk;
@@ -125,9 +229,10 @@ mod tests {
             Ok(if game.turn(pos) == side { seen >= least } else { seen.flip() >= least })
         };
         match repair(game, base, &claim, 12, &Ctx::default(), keeps).unwrap() {
-            Repair::Repaired(patched) => {
+            Repair::Repaired { patched, at_least } => {
                 assert!(verify(game, &patched, &claim, &Ctx::default()).unwrap().holds);
-                Some(patched.exceptions(game).len())
+                assert_eq!(patched.exceptions(game).len(), at_least);
+                Some(at_least)
             }
             Repair::NotWithin(_) | Repair::Impossible => None,
         }
@@ -142,6 +247,28 @@ mod tests {
         assert_eq!(repaired(&twice, Box::new(First), Player::First, Wdl::Win), Some(2));
         let lost = Tree::new("(((- -) (- +)) -)");
         assert_eq!(repaired(&lost, Box::new(First), Player::First, Wdl::Win), None);
+    }
+
+    #[test]
+    fn with_little_effort_a_repair_holds_and_the_bound_is_true() {
+        let game = Mnk::new(3, 3, 3);
+        let (side, least) = (Player::Second, Wdl::Draw);
+        let claim = Claim { side, least, root: game.start() };
+        let strong = Strong::solve(&game, &claim.root, 1 << 30, &Ctx::default()).unwrap();
+        let seen = |pos: &agon_games::mnk::Stones| {
+            let seen = strong.value(pos).expect("reachable").wdl();
+            if game.turn(pos) == side { seen >= least } else { seen.flip() >= least }
+        };
+        // Three exceptions are the fewest.
+        for effort in [1, 3_000, 100_000] {
+            let base = game.strategy("singh-process", "win-first").unwrap();
+            let found = repair_within(&game, base, &claim, (12, effort), &Ctx::default(), |pos| Ok(seen(pos)));
+            let Ok(Repair::Repaired { patched, at_least }) = found else { panic!("{effort}: no repair") };
+            assert!(verify(&game, &patched, &claim, &Ctx::default()).unwrap().holds, "{effort}");
+            let exceptions = patched.exceptions(&game);
+            assert!(at_least <= 3 && exceptions.len() >= 3, "{effort}: {at_least} to {}", exceptions.len());
+            assert!(exceptions.len() <= 8, "{effort}: {}", exceptions.len());
+        }
     }
 
     #[test]

@@ -228,6 +228,27 @@ pub fn holds<G: Game>(
     Ok(true)
 }
 
+/// A shortest counterexample, if there is one, and the number of positions visited.
+pub type Sought<M> = (Option<Counterexample<M>>, u64);
+
+/// Looks for a shortest counterexample; the search ends when it is found.
+pub fn shortest<G: Game>(
+    game: &G,
+    strategy: &dyn Strategy<G>,
+    claim: &Claim<G::Position>,
+    ctx: &Ctx,
+) -> Result<Sought<G::Move>, Stop> {
+    let graph = explore(game, strategy, claim, 0, ctx)?;
+    let worse = graph.nodes.iter().position(|node| node.end.is_some());
+    let cycles = || claim.least == Wdl::Win && topological(&graph).is_none();
+    let broken = match worse {
+        Some(at) => Some(graph.line_to(at)),
+        None if cycles() => cycle(&graph).map(|at| Counterexample { how: Break::Cycle, ..graph.line_to(at) }),
+        None => None,
+    };
+    Ok((broken, graph.nodes.len() as u64))
+}
+
 /// The worst end of a line, with a line that leads there.
 fn response<P: Clone + Eq + std::hash::Hash, M: Copy>(graph: &Graph<P, M>, order: Option<&[u32]>) -> Response<M> {
     let value = |node: &Node<P, M>| match (node.result, &node.end) {

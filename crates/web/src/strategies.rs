@@ -153,7 +153,7 @@ fn repair(game: &Metered<'_>, repair: &Value) -> Markup {
         return html! { h2 { "No repair" } p { (repair["why"].as_str().unwrap_or("No repair was found.")) } };
     };
     html! {
-        h2 { "Repaired with " (exceptions.len()) " exception" @if exceptions.len() != 1 { "s" } ", the fewest possible" }
+        h2 { "Repaired with " (exceptions.len()) " exception" @if exceptions.len() != 1 { "s" } @if repair["fewest"] == true { ", the fewest possible" } @else { "; at least " (repair["at_least"]) " are needed" } }
         p { "The repaired strategy " strong { @if repair["holds"] == true { "holds" } @else { "is refuted" } } ". The exceptions also hold for rotated and reflected boards." }
         ul.boards { @for e in exceptions {
             @let pos = e["position"].as_str().unwrap_or_default();

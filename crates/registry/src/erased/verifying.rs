@@ -236,7 +236,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
                 (RepairReport::none("no strategy can keep this claim: the other side can prevent it"), None)
             }
             Repair::NotWithin(n) => (RepairReport::beyond(n), None),
-            Repair::Repaired(patched) => {
+            Repair::Repaired { patched, at_least } => {
                 let again = verify(game, &patched, claim, ctx)?;
                 let show = |(pos, moves): &(G::Position, Vec<G::Move>)| Exception {
                     position: game.show(pos),
@@ -246,7 +246,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
                 };
                 let found = patched.exceptions(game);
                 let exceptions = found.iter().map(show).collect();
-                let mut report = RepairReport::found(exceptions, again.holds, again.positions);
+                let mut report = RepairReport::found(exceptions, at_least, again.holds, again.positions);
                 report.text = text.map(|mut text| {
                     let entries = found.iter().map(|(pos, moves)| self.entry(pos, &moves[..1])).collect();
                     text.sections.insert(0, book(free_name(&text, "repair"), entries));
