@@ -228,7 +228,7 @@ pub struct Recorded {
 /// use agon_registry::{Registry, erased::StrategyRequest};
 ///
 /// let game = Registry::standard().game("tic-tac-toe").unwrap();
-/// let mut player = game.agent(&StrategyRequest { name: "perfect".into(), exceptions: None }, 1).unwrap();
+/// let mut player = game.agent(&StrategyRequest::named("perfect"), 1).unwrap();
 /// let choice = player.choose("XX./OO./...", &Ctx::default()).unwrap();
 /// assert_eq!(choice.mv, "c3"); // it completes the row
 /// ```
