@@ -237,17 +237,17 @@ impl<G: Tactics> Search<'_, G> {
     }
 }
 
-/// The answer of one thread, and the nodes it took.
+/// The answer of one thread to whether the value of `pos` reaches `bound`, and the nodes it took.
 fn ask_alone<G: Tactics>(
-    game: &G,
-    table: &Compact,
+    (game, table, over): (&G, &Compact, &AtomicBool),
     pos: &G::Position,
     bound: Value,
+    thread: usize,
     ctx: &Ctx,
 ) -> (Result<Value, Stop>, u64) {
-    let over = AtomicBool::new(false);
+    let noise = (thread > 0).then(|| Rng::new(thread as u64));
     let (meter, moves, waiting) = (ctx.meter(), Vec::new(), Vec::new());
-    let mut search = Search { game, table, over: &over, meter, noise: None, moves, waiting };
+    let mut search = Search { game, table, over, meter, noise, moves, waiting };
     let found = search.value(pos, (bound.just_below(), bound));
     (found, search.meter.nodes())
 }
@@ -268,7 +268,7 @@ impl NullWindow {
         if least > self.bytes {
             return Err(Failed::NoMemory { needed: Some(least as u64), allowed: self.bytes as u64 });
         }
-        let larger = Compact::sized(game.key_bits(), 1 << (height / 2 + 4), self.bytes);
+        let larger = Compact::sized(game.key_bits(), 1 << (height / 2 + 4).min(40), self.bytes);
         if self.table.as_ref().is_none_or(|table| table.room() < larger) {
             let table = Compact::new(game.key_bits(), larger);
             if let Some(old) = &self.table {
@@ -279,8 +279,8 @@ impl NullWindow {
         Ok(())
     }
 
-    /// Returns whether the value of `pos` is at least `bound`, as a better bound: the value is at least the result, or at
-    /// most the result if that is below `bound`.
+    /// Searches `pos` with a null window below `bound`, and counts the nodes. A result of at least `bound` is a lower bound on
+    /// the value, and a result below it an upper bound.
     fn ask<G: Tactics>(
         &mut self,
         game: &G,
@@ -295,25 +295,24 @@ impl NullWindow {
         }
         ctx.progress(task, 0, None);
         let table = self.table.as_ref().expect("just made");
+        let (over, answer, mut nodes) = (AtomicBool::new(false), Mutex::new(None), 0);
+        let shared = (game, table, &over);
         if ctx.threads() > 1 {
             // Most questions about single moves are answered before a thread has started.
-            match ask_alone(game, table, pos, bound, &ctx.sub_budget(ALONE)) {
-                (Err(Stop::Nodes), _) => ctx.check()?,
+            match ask_alone(shared, pos, bound, 0, &ctx.sub_budget(ALONE)) {
+                (Err(Stop::Nodes), spent) => nodes = spent,
                 (found, nodes) => return Ok((found?, nodes)),
             }
+            ctx.check()?;
         }
-        let (over, answer) = (AtomicBool::new(false), Mutex::new(None));
         let work = |thread: usize| {
-            let noise = (thread > 0).then(|| Rng::new(thread as u64));
-            let (meter, moves, waiting) = (ctx.meter(), Vec::new(), Vec::new());
-            let mut search = Search { game, table, over: &over, meter, noise, moves, waiting };
-            let found = search.value(pos, (bound.just_below(), bound));
+            let (found, nodes) = ask_alone(shared, pos, bound, thread, ctx);
             if !over.swap(true, Relaxed) {
                 *answer.lock().expect("no thread panics") = Some(found);
             }
-            search.meter.nodes()
+            nodes
         };
-        let nodes = std::thread::scope(|scope| {
+        nodes += std::thread::scope(|scope| {
             let others: Vec<_> = (1..ctx.threads()).map(|thread| scope.spawn(move || work(thread))).collect();
             work(0) + others.into_iter().map(|thread| thread.join().expect("no thread panics")).sum::<u64>()
         });
@@ -365,7 +364,8 @@ impl NullWindow {
 
     /// The value with its distance.
     pub fn exact<G: Tactics>(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Value, Failed> {
-        self.narrow(game, pos, &mut Bounds::UNKNOWN.clone(), &mut 0, ctx)
+        let mut bounds = Bounds::UNKNOWN;
+        self.narrow(game, pos, &mut bounds, &mut 0, ctx)
     }
 
     /// Returns whether playing `mv` is worth at least `bound` to the side that plays it.

@@ -26,7 +26,7 @@ pub enum Repair<G: Symmetric> {
     Impossible,
 }
 
-/// The search for the fewest exceptions visits about so many positions; then a few are found without it.
+/// The node limit of the exact search for the fewest exceptions. Beyond it, a repair is found greedily.
 const EFFORT: u64 = 10_000_000;
 
 /// Repairs a strategy with exceptions, counted up to symmetry: the fewest if they are at most `most` and found soon.

@@ -14,7 +14,7 @@
 //! | [`lines`] | a line is complete ⇔ its maker has won; marks and moves are those of the rules |
 //! | [`evaluation`] | heuristics agree with the rules: outcomes, immediate wins, threats, null moves |
 //! | [`order`] | a best move is among the ordered ones, where the tree is small |
-//! | [`tactics`] | what is decided, forced or bounded at sight is so, a best move is promising, and equal keys have equal values, where the tree is small |
+//! | [`tactics`] | static values, forced moves and bounds agree with exhaustive search, a best move is promising, and equal keys have equal values, where the tree is small |
 //! | [`forcing`] | immediate wins are found; keys tell orbits apart |
 //! | [`indexed`] | positions of tables: indices are constant on orbits, moves can be undone |
 //! | [`indices`] | indices of tables: each is that of its position, or unused everywhere |

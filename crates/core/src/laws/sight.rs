@@ -89,8 +89,8 @@ pub fn sight<G: Acyclic + Guide>(game: &G, plays: u64, seed: u64) {
     });
 }
 
-/// What is decided, forced or bounded at sight is so, a move of best value and distance is promising, and positions with
-/// equal keys have equal values, where the tree is small.
+/// Static values, forced moves and bounds agree with exhaustive search, a move of best value and distance is promising, and
+/// positions with equal keys have equal values, where the tree is small.
 pub fn tactics<G: Tactics>(game: &G, plays: u64, seed: u64) {
     let mut values = Values::new(game);
     let mut keys = BTreeMap::new();
