@@ -1,11 +1,13 @@
 //! Every command and flag, in one definition: parsing, help, completions and the man page come from it.
 
 mod flags;
+mod results;
 
 use crate::output::Color;
 use agon_registry::Registry;
 use clap::{Args, Parser, Subcommand};
 pub use flags::*;
+pub use results::*;
 use std::path::PathBuf;
 
 const EXIT_CODES: &str = "\
@@ -143,7 +145,7 @@ pub enum Command {
     Serve(Serve),
     /// Recompute a page of docs/results
     #[command(
-        after_help = "Examples:\n  agon results order-chaos > docs/results/order-chaos.md\n  agon results order-chaos --nodes 1000\n  agon results connect-four --most 13\n  agon results octal > docs/results/octal.md\n  agon results ellie --nodes 100000\n  agon results antrin"
+        after_help = "Examples:\n  agon results order-chaos > docs/results/order-chaos.md\n  agon results order-chaos --nodes 1000\n  agon results connect-four --most 13\n  agon results known --only order-chaos:6x6\n  agon results octal > docs/results/octal.md\n  agon results ellie --nodes 100000\n  agon results antrin"
     )]
     Results(Results),
     /// Run the benchmarks, which also check their answers

@@ -1,9 +1,10 @@
-//! Tables of values, computed anew: `docs/results/order-chaos.md`, `connect-four.md`, `octal.md`, `agreement.md`, `antrin.md`
-//! and the boards of `ellie.md`.
+//! Tables of values, computed anew: `docs/results/order-chaos.md`, `connect-four.md`, `known.md`, `octal.md`, `agreement.md`,
+//! `antrin.md` and the boards of `ellie.md`.
 
 mod antrin;
 mod connect_four;
 mod impartial;
+mod known;
 
 use crate::cli::{Results, ResultsTable, Shared};
 use crate::failure::Failure;
@@ -23,6 +24,10 @@ pub fn command(args: &Results, shared: &Shared) -> Result<(), Failure> {
         ResultsTable::Antrin => antrin::antrin(args.size as usize, &shared.context(), &mut |part| emit(part)),
         ResultsTable::OrderChaos => emit(&order_chaos(args.nodes.unwrap_or(10_000), &shared.context())?),
         ResultsTable::ConnectFour => emit(&connect_four::table(args.most, &shared.context())?),
+        ResultsTable::Known => {
+            let nodes = args.nodes.unwrap_or(u64::MAX);
+            emit(&known::table(&shared.registry, &args.only, nodes, &shared.context())?)
+        }
         ResultsTable::Octal => emit(&impartial::octal(&shared.context())?),
         ResultsTable::Agreement => emit(&impartial::agreement(&shared.context())?),
         ResultsTable::Ellie => emit(&impartial::ellie(args.nodes.unwrap_or(40_000_000), &shared.context())?),
@@ -150,10 +155,12 @@ fn value(game: &OrderChaos, nodes: u64, ctx: &Ctx) -> Result<Cell, Failure> {
     Ok(Cell::new(wins, &format!("{plies} ({method}, {})", grouped(solution.nodes))))
 }
 
-/// The value by the game's default method, and its name.
+/// The value by a sweep over all boards or by lines, and which of them it was.
 fn solved(game: &OrderChaos, ctx: &Ctx) -> Result<(Solution<<OrderChaos as Game>::Move>, &'static str), Failure> {
     let request = Request { evidence: false, totals: false, memory: MEMORY as u64 };
-    let found = method::lines(game, method::ranked())[0].solve(game, &game.start(), &request, ctx)?;
+    let methods = method::lines(game, method::ranked());
+    let alone = methods.iter().find(|method| ["sweep", "lines"].contains(&method.name()));
+    let found = alone.expect("a game of lines is solved by lines").solve(game, &game.start(), &request, ctx)?;
     Ok((found.solution, found.by))
 }
 

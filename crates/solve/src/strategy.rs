@@ -1,12 +1,12 @@
 //! Strategies as lists of moves: for one side, a move at every position it can be brought to.
 
 use agon_core::solver::Failed;
-use agon_core::{Ctx, Player, Symmetric, Wdl};
+use agon_core::{Ctx, Game, Player, Symmetric, Wdl};
 use rustc_hash::FxHashSet;
 
 /// A strategy by which a side gets at least a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Plan<G: agon_core::Game> {
+pub struct Plan<G: Game> {
     /// The side that follows the moves.
     pub side: Player,
     /// The value it gets at least.
@@ -18,7 +18,7 @@ pub struct Plan<G: agon_core::Game> {
 }
 
 /// Positions with a move for each.
-pub type Moves<G> = Vec<(<G as agon_core::Game>::Position, <G as agon_core::Game>::Move)>;
+pub type Moves<G> = Vec<(<G as Game>::Position, <G as Game>::Move)>;
 
 /// Lists a move of `side` at every position, up to symmetry, that these moves and any replies lead to. `choose` is
 /// asked once for each canonical position and names a move that keeps what the side is to get.
@@ -26,10 +26,22 @@ pub fn extract<G: Symmetric>(
     game: &G,
     root: &G::Position,
     side: Player,
+    choose: impl FnMut(&G::Position) -> Result<G::Move, Failed>,
+    ctx: &Ctx,
+) -> Result<Moves<G>, Failed> {
+    extract_by(game, root, side, |pos| game.canonical(pos).0, choose, ctx)
+}
+
+/// The same where `class` names the position that stands for a position: itself, for a list without symmetry.
+pub fn extract_by<G: Game>(
+    game: &G,
+    root: &G::Position,
+    side: Player,
+    class: impl Fn(&G::Position) -> G::Position,
     mut choose: impl FnMut(&G::Position) -> Result<G::Move, Failed>,
     ctx: &Ctx,
 ) -> Result<Moves<G>, Failed> {
-    let first = game.canonical(root).0;
+    let first = class(root);
     let mut seen = FxHashSet::from_iter([first.clone()]);
     let (mut todo, mut moves, mut next) = (vec![first], Vec::new(), Vec::new());
     while let Some(pos) = todo.pop() {
@@ -44,7 +56,7 @@ pub fn extract<G: Symmetric>(
             game.moves(&pos, &mut |mv| next.push(game.after(&pos, mv)));
         }
         for child in next.drain(..) {
-            let child = game.canonical(&child).0;
+            let child = class(&child);
             if seen.insert(child.clone()) {
                 todo.push(child);
             }

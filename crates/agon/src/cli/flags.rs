@@ -215,40 +215,6 @@ pub struct Perft {
     pub table: Option<u64>,
 }
 
-/// `results`
-#[derive(Args, Debug)]
-pub struct Results {
-    /// The page
-    #[arg(value_enum)]
-    pub table: ResultsTable,
-    /// Node limit for each value [default: 10000; ellie: 40000000]
-    #[arg(long, value_name = "N")]
-    pub nodes: Option<u64>,
-    /// The largest board of antrin; 5 takes half an hour of processor time and 1 GB
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(3..=5))]
-    pub size: u8,
-    /// The most columns and rows together of a board of connect-four; 13 takes some minutes
-    #[arg(long, value_name = "N", default_value_t = 11, value_parser = clap::value_parser!(u8).range(8..=13))]
-    pub most: u8,
-}
-
-/// Tables that `results` can compute.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum ResultsTable {
-    /// Antrin on 3×3, 4×4 (and 5×5) under every rule: values, distances, longest wins, draws
-    Antrin,
-    /// Connect Four on boards of four and more columns and rows: values, last moves, nodes
-    ConnectFour,
-    /// Order and Chaos up to 7×7, and m,n,k games by their lines
-    OrderChaos,
-    /// Octal games of up to three digits, and published periods
-    Octal,
-    /// Every method of computing Grundy values, value by value to 2^18
-    Agreement,
-    /// The nim-values of Ellie on boards of three to six rows
-    Ellie,
-}
-
 /// `solve`
 #[derive(Args, Debug)]
 pub struct Solve {
@@ -256,9 +222,11 @@ pub struct Solve {
     pub game: String,
     /// The method [default: auto, the first one that `agon games` lists for the game]. nimbers: nim-values of impartial
     /// games; sweep: a table of all boards of a line game; lines: df-pn over the lines that can still be completed;
-    /// race: who completes a line first; portfolio: alphabeta, race and lines in turns; null-window: search for one
-    /// bound after the other, for drop games; alphabeta: search with a transposition table up to symmetry, or for the shortest forced win; proof-number: a win by threats alone (tak:
-    /// tinue); strong: every reachable position, the same as --strong; brute: exhaustive search, to compare with
+    /// race: who completes a line first; portfolio: for races alphabeta, race and lines in turns, for line games
+    /// decomposition, relaxed lines and lines; null-window: search for one bound after the other, for drop games;
+    /// alphabeta: search with a transposition table up to symmetry, or for the shortest forced win; proof-number: a win
+    /// by threats alone (tak: tinue); strong: every reachable position, the same as --strong; brute: exhaustive search,
+    /// to compare with
     #[arg(long, value_name = "NAME")]
     pub solver: Option<String>,
     /// Solve every reachable position

@@ -160,6 +160,12 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
                 Section::Values(entries)
             }
             method::Evidence::Lines { maker, wins, entries } => Section::Lines { maker, wins, entries },
+            method::Evidence::Lifted { inner, moves } => {
+                let entry = |(pos, mv): (G::Position, G::Move)| (inner.show(&pos), vec![inner.show_move(&pos, mv)]);
+                let mut entries: Vec<_> = moves.into_iter().map(entry).collect();
+                entries.sort_unstable();
+                Section::Lifted(entries)
+            }
             method::Evidence::Race { winner, entries } => Section::Race { winner, entries },
         }
     }

@@ -32,8 +32,34 @@ pub fn show(board: &Board, pos: &Position) -> String {
     text
 }
 
+/// Knows who wins, and by which move. What it says of a position must hold for all that its moves lead to.
+pub trait Oracle {
+    /// The lines of the game that the evidence is about.
+    fn board(&self) -> &Board;
+
+    /// Decides whether the maker completes a line.
+    fn maker_wins(&mut self, pos: &Position, ctx: &Ctx) -> Result<bool, Stop>;
+
+    /// A winning move (cell, mark) of the side to move, if there is one. The cell is `None` for the neutral cell.
+    fn winning_move(&mut self, pos: &Position, ctx: &Ctx) -> Result<Option<(Option<usize>, usize)>, Stop>;
+}
+
+impl Oracle for Prover {
+    fn board(&self) -> &Board {
+        Prover::board(self)
+    }
+
+    fn maker_wins(&mut self, pos: &Position, ctx: &Ctx) -> Result<bool, Stop> {
+        Prover::maker_wins(self, pos, ctx)
+    }
+
+    fn winning_move(&mut self, pos: &Position, ctx: &Ctx) -> Result<Option<(Option<usize>, usize)>, Stop> {
+        Prover::winning_move(self, pos, ctx)
+    }
+}
+
 /// Returns whether the maker wins from `root`, and the evidence for that.
-pub fn extract(prover: &mut Prover, root: &Position, ctx: &Ctx) -> Result<(bool, Evidence), Stop> {
+pub fn extract(prover: &mut impl Oracle, root: &Position, ctx: &Ctx) -> Result<(bool, Evidence), Stop> {
     let wins = prover.maker_wins(root, ctx)?;
     let mut walk = Walk { wins, seen: FxHashSet::default(), todo: Vec::new(), evidence: Vec::new() };
     let mut live = Vec::new();
@@ -76,7 +102,7 @@ impl Walk {
     /// The reason at a position with the winner to move: a pairing, or a move.
     fn winner_to_move(
         &mut self,
-        prover: &mut Prover,
+        prover: &mut impl Oracle,
         pos: &Position,
         live: &[Live],
         ctx: &Ctx,

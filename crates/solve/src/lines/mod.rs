@@ -8,6 +8,9 @@
 //! | [`pairing`] | pairing strategies of the breaker |
 //! | [`moves`] | move generation without dominated moves |
 //! | `prover` | depth-first proof-number search (df-pn) |
+//! | [`decomposition`] | wins that follow from a smaller game inside the board |
+//! | [`relaxation`] | spoiled lines of which the cells they avoid are forgotten |
+//! | [`portfolio`] | these three in turns |
 //! | [`race`] | games in which both sides have lines, by the same search |
 //! | [`race_proof`] | evidence of a win in a race, for a certificate |
 //! | [`depth`] | depth-first search, as an independent check of `prover` |
@@ -16,23 +19,29 @@
 //!
 //! `docs/line-games.md` proves that each step is sound.
 
+pub mod decomposition;
 pub mod depth;
 pub mod evidence;
 pub mod guarded;
 pub mod moves;
 pub mod pairing;
+pub mod portfolio;
 pub mod position;
 mod prover;
 pub mod race;
 pub mod race_proof;
+pub mod relaxation;
 pub mod sweep;
 pub mod threats;
 
 use agon_core::solver::{EachMove, Failed, Solver};
 use agon_core::{Bounds, Ctx, Game, LineGame, Lines, Player, Solution, Wdl, collect_moves};
+pub use decomposition::Decomposition;
+pub use portfolio::LinePortfolio;
 pub use position::Board;
 pub use prover::Prover;
 pub use race::Races;
+pub use relaxation::Relaxation;
 
 /// A prover for each side that can be the maker. It keeps its transposition tables between calls.
 pub struct Provers {
@@ -146,3 +155,6 @@ fn as_move<G: LineGame>(
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod portfolio_tests;

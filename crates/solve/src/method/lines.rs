@@ -2,10 +2,12 @@
 
 use super::acyclic;
 use super::{Evidence, Found, Method, Methods, Purpose, Request};
+use crate::lines::portfolio::Part as Argument;
 use crate::lines::race::Race;
 use crate::lines::sweep::{Sweep, Swept};
-use crate::lines::{Provers, evidence};
+use crate::lines::{LinePortfolio, Provers, evidence};
 use crate::portfolio::{Part, Portfolio};
+use crate::strategy::extract_by;
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Acyclic, Bounds, Ctx, Guide, LineGame, Player, Solution, Symmetric, Wdl};
 
@@ -22,6 +24,7 @@ pub fn lines<G: Acyclic + Symmetric + Guide + LineGame>(game: &G, mut general: M
     let small = Sweep::bytes(&lines).is_some_and(|bytes| bytes <= MOST_SWEPT);
     let mut methods: Methods<G> = match (lines.decides, race) {
         (true, _) if small => vec![Box::new(BySweep), Box::new(ByLines)],
+        (true, _) if lines.avoiding() || game.frame().is_some() => vec![Box::new(ByArguments), Box::new(ByLines)],
         (true, _) => vec![Box::new(ByLines)],
         (false, true) => vec![Box::new(ByPortfolio), Box::new(ByLines)],
         (false, false) => vec![general.remove(0), Box::new(ByLines)],
@@ -110,6 +113,56 @@ fn lines_evidence<G: LineGame>(
         sections.push(Evidence::Lines { maker, wins, entries });
     }
     Ok(sections)
+}
+
+/// Decomposition, relaxed lines and lines in turns.
+struct ByArguments;
+
+impl<G: Acyclic + Symmetric + Guide + LineGame> Method<G> for ByArguments {
+    fn name(&self) -> &'static str {
+        "portfolio"
+    }
+
+    fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
+        let mut portfolio = LinePortfolio::new(game, request.memory as usize).ok_or_else(no_lines)?;
+        // Evidence by decomposition begins at the empty board.
+        let decomposes = !request.evidence || *pos == game.start();
+        let solution = portfolio.solve_by(game, pos, |part| decomposes || part != Argument::Decomposition, ctx);
+        let part = portfolio.by();
+        let by = if solution.stopped.is_some() { "portfolio" } else { part.name() };
+        let mut found = Found::new(solution, by);
+        if request.evidence && found.solution.value.value().is_some() {
+            found.evidence = match part {
+                Argument::Decomposition => lifted_evidence(game, request.memory, ctx),
+                Argument::Relaxation | Argument::Lines => portfolio.evidence(game, pos, ctx).map(|(wins, entries)| {
+                    let maker = portfolio.maker();
+                    vec![Evidence::Lines { maker, wins, entries }]
+                }),
+            };
+        }
+        Ok(found)
+    }
+
+    fn solver(&self, game: &G, purpose: Purpose, memory: u64) -> Option<Box<dyn Solver<G>>> {
+        let portfolio = LinePortfolio::new(game, memory as usize).filter(|_| purpose == Purpose::Moves)?;
+        Some(Box::new(portfolio))
+    }
+}
+
+/// The maker's moves in the game inside the frame.
+fn lifted_evidence<G: LineGame>(game: &G, memory: u64, ctx: &Ctx) -> Result<Vec<Evidence<G>>, Failed> {
+    let inner = game.frame().ok_or_else(no_lines)?.inner;
+    let maker = Player::BOTH.into_iter().find(|&maker| inner.lines(maker).is_some()).ok_or_else(no_lines)?;
+    let mut provers = Provers::new(&inner, memory as usize).ok_or_else(no_lines)?;
+    let choose = |pos: &G::Position| {
+        let found = provers.solve(&inner, pos, ctx);
+        match found.stopped {
+            Some(stop) => Err(stop.into()),
+            None => Ok(found.best.expect("a won position has a winning move")),
+        }
+    };
+    let moves = extract_by(&inner, &inner.start(), maker, G::Position::clone, choose, ctx)?;
+    Ok(vec![Evidence::Lifted { inner, moves }])
 }
 
 /// Proof-number search for who completes a line first.

@@ -41,7 +41,7 @@ pub use tactical::tactical;
 
 use crate::Totals;
 use crate::retro::Stats;
-use crate::strategy::Plan;
+use crate::strategy::{Moves, Plan};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Ctx, Game, Player, Solution, Value, Wdl};
 
@@ -158,6 +158,13 @@ pub enum Evidence<G: Game> {
         wins: bool,
         /// Position and reason.
         entries: Vec<(String, String)>,
+    },
+    /// The maker's strategy in the game inside a frame, without symmetry, from which its win follows.
+    Lifted {
+        /// The game inside.
+        inner: G,
+        /// A move of the maker at every position in which it is to move, sorted by position.
+        moves: Moves<G>,
     },
     /// The proof that a side completes a line first: positions and reasons, sorted.
     Race {

@@ -1,0 +1,42 @@
+//! The flags of `results`.
+
+use clap::Args;
+
+/// `results`
+#[derive(Args, Debug)]
+pub struct Results {
+    /// The page
+    #[arg(value_enum)]
+    pub table: ResultsTable,
+    /// Node limit for each value [default: 10000; ellie: 40000000; known: none]
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+    /// The largest board of antrin; 5 takes half an hour of processor time and 1 GB
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(3..=5))]
+    pub size: u8,
+    /// The most columns and rows together of a board of connect-four; 13 takes some minutes
+    #[arg(long, value_name = "N", default_value_t = 11, value_parser = clap::value_parser!(u8).range(8..=13))]
+    pub most: u8,
+    /// Only the values of games that contain this text (known)
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub only: String,
+}
+
+/// Tables that `results` can compute.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum ResultsTable {
+    /// Antrin on 3×3, 4×4 (and 5×5) under every rule: values, distances, longest wins, draws
+    Antrin,
+    /// Connect Four on boards of four and more columns and rows: values, last moves, nodes
+    ConnectFour,
+    /// Every value of the other pages, found by the plain `agon solve GAME`; takes an hour without --only
+    Known,
+    /// Order and Chaos up to 7×7, and m,n,k games by their lines
+    OrderChaos,
+    /// Octal games of up to three digits, and published periods
+    Octal,
+    /// Every method of computing Grundy values, value by value to 2^18
+    Agreement,
+    /// The nim-values of Ellie on boards of three to six rows
+    Ellie,
+}
