@@ -80,6 +80,7 @@ impl Shared {
     /// Something worth knowing that is not the answer.
     pub fn note(&self, text: &str) {
         if !self.quiet {
+            progress::hide();
             tell(text);
         }
     }
@@ -88,6 +89,20 @@ impl Shared {
     #[must_use]
     pub fn context(&self) -> Ctx {
         progress::context(self.thread_count(), self.quiet)
+    }
+
+    /// The same without progress, for work that comes after the main work.
+    #[must_use]
+    pub fn quiet_context(&self) -> Ctx {
+        progress::context(self.thread_count(), true)
+    }
+
+    /// The same with the name of the work, which is shown until it says more.
+    #[must_use]
+    pub fn context_for(&self, task: &'static str) -> Ctx {
+        let ctx = self.context();
+        ctx.progress(task, 0, None);
+        ctx
     }
 
     /// Threads asked for, or all cores.
@@ -214,7 +229,7 @@ fn count(args: &Count, shared: &Shared) -> Result<(), Failure> {
         bytes: args.memory.saturating_mul(1 << 20),
         up_to_symmetry: true,
     };
-    let report = game.count(&pos, limits, &shared.context())?;
+    let report = game.count(&pos, limits, &shared.context_for("counting"))?;
     shared.answer(&report)?;
     let too_much = |what: String, instead: String| {
         Err(Failure::Failed(format!("{what} more than {} MiB; allow more with --memory{instead}", args.memory)))
@@ -232,7 +247,7 @@ fn count(args: &Count, shared: &Shared) -> Result<(), Failure> {
 fn perft(args: &Perft, shared: &Shared) -> Result<(), Failure> {
     let game = shared.game(&args.game)?;
     let pos = shared.position(game.as_ref())?;
-    let ctx = shared.context();
+    let ctx = shared.context_for("counting");
     let bytes = args.table.map(|mib| (mib as usize).saturating_mul(1 << 20));
     let counts = game.perft(&pos, args.depth, bytes, &ctx)?;
     let divided = if args.divide { game.divide(&pos, args.depth, bytes, &ctx)? } else { Vec::new() };
@@ -336,7 +351,7 @@ fn verify(args: &Verify, shared: &Shared) -> Result<(), Failure> {
         repair: args.repair.then_some(args.most),
         certificate: args.certificate.is_some(),
     };
-    let (mut report, evidence) = game.verify(&pos, &request, &shared.context())?;
+    let (mut report, evidence) = game.verify(&pos, &request, &shared.context_for("verifying"))?;
     report.strategy.clone_from(&args.strategy);
     let what = if report.holds { "certificate" } else { "certificate of the repaired strategy" };
     let none = "the claim is refuted";
@@ -429,7 +444,7 @@ fn check_certificate(bytes: &[u8], args: &CheckFile, shared: &Shared) -> Result<
         Err(error) => return corrupt(None, &error),
     };
     let (name, claim) = (Some(certificate.game.as_str()), Some(certificate.claim.to_string()));
-    match game.check(&certificate, &shared.context()) {
+    match game.check(&certificate, &shared.context_for("checking")) {
         Ok(proved) => answer(name, claim, "proved", &proved.statement, proved.positions),
         Err(Rejected::Stopped(stop)) => Err(stop.into()),
         Err(Rejected::Corrupt(why)) => corrupt(name, &why),
@@ -448,7 +463,7 @@ fn selftest(args: &Selftest, shared: &Shared) -> Result<(), Failure> {
         size,
         seed: shared.seed.unwrap_or(1),
     };
-    let report = agon_selftest::run(&options, &shared.context())?;
+    let report = agon_selftest::run(&options, &shared.context_for("comparing"))?;
     shared.answer(&report)?;
     if report.holds() { Ok(()) } else { Err(Failure::Refuted) }
 }

@@ -32,6 +32,7 @@ impl Color {
 
 /// Writes to standard output; a reader that has gone away is not an error, and changes no exit code.
 pub fn emit(text: &str) -> Result<(), Failure> {
+    crate::progress::hide();
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {

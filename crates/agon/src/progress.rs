@@ -1,12 +1,15 @@
 //! Signs of life on standard error: a bar on a terminal, a line now and then elsewhere. Nothing at all
 //! for work that takes less than two seconds.
+//!
+//! On a terminal something is shown within two seconds, even if the work reports nothing: a thread repeats the last event.
 
 use crate::output::{duration, grouped};
 use agon_core::{Ctx, Progress};
+use agon_report::forecast::Forecast;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, Once, OnceLock};
+use std::sync::{Arc, Mutex, Once, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -77,12 +80,51 @@ fn on_interrupt() -> bool {
     }
 }
 
+/// What to show, and when. It reads no clock: times are those since the work began.
+#[derive(Default)]
+struct Teller {
+    /// Whether to show a frame of a bar now and then, instead of a line from time to time.
+    terminal: bool,
+    /// The last event; nothing once the answer is being written.
+    last: Option<Progress>,
+    /// When something was shown for the last time.
+    shown: Option<Duration>,
+    forecast: Forecast,
+}
+
+impl Teller {
+    fn new(terminal: bool) -> Teller {
+        let working = Progress { task: "working", done: 0, total: None, nodes: 0 };
+        Teller { terminal, last: Some(working), ..Teller::default() }
+    }
+
+    /// An event: the text to show, if it is time for one.
+    fn hear(&mut self, progress: Progress, now: Duration) -> Option<String> {
+        self.last = Some(progress);
+        self.beat(now)
+    }
+
+    /// Some time has passed: the last event once more, if it is time for it.
+    fn beat(&mut self, now: Duration) -> Option<String> {
+        let last = self.last?;
+        self.forecast.hear(&last, now);
+        let pause = if self.terminal { BETWEEN_FRAMES } else { BETWEEN_LINES };
+        if now < PATIENCE || self.shown.is_some_and(|shown| now < shown + pause) {
+            return None;
+        }
+        self.shown = Some(now);
+        Some(describe(last, now, self.forecast.left()))
+    }
+}
+
 struct Shown {
     begun: Instant,
-    last: Instant,
+    teller: Teller,
     bar: Option<ProgressBar>,
-    terminal: bool,
 }
+
+/// What is shown at present, if anything is.
+static DISPLAY: Mutex<Weak<Mutex<Shown>>> = Mutex::new(Weak::new());
 
 /// A context with the threads asked for, Ctrl-C wired up, and progress unless `quiet`.
 #[must_use]
@@ -91,26 +133,52 @@ pub fn context(threads: usize, quiet: bool) -> Ctx {
     if quiet {
         return ctx;
     }
-    let now = Instant::now();
-    let shown = Mutex::new(Shown { begun: now, last: now, bar: None, terminal: std::io::stderr().is_terminal() });
+    let teller = Teller::new(std::io::stderr().is_terminal());
+    let shown = Arc::new(Mutex::new(Shown { begun: Instant::now(), teller, bar: None }));
+    if let Ok(mut display) = DISPLAY.lock() {
+        *display = Arc::downgrade(&shown);
+    }
+    repeat(Arc::downgrade(&shown));
     ctx.with_sink(move |progress| {
         if let Ok(mut shown) = shown.try_lock() {
-            shown.show(progress);
+            let now = shown.begun.elapsed();
+            let text = shown.teller.hear(progress, now);
+            shown.show(text);
         }
     })
 }
 
-impl Shown {
-    fn show(&mut self, progress: Progress) {
-        let elapsed = self.begun.elapsed();
-        let pause = if self.terminal { BETWEEN_FRAMES } else { BETWEEN_LINES };
-        let first = self.last == self.begun;
-        if elapsed < PATIENCE || (!first && self.last.elapsed() < pause) {
-            return;
+/// Repeats the last event for as long as the work goes on. Without a thread for it, only events are shown.
+fn repeat(shown: Weak<Mutex<Shown>>) {
+    let beat = move || {
+        loop {
+            std::thread::sleep(BETWEEN_FRAMES);
+            let Some(shown) = shown.upgrade() else { return };
+            if let Ok(mut shown) = shown.lock() {
+                let now = shown.begun.elapsed();
+                let text = shown.teller.beat(now);
+                shown.show(text);
+            }
         }
-        self.last = Instant::now();
-        let text = describe(progress, elapsed);
-        if self.terminal {
+    };
+    let _ = std::thread::Builder::new().name("progress".to_string()).spawn(beat);
+}
+
+/// Takes the bar away before an answer is written. It comes back with the next event.
+pub fn hide() {
+    let shown = DISPLAY.lock().ok().and_then(|display| display.upgrade());
+    if let Some(shown) = shown
+        && let Ok(mut shown) = shown.lock()
+    {
+        shown.teller.last = None;
+        shown.clear();
+    }
+}
+
+impl Shown {
+    fn show(&mut self, text: Option<String>) {
+        let Some(text) = text else { return };
+        if self.teller.terminal {
             let bar = self.bar.get_or_insert_with(|| {
                 let style = ProgressStyle::with_template("{spinner} {msg}")
                     .unwrap_or_else(|_| ProgressStyle::default_spinner());
@@ -122,33 +190,39 @@ impl Shown {
             crate::output::tell(&text);
         }
     }
-}
 
-impl Drop for Shown {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
+    fn clear(&mut self) {
+        if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }
     }
 }
 
-/// `solving: 34 % · 1,234,567 nodes · 5 s, about 10 s left`.
-fn describe(progress: Progress, elapsed: Duration) -> String {
+impl Drop for Shown {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+/// Totals up to here are shown as they are, larger ones as a percentage.
+const FEW: u64 = 10_000;
+
+/// `solving: 34 % · 1,234,567 nodes · 5 s, about 10 s left`, or `playing: 3 of 100 · 57 moves · 5 s`.
+fn describe(progress: Progress, elapsed: Duration, left: Option<Duration>) -> String {
     let mut parts = Vec::new();
     match progress.total {
-        Some(total) if total > 0 => parts.push(format!("{} %", progress.done * 100 / total)),
+        Some(total) if total > FEW => parts.push(format!("{} %", progress.done.saturating_mul(100) / total)),
+        Some(total) if total > 0 => parts.push(format!("{} of {}", grouped(progress.done), grouped(total))),
         _ if progress.done > 0 => parts.push(grouped(progress.done)),
         _ => {}
     }
     if progress.nodes > 0 {
-        parts.push(format!("{} nodes", grouped(progress.nodes)));
+        // A tournament counts the moves of its games.
+        let unit = if progress.task == "playing" { "moves" } else { "nodes" };
+        parts.push(format!("{} {unit}", grouped(progress.nodes)));
     }
-    let spent = elapsed.as_secs_f64();
-    let left = progress.total.filter(|_| progress.done > 0).map(|total| {
-        let rest = total.saturating_sub(progress.done) as f64;
-        format!(", about {} left", duration(spent * rest / progress.done as f64))
-    });
-    parts.push(format!("{}{}", duration(spent), left.unwrap_or_default()));
+    let left = left.map_or(String::new(), |left| format!(", about {} left", duration(left.as_secs_f64())));
+    parts.push(format!("{}{left}", duration(elapsed.as_secs_f64())));
     format!("{}: {}", progress.task, parts.join(" · "))
 }
 
@@ -156,14 +230,49 @@ fn describe(progress: Progress, elapsed: Duration) -> String {
 mod tests {
     use super::*;
 
+    fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
     #[test]
     fn progress_reads_like_a_sentence() {
-        let progress = Progress { task: "solving", done: 25, total: Some(100), nodes: 1_234_567 };
+        let progress = Progress { task: "solving", done: 25_000, total: Some(100_000), nodes: 1_234_567 };
         assert_eq!(
-            describe(progress, Duration::from_secs(5)),
+            describe(progress, seconds(5), Some(seconds(15))),
             "solving: 25 % · 1,234,567 nodes · 5.0 s, about 15.0 s left"
         );
         let unknown = Progress { task: "verifying", done: 0, total: None, nodes: 0 };
-        assert_eq!(describe(unknown, Duration::from_secs(200)), "verifying: 3 min");
+        assert_eq!(describe(unknown, seconds(200), None), "verifying: 3 min");
+        let games = Progress { task: "playing", done: 3, total: Some(100), nodes: 57 };
+        assert_eq!(describe(games, seconds(5), None), "playing: 3 of 100 · 57 moves · 5.0 s");
+    }
+
+    #[test]
+    fn something_is_shown_after_two_seconds_even_of_silent_work() {
+        let mut teller = Teller::new(true);
+        let told: Vec<(u64, String)> =
+            (0..40).filter_map(|tenth| Some((tenth, teller.beat(Duration::from_millis(100 * tenth))?))).collect();
+        assert_eq!(told.first(), Some(&(20, "working: 2.0 s".to_string())));
+        assert_eq!(told.len(), 20);
+    }
+
+    #[test]
+    fn short_work_is_silent_and_lines_are_rare() {
+        let mut teller = Teller::new(false);
+        let progress = |done: u64| Progress { task: "checking", done, total: Some(100), nodes: 0 };
+        assert!((0..2).all(|second| teller.hear(progress(second), seconds(second)).is_none()));
+        let told: Vec<u64> =
+            (2..20).filter(|&second| teller.hear(progress(second), seconds(second)).is_some()).collect();
+        assert_eq!(told, [2, 7, 12, 17]);
+    }
+
+    #[test]
+    fn nothing_is_shown_while_an_answer_is_written() {
+        let mut teller = Teller::new(true);
+        assert!(teller.beat(seconds(3)).is_some());
+        teller.last = None;
+        assert!(teller.beat(seconds(4)).is_none());
+        let progress = Progress { task: "solving", done: 0, total: None, nodes: 0 };
+        assert!(teller.hear(progress, seconds(5)).is_some());
     }
 }

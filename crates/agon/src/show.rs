@@ -60,7 +60,7 @@ impl Values {
     fn of(game: &dyn AnyGame, pos: &str, over: bool, args: &Show, shared: &Shared) -> Result<Values, Failure> {
         let opened = tables::opened(game.duplicate(), args.table.as_deref())?;
         let (moves, seconds) = (game.count_moves(pos)?, args.time);
-        let ctx = shared.context().within(seconds_limit(seconds)?);
+        let ctx = shared.context_for("solving").within(seconds_limit(seconds)?);
         let (known, all_open) = match if over { Ok(Vec::new()) } else { opened.values(pos, &ctx) } {
             Ok(known) if known.is_empty() && !over && args.table.is_none() => (known, Some(not_in_time(seconds))),
             Ok(known) => (known, None),

@@ -22,7 +22,7 @@ pub fn command(args: &Solve, shared: &Shared) -> Result<(), Failure> {
     let mut game = shared.game(&args.game)?;
     let pos = shared.position(game.as_ref())?;
     let limit = args.time.map(seconds_limit).transpose()?;
-    let ctx = shared.context().with_budget(args.nodes.unwrap_or(u64::MAX));
+    let ctx = shared.context_for("solving").with_budget(args.nodes.unwrap_or(u64::MAX));
     let ctx = limit.map_or(ctx.clone(), |limit| ctx.within(limit));
     let request = request(args);
     let mut solved = None;
@@ -102,7 +102,7 @@ fn estimate(
 ) -> Result<Option<Estimate>, Failure> {
     let time = limit.map_or(LONGEST_ESTIMATE, |limit| limit.mul_f64(ESTIMATE_SHARE).min(LONGEST_ESTIMATE));
     let nodes = args.nodes.map_or(u64::MAX, |nodes| ((nodes as f64 * ESTIMATE_SHARE) as u64).max(FEWEST_NODES));
-    let ctx = shared.context().without_progress().with_budget(nodes).within(time);
+    let ctx = shared.quiet_context().with_budget(nodes).within(time);
     match game.estimate(pos, (args.memory as u64).saturating_mul(1 << 20), &ctx) {
         // After Ctrl-C no estimate is computed.
         Err(failure) if failure.stop().is_some() => Ok(None),

@@ -80,7 +80,7 @@ pub fn command(args: &Table, shared: &Shared) -> Result<(), Failure> {
     match args {
         Table::Stats { .. } => stats(game.as_ref(), tables.as_ref(), folder, shared),
         Table::Verify { .. } => {
-            let (count, numbers) = tables.verify(folder, &shared.context())?;
+            let (count, numbers) = tables.verify(folder, &shared.context_for("reading tables"))?;
             if shared.json {
                 return emit_json(&json!({"agon": VERSION, "game": game.spelling(), "tables": count,
                                          "numbers": numbers, "whole": true}));
@@ -123,8 +123,9 @@ fn stats(game: &dyn AnyGame, tables: &dyn AnyTables, folder: &Path, shared: &Sha
 }
 
 fn probed(game: &dyn AnyGame, position: &str, shared: &Shared) -> Result<(), Failure> {
-    let found = probe(game, position, &shared.context())?;
-    let (report, _) = game.solve(&found.position, &crate::commands::look_up(), &shared.context())?;
+    let ctx = shared.context_for("looking up values");
+    let found = probe(game, position, &ctx)?;
+    let (report, _) = game.solve(&found.position, &crate::commands::look_up(), &ctx)?;
     if shared.json {
         return emit_json(&json!({
             "agon": VERSION, "game": game.spelling(), "position": found.position, "value": report.value,
@@ -154,7 +155,7 @@ pub fn export(game: &dyn AnyGame, path: &Path, memory: usize, shared: &Shared) -
             path.display()
         )));
     }
-    let rows = game.boards((memory as u64).saturating_mul(1 << 20), &shared.context())?;
+    let rows = game.boards((memory as u64).saturating_mul(1 << 20), &shared.context_for("solving tables"))?;
     let text = if ending.as_deref() == Some("json") {
         let rows = json!({"agon": VERSION, "game": game.spelling(), "boards": rows});
         format!("{rows:#}\n")

@@ -120,7 +120,7 @@ pub struct Table<'a> {
     pub number: usize,
     /// The listener.
     pub audience: Option<&'a dyn Audience>,
-    /// Limits and cancellation.
+    /// Limits and cancellation. The moves of all games are counted as its nodes.
     pub ctx: &'a Ctx,
 }
 
@@ -189,6 +189,7 @@ fn run(
                 if let Some(audience) = table.audience {
                     audience.moves(table.number, &mv, chosen.proof);
                 }
+                table.ctx.count(1);
                 proofs[player as usize].add(chosen.proof);
                 moves.push(mv);
                 pos = next;

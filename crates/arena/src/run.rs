@@ -84,6 +84,7 @@ impl Tournament<'_> {
         total: u64,
         ctx: &Ctx,
     ) -> Result<(), Failure> {
+        ctx.progress("playing", self.results.len() as u64, Some(total));
         while let Ok(first) = finished.recv() {
             let mut rows = Vec::new();
             for played in std::iter::once(first).chain(finished.try_iter()) {

@@ -168,9 +168,10 @@ impl Ctx {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// Adds nodes that were counted elsewhere.
+    /// Adds nodes that were counted elsewhere, and repeats the last progress event.
     pub fn count(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
+        self.repeat_progress();
     }
 
     /// Fails when the work has to stop.
@@ -197,13 +198,13 @@ impl Ctx {
         }
     }
 
-    /// Repeats the last progress event with the current node count.
+    /// Repeats the last progress event with the current node count. Work that counts nodes is seen even if it never
+    /// says what it does.
     fn repeat_progress(&self) {
         let Some(sink) = &self.sink else { return };
         let last = self.last.lock().ok().and_then(|last| *last);
-        if let Some(last) = last {
-            sink(Progress { nodes: self.nodes(), ..last });
-        }
+        let last = last.unwrap_or(Progress { task: "working", done: 0, total: None, nodes: 0 });
+        sink(Progress { nodes: self.nodes(), ..last });
     }
 
     /// A node counter for one thread.
@@ -287,6 +288,21 @@ mod tests {
         }
         assert_eq!(meters, 3);
         assert!((50_000..60_000).contains(&whole.nodes()));
+    }
+
+    #[test]
+    fn whoever_counts_nodes_is_seen() {
+        let seen: Arc<Mutex<Vec<(&str, u64)>>> = Arc::default();
+        let heard = seen.clone();
+        let ctx = Ctx::default().with_sink(move |p| heard.lock().unwrap().push((p.task, p.nodes)));
+        let mut meter = ctx.meter();
+        (0..10_000).for_each(|_| meter.tick().unwrap());
+        ctx.progress("solving", 0, None);
+        (0..5_000).for_each(|_| meter.tick().unwrap());
+        let step = Meter::NODES_PER_CHECK;
+        let nodes = [1, 1 + step, 1 + 2 * step].map(|nodes| ("working", nodes));
+        let rest = [("solving", 1 + 2 * step), ("solving", 1 + 3 * step)];
+        assert_eq!(*seen.lock().unwrap(), [&nodes[..], &rest].concat());
     }
 
     #[test]

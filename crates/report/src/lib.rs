@@ -8,11 +8,13 @@
 //! | `verify` | whether a strategy keeps its promise, and how to repair it |
 //! | [`chart`] | charts as SVG |
 //! | [`failure`] | how a request can fail |
+//! | [`forecast`] | how long a task still takes, where that is better than a guess |
 //! | [`words`] | colour, numbers and tables |
 
 pub mod chart;
 mod count;
 pub mod failure;
+pub mod forecast;
 mod solve;
 mod tables;
 mod verify;

@@ -5,6 +5,7 @@ use crate::job_store::{JobStore, Record, StoredFile};
 use crate::watch::Watch;
 use agon_core::{Ctx, Progress};
 use agon_report::failure::Failure;
+use agon_report::forecast::Forecast;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::cell::Cell;
@@ -12,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The phase of a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -140,6 +141,7 @@ pub(crate) struct State {
     pub(crate) progress: Option<Progress>,
     /// The time and the units done at the first progress event of the current task; rates are measured from there.
     pub(crate) base: Option<(Instant, u64)>,
+    pub(crate) forecast: Forecast,
     pub(crate) begun: Option<Instant>,
     pub(crate) ended: Option<Instant>,
     /// Seconds spent in earlier runs.
@@ -159,6 +161,7 @@ impl State {
             memory,
             progress: None,
             base: None,
+            forecast: Forecast::default(),
             begun: None,
             ended: None,
             before: 0.0,
@@ -236,16 +239,16 @@ impl Job {
     /// The state of the job as JSON, for the page that follows it.
     #[must_use]
     pub fn snapshot(&self) -> Value {
-        let state = lock(&self.state);
+        let mut state = lock(&self.state);
         let running = state.running();
         let progress = state.progress;
+        if let (Some(progress), Some(now)) = (progress, running) {
+            state.forecast.hear(&progress, Duration::from_secs_f64(now));
+        }
         let share = progress.and_then(|p| p.total.filter(|&total| total > 0).map(|total| p.done as f64 / total as f64));
         // Units that an earlier run finished cost this run no time.
         let (since, done) = state.base.map_or((0.0, 0), |(at, done)| (at.elapsed().as_secs_f64(), done));
-        let left = progress.and_then(|p| {
-            let (total, new) = (p.total?, p.done.checked_sub(done).filter(|&new| new > 0)?);
-            Some(since * total.saturating_sub(p.done) as f64 / new as f64)
-        });
+        let left = state.forecast.left().filter(|_| running.is_some()).map(|left| left.as_secs_f64());
         let unit = progress.and_then(|p| unit(p.task));
         let (count, rate) = match progress {
             Some(p) if p.nodes > 0 => (Some(p.nodes), running.filter(|s| *s > 0.5).map(|s| p.nodes as f64 / s)),
@@ -367,6 +370,8 @@ impl Job {
                 state.base = Some((Instant::now(), progress.done));
             }
             state.progress = Some(progress);
+            let now = state.running().unwrap_or(0.0);
+            state.forecast.hear(&progress, Duration::from_secs_f64(now));
         });
         let work_dir = self.work_dir();
         let ended = catch_unwind(AssertUnwindSafe(|| work(&ctx, &work_dir)));

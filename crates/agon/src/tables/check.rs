@@ -28,7 +28,7 @@ pub fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
             answer.missing()
         ));
     }
-    match tables.check(folder, extent, &shared.context()) {
+    match tables.check(folder, extent, &shared.context_for("checking tables")) {
         Ok(checked) => answer.correct(&checked, args.only.as_deref()),
         Err(Rejected::Stopped(stop)) => Err(stop.into()),
         Err(Rejected::Corrupt(why)) => {
