@@ -56,7 +56,7 @@ pub fn check_lines<G: Notation + Symmetric + LineGame>(
         Section::Race { winner, entries } => Some(raced(game, root, *winner, entries, ctx)),
         Section::Lifted(entries) => Some(arguments::lifted(game, root, entries, ctx)),
         Section::Pairing(pairs) => Some(arguments::pairing(game, root, pairs, ctx)),
-        Section::Strategy { .. } | Section::Values(_) => None,
+        Section::Strategy { .. } | Section::Text { .. } | Section::Values(_) => None,
     })
 }
 
@@ -86,6 +86,7 @@ fn check_with<G: Notation + Symmetric>(
                 shown.push((*side, *least, *within));
                 walker.strategy(*side, *least, *within, entries)?
             }
+            Section::Text { .. } => return Err(Rejected::Corrupt("strategies as text cannot be checked yet".into())),
             Section::Values(entries) => walker.values(entries)?,
             Section::Lines { .. } | Section::Race { .. } | Section::Lifted(_) | Section::Pairing(_) => {
                 return Err(Rejected::Corrupt("this argument needs a game with lines to complete".into()));
