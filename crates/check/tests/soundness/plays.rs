@@ -3,6 +3,7 @@
 use crate::Count;
 use crate::maps::tables;
 use agon_check::{Certificate, Claim, Rejected, Section, check};
+use agon_core::features::Pictured;
 use agon_core::toy::{Graph, Tree};
 use agon_core::{Ctx, Notation, Player, Symmetric, Value, Wdl, collect_moves};
 use agon_games::mnk::Mnk;
@@ -139,7 +140,7 @@ fn judge<G: Notation + Symmetric>(
 ) -> Result<(), Rejected> {
     let from = game.show(&game.start());
     let certificate = Certificate { game: "a game".into(), rules: None, from, claim, up_to_symmetry, sections };
-    check(game, &certificate, &Ctx::default()).map(drop)
+    check(game, &Pictured::new(game), &certificate, &Ctx::default()).map(drop)
 }
 
 /// Every way to give a side moves: nothing or some of the moves at each of its positions.
