@@ -70,10 +70,14 @@ fn agree<G: Family + Symmetric>(
         (Err(why), Ok(_)) => panic!("only the checker accepts ({why}):\n{text}"),
     };
     assert_eq!(theirs.looks_back(), own.looks_back(), "{text}");
+    // What certificates hold is the text as it is printed.
+    let printed = theirs.text().to_string();
+    let printed = seam::Text::new(game, features, &printed).unwrap_or_else(|why| panic!("{why} in\n{printed}"));
     for (pos, memory) in positions {
         let wanted: BTreeSet<G::Move> = theirs.choices_knowing(game, pos, *memory).into_iter().collect();
         let found: BTreeSet<G::Move> = own.moves(pos, *memory).into_iter().collect();
         assert_eq!(found, wanted, "at {} after {memory}:\n{text}", game.show(pos));
+        assert_eq!(printed.moves(pos, *memory), own.moves(pos, *memory), "at {}, printed:\n{text}", game.show(pos));
         count.positions += 1;
         count.telling += u64::from(!found.is_empty() && found.len() < game.count_moves(pos));
     }
