@@ -144,7 +144,7 @@ fn judge<G: Notation + Symmetric>(
 }
 
 /// Every way to give a side moves: nothing or some of the moves at each of its positions.
-fn every_choice(all: &Written, side: Player) -> Vec<BTreeMap<usize, Vec<usize>>> {
+pub(crate) fn every_choice(all: &Written, side: Player) -> Vec<BTreeMap<usize, Vec<usize>>> {
     let mut maps = vec![BTreeMap::new()];
     for pos in (0..all.len()).filter(|&pos| all.turns[pos] == side && all.ends[pos].is_none()) {
         let with = |map: &BTreeMap<usize, Vec<usize>>, chosen: usize| {
