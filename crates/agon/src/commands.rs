@@ -350,6 +350,7 @@ fn verify(args: &Verify, shared: &Shared) -> Result<(), Failure> {
         all: args.all,
         repair: args.repair.then_some(args.most),
         certificate: args.certificate.is_some(),
+        listed: args.listed,
     };
     let (mut report, evidence) = game.verify(&pos, &request, &shared.context_for("verifying"))?;
     report.strategy.clone_from(&args.strategy);

@@ -10,7 +10,7 @@ use crate::cli::{Results, ResultsTable, Shared};
 use crate::failure::Failure;
 use crate::output::{emit, grouped};
 use agon_check::{Certificate, Claim, Section};
-use agon_core::{Ctx, Game, Notation, Reduction, Solution, Wdl};
+use agon_core::{Ctx, Family, Game, Notation, Reduction, Solution, Wdl};
 use agon_games::mnk::Mnk;
 use agon_games::order_chaos::lines::Row;
 use agon_games::order_chaos::{OrderChaos, castelein, lift};
@@ -172,7 +172,7 @@ fn paired(game: &OrderChaos, ctx: &Ctx) -> Option<u64> {
     let sections = vec![Section::Pairing(pairs)];
     let certificate =
         Certificate { game: "order-chaos".into(), rules: None, from, claim, up_to_symmetry: false, sections };
-    agon_check::check_lines(game, &certificate, ctx).ok().map(|proved| proved.positions)
+    agon_check::check_lines(game, &*game.vocabulary(), &certificate, ctx).ok().map(|proved| proved.positions)
 }
 
 fn order_wins<M>(game: &OrderChaos, solution: &Solution<M>) -> Option<bool> {

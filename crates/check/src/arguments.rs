@@ -1,7 +1,8 @@
 //! Two arguments about lines that replace a walk over every play: a frame around a smaller game, and a pairing of all
 //! cells. The game hands over data; everything that the arguments rest on is checked here.
 
-use crate::walk::{Rejected, Shown, Walker};
+use crate::judge::{Rejected, Shown};
+use crate::walk::Walker;
 use agon_core::lines::{CellSet, Frame, Line, LineGame, Lines, MAX_MARKS};
 use agon_core::{Ctx, Notation, Player, Symmetric, Wdl};
 

@@ -33,6 +33,19 @@ pub enum Section {
         /// Position and moves, sorted by position.
         entries: Vec<(String, Vec<String>)>,
     },
+    /// A strategy of one side, written as text: whichever of the moves that it allows that side plays, it gets at least
+    /// `least`.
+    Text {
+        /// The side that follows the text.
+        side: Player,
+        /// The least result.
+        least: Wdl,
+        /// An upper bound of the plies of any line of play by the strategy.
+        within: Option<u32>,
+        /// The strategy, as `docs/strategies.md` describes it; its first reading counts. Lines end in a line feed; the
+        /// writer makes it so.
+        text: String,
+    },
     /// Values for the mover, sorted by position.
     Values(Vec<(String, Value)>),
     /// Evidence that the maker of a line game completes a line, or cannot.
@@ -114,6 +127,11 @@ impl Certificate {
                     for (pos, moves) in entries {
                         let _ = writeln!(out, "{pos} {}", moves.join(" "));
                     }
+                }
+                Section::Text { side, least, within, text } => {
+                    let within = within.map_or("-".to_string(), |n| n.to_string());
+                    let _ = writeln!(out, "text {} {least} {within} {}", side.name(), text.lines().count());
+                    text.lines().for_each(|line| out.extend([line, "\n"]));
                 }
                 Section::Values(entries) => {
                     let _ = writeln!(out, "values {}", entries.len());
@@ -250,11 +268,18 @@ fn section(lines: &mut Lines<'_>) -> Result<Section, Corrupt> {
         ["strategy", side, least, within, count] => {
             let head = player(side).zip(Wdl::from_name(least)).zip(number(count));
             let ((side, least), count) = head.ok_or_else(|| lines.wrong("`strategy SIDE RESULT PLIES COUNT`"))?;
-            let within = match within {
-                "-" => None,
-                n => Some(number(n).ok_or_else(|| lines.wrong("a number of plies"))?),
-            };
+            let within = limit(lines, within)?;
             Ok(Section::Strategy { side, least, within, entries: moves(lines, count)? })
+        }
+        ["text", side, least, within, count] => {
+            let head = player(side).zip(Wdl::from_name(least)).zip(number(count));
+            let ((side, least), count) = head.ok_or_else(|| lines.wrong("`text SIDE RESULT PLIES COUNT`"))?;
+            let within = limit(lines, within)?;
+            let mut text = String::new();
+            for _ in 0..count {
+                text.extend([lines.next()?.join(" ").as_str(), "\n"]);
+            }
+            Ok(Section::Text { side, least, within, text })
         }
         ["lifted", count] => {
             let count = number(count).ok_or_else(|| lines.wrong("`lifted COUNT`"))?;
@@ -302,7 +327,14 @@ fn section(lines: &mut Lines<'_>) -> Result<Section, Corrupt> {
             sorted(&entries)?;
             Ok(Section::Values(entries))
         }
-        _ => Err(lines.wrong("`strategy …`, `values …`, `lines …`, `race …`, `lifted …` or `pairing …`")),
+        _ => Err(lines.wrong("`strategy …`, `text …`, `values …`, `lines …`, `race …`, `lifted …` or `pairing …`")),
+    }
+}
+
+fn limit(lines: &Lines<'_>, within: &str) -> Result<Option<u32>, Corrupt> {
+    match within {
+        "-" => Ok(None),
+        n => number(n).map(Some).ok_or_else(|| lines.wrong("a number of plies")),
     }
 }
 

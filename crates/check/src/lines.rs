@@ -2,7 +2,7 @@
 //!
 //! It is independent of the solver: cells are bytes, lines are lists, and everything is computed again.
 
-use crate::walk::Rejected;
+use crate::judge::Rejected;
 use agon_core::lines::MAX_MARKS;
 use agon_core::{Ctx, Lines};
 use std::collections::{HashMap, HashSet};

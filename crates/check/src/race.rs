@@ -4,8 +4,8 @@
 //! `X` is the mark of the winner, `O` that of the loser; `m` means that the winner is to move. An additional mark never
 //! hurts its owner, so cells on no live line are irrelevant.
 
+use crate::judge::Rejected;
 use crate::lines::{DEAD, EMPTY, LETTERS, State, number, representative};
-use crate::walk::Rejected;
 use agon_core::{Ctx, Lines};
 use std::collections::{HashMap, HashSet};
 

@@ -1,12 +1,14 @@
-//! Single steps of the checkers of lines and races, for tests that try every entry at every state.
+//! Single steps of the checkers of lines and races, for tests that try every entry at every state; and the evaluator of
+//! strategies as text, for tests that compare it with another one.
 //!
 //! A whole certificate reveals a bug only if everything else in it is correct. A step reveals it alone: if the states
 //! that it depends on are as claimed, the state must be too.
 
 use crate::lines::Seen;
 pub use crate::lines::State;
-use crate::{lines, race};
-use agon_core::Lines;
+use crate::{Corrupt, lines, race, text};
+use agon_core::features::Features;
+use agon_core::{Lines, Notation, Symmetric};
 use std::collections::HashSet;
 
 /// The result of a visit to a state.
@@ -104,5 +106,27 @@ impl<'a> RaceSteps<'a> {
         let (mut todo, live) = (Vec::new(), self.0.live(state));
         self.0.follow(state, &live, reason, &mut todo, &mut HashSet::new()).ok()?;
         Some(todo.into_iter().map(|(state, _)| state).collect())
+    }
+}
+
+/// A strategy as text, as the checker reads it.
+pub struct Text<'a, G: Notation>(text::Strategy<'a, G>);
+
+impl<'a, G: Notation + Symmetric> Text<'a, G> {
+    /// For a game and what strategies see of it.
+    pub fn new(game: &'a G, features: &'a dyn Features<G>, text: &str) -> Result<Text<'a, G>, Corrupt> {
+        text::Strategy::new(game, features, text).map(Text)
+    }
+
+    /// The moves that it allows, with what it remembers of the opponent's last move.
+    #[must_use]
+    pub fn moves(&self, pos: &G::Position, memory: u16) -> Vec<G::Move> {
+        self.0.moves(pos, memory)
+    }
+
+    /// Whether it uses the opponent's last move.
+    #[must_use]
+    pub fn looks_back(&self) -> bool {
+        self.0.looks_back
     }
 }

@@ -4,7 +4,7 @@
 //! That suffices. A position of distance n is decided as claimed, by induction over n. At a claimed draw no move leads
 //! to a lost child and some move leads to another draw, so that either side can stay among draws for ever.
 
-use crate::walk::Rejected;
+use crate::judge::Rejected;
 use agon_core::family::same_game;
 use agon_core::indexed::{Indexed, TableIndex};
 use agon_core::{Ctx, Notation, Rng, Stop, Value, Wdl};

@@ -1,179 +1,13 @@
 //! Checks evidence by forward moves only: it walks every line of play that the evidence allows.
 
-use crate::format::{Certificate, Claim, Corrupt, Section};
-use crate::{arguments, lines, race};
+use crate::judge::{Rejected, position};
+use crate::text;
 use agon_core::family::shorten;
-use agon_core::{Ctx, LineGame, Lines, Notation, Player, Stop, Symmetric, Value, Wdl, collect_moves};
+use agon_core::{Ctx, Notation, Player, Symmetric, Value, Wdl, collect_moves};
 use std::collections::HashMap;
 
-/// The statement that a certificate proves.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct Proved {
-    /// The statement, in one sentence.
-    pub statement: String,
-    /// The number of distinct positions checked, up to symmetry if the certificate uses it.
-    pub positions: u64,
-}
-
-/// Why a certificate is not accepted.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Rejected {
-    /// It is malformed: it names a position or move that does not exist, or contains unused evidence.
-    Corrupt(String),
-    /// It is well-formed and does not prove its claim, for this reason.
-    Refuted(String),
-    /// The check was stopped.
-    Stopped(Stop),
-}
-
-impl From<Stop> for Rejected {
-    fn from(stop: Stop) -> Rejected {
-        Rejected::Stopped(stop)
-    }
-}
-
-impl From<Corrupt> for Rejected {
-    fn from(corrupt: Corrupt) -> Rejected {
-        Rejected::Corrupt(corrupt.0)
-    }
-}
-
-/// Checks a certificate by the plays of a game alone. The caller must pass the game that the certificate names. Sections
-/// that argue about lines are corrupt; [`check_lines`] accepts them.
-pub fn check<G: Notation + Symmetric>(game: &G, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected> {
-    check_with(game, certificate, ctx, |_, _| None)
-}
-
-/// Checks a certificate of a game with lines, whose sections may argue about the lines instead of the plays.
-pub fn check_lines<G: Notation + Symmetric + LineGame>(
-    game: &G,
-    certificate: &Certificate,
-    ctx: &Ctx,
-) -> Result<Proved, Rejected> {
-    check_with(game, certificate, ctx, |root, section| match section {
-        Section::Lines { maker, wins, entries } => Some(lined(game, root, *maker, *wins, entries, ctx)),
-        Section::Race { winner, entries } => Some(raced(game, root, *winner, entries, ctx)),
-        Section::Lifted(entries) => Some(arguments::lifted(game, root, entries, ctx)),
-        Section::Pairing(pairs) => Some(arguments::pairing(game, root, pairs, ctx)),
-        Section::Strategy { .. } | Section::Values(_) => None,
-    })
-}
-
-/// What a section proves: a side, its least result, and the number of positions checked.
-pub(crate) type Shown = (Player, Wdl, u64);
-
-/// Checks every section, and whether together they give the claim. `argue` answers for the sections about lines.
-fn check_with<G: Notation + Symmetric>(
-    game: &G,
-    certificate: &Certificate,
-    ctx: &Ctx,
-    argue: impl Fn(&G::Position, &Section) -> Option<Result<Shown, Rejected>>,
-) -> Result<Proved, Rejected> {
-    let root = position(game, &certificate.from)?;
-    let walker = Walker { game, root, symmetry: certificate.up_to_symmetry, ctx };
-    let mut positions = 0;
-    let mut shown = Vec::new();
-    for section in &certificate.sections {
-        if let Some(result) = argue(&walker.root, section) {
-            let (side, least, looked_at) = result?;
-            shown.push((side, least, None));
-            positions += looked_at;
-            continue;
-        }
-        positions += match section {
-            Section::Strategy { side, least, within, entries } => {
-                shown.push((*side, *least, *within));
-                walker.strategy(*side, *least, *within, entries)?
-            }
-            Section::Values(entries) => walker.values(entries)?,
-            Section::Lines { .. } | Section::Race { .. } | Section::Lifted(_) | Section::Pairing(_) => {
-                return Err(Rejected::Corrupt("this argument needs a game with lines to complete".into()));
-            }
-        };
-    }
-    let statement = conclusion(game, certificate, &walker.root, &shown)?;
-    Ok(Proved { statement, positions })
-}
-
-/// Checks a lines section.
-fn lined<G: LineGame>(
-    game: &G,
-    root: &G::Position,
-    maker: Player,
-    wins: bool,
-    entries: &[(String, String)],
-    ctx: &Ctx,
-) -> Result<Shown, Rejected> {
-    let lines = game.lines(maker);
-    let lines = lines.ok_or_else(|| Rejected::Corrupt(format!("{} has no lines to complete", maker.name())))?;
-    if wins && !lines.decides {
-        return Err(Rejected::Corrupt("a completed line decides nothing here".into()));
-    }
-    let (marks, to_move) = (game.line_marks(root, maker), game.turn(root) == maker);
-    let looked_at = lines::check(&lines, marks, to_move, wins, entries, ctx)?;
-    Ok(if wins { (maker, Wdl::Win, looked_at) } else { (maker.other(), lines.spoiled.flip(), looked_at) })
-}
-
-/// Checks a race section.
-fn raced<G: LineGame>(
-    game: &G,
-    root: &G::Position,
-    winner: Player,
-    entries: &[(String, String)],
-    ctx: &Ctx,
-) -> Result<Shown, Rejected> {
-    let fits = |lines: &Lines| !lines.decides && !lines.avoiding() && lines.lines.iter().all(|line| line.mark == 0);
-    let lines = |side: Player| game.lines(side).filter(fits);
-    let (Some(own), Some(other)) = (lines(winner), lines(winner.other())) else {
-        return Err(Rejected::Corrupt("this argument is about races to complete a line only".into()));
-    };
-    let [own_marks, other_marks, ..] = game.line_marks(root, winner);
-    let marks = [own_marks, other_marks];
-    let looked_at = race::check([&own, &other], marks, game.turn(root) == winner, entries, ctx)?;
-    Ok((winner, Wdl::Win, looked_at))
-}
-
-/// Returns whether the sections, each true, add up to the claim; and the claim in words.
-fn conclusion<G: Notation>(
-    game: &G,
-    certificate: &Certificate,
-    root: &G::Position,
-    shown: &[(Player, Wdl, Option<u32>)],
-) -> Result<String, Rejected> {
-    let mover = game.turn(root);
-    let needed: Vec<(Player, Wdl)> = match certificate.claim {
-        Claim::Value(Wdl::Win) => vec![(mover, Wdl::Win)],
-        Claim::Value(Wdl::Loss) => vec![(mover.other(), Wdl::Win)],
-        Claim::Value(Wdl::Draw) => vec![(Player::First, Wdl::Draw), (Player::Second, Wdl::Draw)],
-        Claim::AtLeast(_, Wdl::Loss) => return Err(Rejected::Corrupt("at least a loss is no claim".into())),
-        Claim::AtLeast(side, least) => vec![(side, least)],
-        Claim::Table => Vec::new(),
-    };
-    let table = certificate.sections.iter().filter(|s| matches!(s, Section::Values(_))).count();
-    let found: Vec<(Player, Wdl)> = shown.iter().map(|&(side, least, _)| (side, least)).collect();
-    if found != needed || table != usize::from(certificate.claim == Claim::Table) {
-        return Err(Rejected::Refuted(format!("the sections do not add up to the claim `{}`", certificate.claim)));
-    }
-    let at = format!("{} from {}", certificate.game, certificate.from);
-    let name = |side: Player| format!("{} ({})", side.name(), game.player_name(side));
-    let within = shown.first().and_then(|s| s.2).map_or(String::new(), |n| format!(" within {n} plies"));
-    Ok(match (certificate.claim, needed.first()) {
-        (Claim::Table, _) => format!("{at}: the value and distance of every reachable position"),
-        (Claim::Value(Wdl::Draw), _) => format!("{at}: a draw; each side can hold it against every reply"),
-        (_, Some(&(side, Wdl::Win))) => format!("{at}: {} wins{within} against every reply", name(side)),
-        (_, Some(&(side, _))) => format!("{at}: {} gets at least a draw against every reply", name(side)),
-        (_, None) => return Err(Rejected::Corrupt("the claim is empty".into())),
-    })
-}
-
-fn position<G: Notation>(game: &G, text: &str) -> Result<G::Position, Rejected> {
-    let pos = game.parse(text).map_err(|error| Rejected::Corrupt(error.to_string()))?;
-    if game.show(&pos) != text {
-        return Err(Rejected::Corrupt(format!("position `{}` is not in canonical notation", shorten(text))));
-    }
-    Ok(pos)
-}
+/// A longer line of play is not spelled out in a refutation.
+const LONGEST_LINE: usize = 100;
 
 pub(crate) struct Walker<'a, G: Notation + Symmetric> {
     pub(crate) game: &'a G,
@@ -203,12 +37,29 @@ struct Entry<P> {
 
 type Filed<P> = HashMap<P, Entry<P>>;
 
-/// A position on the current path, its successors, and how many of them are done.
+/// A position, and what a strategy as text remembers of the opponent's last move there.
+type State<P> = (P, u16);
+
+/// A state on the current path, its successors, and how many of them are done.
 struct Step<P> {
-    pos: P,
-    next: Vec<P>,
+    state: State<P>,
+    next: Vec<State<P>>,
     done: usize,
     longest: u32,
+}
+
+impl<P> Step<P> {
+    fn new(state: State<P>, next: Vec<State<P>>) -> Step<P> {
+        Step { state, next, done: 0, longest: 0 }
+    }
+}
+
+/// A claim: this side gets at least this result, within that many plies.
+#[derive(Clone, Copy)]
+struct Goal {
+    side: Player,
+    least: Wdl,
+    within: Option<u32>,
 }
 
 impl<G: Notation + Symmetric> Walker<'_, G> {
@@ -243,17 +94,84 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
         entries: &[(String, Vec<String>)],
     ) -> Result<u64, Rejected> {
         let mut filed = self.entries(entries)?;
-        let mut marks: HashMap<G::Position, Mark> = HashMap::new();
-        let root = self.file(&self.root).0;
-        let mut path = vec![self.enter(&root, side, least, entries, &mut filed)?];
-        marks.insert(root, Mark::Open);
+        let next = |(pos, _): &State<G::Position>| {
+            let next = if self.game.turn(pos) == side {
+                self.listed(pos, side, entries, &mut filed)?
+            } else {
+                self.replies(pos)
+            };
+            Ok(next.into_iter().map(|after| (self.file(&after).0, 0)).collect())
+        };
+        let root = (self.file(&self.root).0, 0);
+        let looked_at = self.walk(root, Goal { side, least, within }, next, |_, why| why)?;
+        self.all_used(&filed)?;
+        Ok(looked_at)
+    }
+
+    /// Follows the moves that a text allows `side` and every reply. Symmetry plays no part: a text may tell images apart.
+    pub(crate) fn text(
+        &self,
+        side: Player,
+        least: Wdl,
+        within: Option<u32>,
+        strategy: &text::Strategy<'_, G>,
+    ) -> Result<u64, Rejected> {
+        let game = self.game;
+        let next = |(pos, memory): &State<G::Position>| {
+            let own = game.turn(pos) == side;
+            let legal = collect_moves(game, pos);
+            let moves = if own { strategy.moves(pos, *memory) } else { legal.clone() };
+            if moves.is_empty() {
+                return self.refuted(pos, format!("the strategy has no move for {}", side.name()));
+            }
+            if let Some(&mv) = moves.iter().find(|mv| !legal.contains(mv)) {
+                return self.refuted(pos, format!("the strategy's move {mv:?} does not exist"));
+            }
+            let after = |mv| {
+                let after = game.after(pos, mv);
+                let answered = strategy.looks_back && !own && game.turn(&after) == side;
+                let memory = if answered { strategy.last(pos, mv) } else { 0 };
+                (after, memory)
+            };
+            Ok(moves.into_iter().map(after).collect())
+        };
+        self.walk((self.root.clone(), 0), Goal { side, least, within }, next, |path, why| self.with_line(path, &why))
+    }
+
+    /// Walks every line of play from `root`, where `next` tells how it goes on in a position that is not finished. A
+    /// refutation is worded by `tell`, which gets the path to it.
+    fn walk(
+        &self,
+        root: State<G::Position>,
+        goal: Goal,
+        mut next: impl FnMut(&State<G::Position>) -> Result<Vec<State<G::Position>>, Rejected>,
+        tell: impl Fn(&[&State<G::Position>], String) -> String,
+    ) -> Result<u64, Rejected> {
+        let mut enter = |state: State<G::Position>, path: &[Step<G::Position>]| {
+            let found = match self.ended(&state.0, goal) {
+                Some(result) => result.map(|()| Vec::new()),
+                None => next(&state),
+            };
+            found
+                .map_err(|rejected| match rejected {
+                    Rejected::Refuted(why) => {
+                        let path: Vec<&State<G::Position>> =
+                            path.iter().map(|step| &step.state).chain([&state]).collect();
+                        Rejected::Refuted(tell(&path, why))
+                    }
+                    other => other,
+                })
+                .map(|next| Step::new(state.clone(), next))
+        };
+        let mut marks: HashMap<State<G::Position>, Mark> = HashMap::from([(root.clone(), Mark::Open)]);
+        let mut path = vec![enter(root, &[])?];
         let mut longest = 0;
         let mut meter = self.ctx.meter();
         while let Some(step) = path.last_mut() {
             meter.tick()?;
             let Some(child) = step.next.get(step.done).cloned() else {
                 longest = step.longest;
-                marks.insert(step.pos.clone(), Mark::Done(longest));
+                marks.insert(step.state.clone(), Mark::Done(longest));
                 path.pop();
                 if let Some(parent) = path.last_mut() {
                     parent.longest = parent.longest.max(longest + 1);
@@ -263,62 +181,81 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
             step.done += 1;
             match marks.get(&child) {
                 Some(Mark::Done(plies)) => step.longest = step.longest.max(plies + 1),
-                Some(Mark::Open) if least == Wdl::Win || within.is_some() => {
-                    let text = self.game.show(&child);
+                Some(Mark::Open) if goal.least == Wdl::Win || goal.within.is_some() => {
+                    let text = self.game.show(&child.0);
                     return Err(Rejected::Refuted(format!("play can cycle through `{text}`, so nothing is won")));
                 }
                 // A cycle is a draw: it can hold a draw claim but never prove a win.
                 Some(Mark::Open) => {}
                 None => {
-                    let next = self.enter(&child, side, least, entries, &mut filed)?;
+                    let next = enter(child.clone(), &path)?;
                     marks.insert(child, Mark::Open);
                     path.push(next);
                     self.ctx.progress("checking", marks.len() as u64, None);
                 }
             }
         }
-        if let Some(within) = within.filter(|&within| longest > within) {
+        if let Some(within) = goal.within.filter(|&within| longest > within) {
             return Err(Rejected::Refuted(format!(
                 "a play that follows the moves takes {longest} plies, not {within}"
             )));
         }
-        self.all_used(&filed)?;
         Ok(marks.len() as u64)
     }
 
-    /// Checks one position: a sufficient outcome, or its successors.
-    fn enter(
+    fn refuted<T>(&self, pos: &G::Position, why: String) -> Result<T, Rejected> {
+        Err(Rejected::Refuted(format!("at `{}`: {why}", self.game.show(pos))))
+    }
+
+    /// Whether a finished position is as good as claimed; `None` if it is not finished.
+    fn ended(&self, pos: &G::Position, goal: Goal) -> Option<Result<(), Rejected>> {
+        let (side, got) = (goal.side.name(), self.game.outcome(pos)?.seen_by(goal.side));
+        let worse = || self.refuted(pos, format!("the play ends in a {got} for {side}, not a {}", goal.least));
+        Some(if got < goal.least { worse() } else { Ok(()) })
+    }
+
+    /// A reason with the line of play that leads there.
+    fn with_line(&self, path: &[&State<G::Position>], why: &str) -> String {
+        let game = self.game;
+        let name = |pair: &[&State<G::Position>]| {
+            let (before, after) = (&pair[0].0, &pair[1].0);
+            let mv = collect_moves(game, before).into_iter().find(|&mv| game.after(before, mv) == *after);
+            mv.map_or("…".to_string(), |mv| game.show_move(before, mv))
+        };
+        match path.len() - 1 {
+            0 => why.to_string(),
+            plies if plies > LONGEST_LINE => format!("{why}, after {plies} plies"),
+            _ => format!("{why}, after {}", path.windows(2).map(name).collect::<Vec<_>>().join(" ")),
+        }
+    }
+
+    /// The positions after every legal move.
+    fn replies(&self, pos: &G::Position) -> Vec<G::Position> {
+        collect_moves(self.game, pos).into_iter().map(|mv| self.game.after(pos, mv)).collect()
+    }
+
+    /// The positions after the listed moves.
+    fn listed(
         &self,
         pos: &G::Position,
         side: Player,
-        least: Wdl,
         entries: &[(String, Vec<String>)],
         filed: &mut Filed<G::Position>,
-    ) -> Result<Step<G::Position>, Rejected> {
-        let refuted = |why: String| Err(Rejected::Refuted(format!("at `{}`: {why}", self.game.show(pos))));
+    ) -> Result<Vec<G::Position>, Rejected> {
+        let Some(entry) = filed.get_mut(pos) else {
+            return self.refuted(pos, format!("no move is given for {}", side.name()));
+        };
+        entry.used = true;
+        let at = &entry.written;
         let mut next = Vec::new();
-        if let Some(outcome) = self.game.outcome(pos) {
-            let got = outcome.seen_by(side);
-            if got < least {
-                return refuted(format!("the play ends in a {got} for {}, not a {least}", side.name()));
-            }
-        } else if self.game.turn(pos) == side {
-            let Some(entry) = filed.get_mut(pos) else {
-                return refuted(format!("no move is given for {}", side.name()));
+        for text in &entries[entry.index].1 {
+            let mv = self.game.parse_move(at, text).ok().filter(|&mv| self.game.show_move(at, mv) == *text);
+            let Some(mv) = mv else {
+                return self.refuted(pos, format!("the move `{}` does not exist", shorten(text)));
             };
-            entry.used = true;
-            let at = &entry.written;
-            for text in &entries[entry.index].1 {
-                let mv = self.game.parse_move(at, text).ok().filter(|&mv| self.game.show_move(at, mv) == *text);
-                let Some(mv) = mv else { return refuted(format!("the move `{}` does not exist", shorten(text))) };
-                let mv = self.game.image_of_move(entry.element, mv);
-                next.push(self.file(&self.game.after(pos, mv)).0);
-            }
-        } else {
-            let replies = collect_moves(self.game, pos).into_iter();
-            next.extend(replies.map(|mv| self.file(&self.game.after(pos, mv)).0));
+            next.push(self.game.after(pos, self.game.image_of_move(entry.element, mv)));
         }
-        Ok(Step { pos: pos.clone(), next, done: 0, longest: 0 })
+        Ok(next)
     }
 
     fn all_used(&self, filed: &Filed<G::Position>) -> Result<(), Rejected> {
@@ -329,7 +266,7 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
     }
 
     /// Checks that every value follows from the values of the children.
-    fn values(&self, entries: &[(String, Value)]) -> Result<u64, Rejected> {
+    pub(crate) fn values(&self, entries: &[(String, Value)]) -> Result<u64, Rejected> {
         let mut filed = self.entries(entries)?;
         let mut todo = vec![self.file(&self.root).0];
         let mut meter = self.ctx.meter();
@@ -373,6 +310,8 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Certificate, Claim, Section, check};
+    use agon_core::features::Pictured;
     use agon_core::toy::{Graph, Tree};
 
     fn strategy(side: Player, least: Wdl, within: Option<u32>, entries: &[(&str, &str)]) -> Section {
@@ -384,7 +323,7 @@ mod tests {
         let from = game.show(&game.start());
         let certificate = Certificate { game: "toy".into(), rules: None, from, claim, up_to_symmetry: false, sections };
         let certificate = Certificate::read(certificate.write().as_bytes()).map_err(|e| e.to_string())?;
-        match check(game, &certificate, &Ctx::default()) {
+        match check(game, &Pictured::new(game), &certificate, &Ctx::default()) {
             Ok(proved) => Ok(proved.positions),
             Err(Rejected::Refuted(why)) => Err(format!("refuted: {why}")),
             Err(Rejected::Corrupt(why)) => Err(format!("corrupt: {why}")),

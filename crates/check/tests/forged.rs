@@ -1,6 +1,7 @@
 //! Certificates of false claims, each of which relies on a rule that is not sound.
 
 use agon_check::{Certificate, Claim, Rejected, Section, check_lines};
+use agon_core::features::Pictured;
 use agon_core::{Ctx, Wdl};
 use agon_games::order_chaos::OrderChaos;
 use agon_games::order_chaos::lines::Row;
@@ -16,7 +17,7 @@ fn judge(game: &OrderChaos, from: &str, value: Wdl, makes: bool, entries: &[(&st
         up_to_symmetry: true,
         sections: vec![Section::Lines { maker: game.order(), wins: makes, entries }],
     };
-    check_lines(game, &certificate, &Ctx::default()).map(drop)
+    check_lines(game, &Pictured::new(game), &certificate, &Ctx::default()).map(drop)
 }
 
 fn refuted(result: Result<(), Rejected>) -> bool {

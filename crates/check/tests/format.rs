@@ -24,6 +24,10 @@ fn every_kind() -> Vec<Certificate> {
         ("X".to_string(), Value::loss_in(29_999)),
     ];
     let strategy = |side, least, within| Section::Strategy { side, least, within, entries: moves.clone() };
+    let text = |side, least, within| {
+        let text = "# any  move\n\nrule a corner\n  only corner\n\trule é\n".to_string();
+        Section::Text { side, least, within, text }
+    };
     vec![
         certificate(
             Claim::Value(Wdl::Draw),
@@ -49,6 +53,12 @@ fn every_kind() -> Vec<Certificate> {
             true,
             vec![Section::Pairing(vec![("a1".into(), "b1".into(), true), ("a2".into(), "b2".into(), false)])],
         ),
+        certificate(Claim::AtLeast(Player::First, Wdl::Draw), false, vec![text(Player::First, Wdl::Draw, None)]),
+        certificate(
+            Claim::Value(Wdl::Draw),
+            true,
+            vec![text(Player::First, Wdl::Draw, Some(3)), strategy(Player::Second, Wdl::Draw, None)],
+        ),
         certificate(Claim::Value(Wdl::Win), true, vec![]),
         Certificate {
             rules: Some("men=3 points=a1 b1".into()),
@@ -63,6 +73,17 @@ fn what_is_written_can_be_read() {
         let text = certificate.write();
         assert_eq!(Certificate::read(text.as_bytes()), Ok(certificate), "{text}");
     }
+}
+
+#[test]
+fn the_lines_of_a_text_are_written_one_by_one() {
+    let written = |text: &str| {
+        let (side, least, text) = (Player::First, Wdl::Win, text.to_string());
+        certificate(Claim::Value(Wdl::Win), false, vec![Section::Text { side, least, within: None, text }]).write()
+    };
+    assert!(written("rule a\n  only corner").contains("\ntext first win - 2\nrule a\n  only corner\nblake3 "));
+    assert_eq!(written("rule a\r\n  only corner\r\n"), written("rule a\n  only corner"));
+    assert!(written("").contains("\ntext first win - 0\nblake3 "));
 }
 
 #[test]
@@ -122,6 +143,13 @@ fn a_file_that_is_sealed_and_wrong_says_what_was_expected() {
         ("sections 1\nstrategy third win 1 1\n. a1\n", "line 7: expected `strategy SIDE RESULT PLIES COUNT`"),
         ("sections 1\nstrategy first win x 1\n. a1\n", "line 7: expected a number of plies"),
         ("sections 1\nstrategy first win - 2\n. a1\n. a1\n", "entries must be sorted and different: `.`"),
+        ("sections 1\ntext first win 1 x\n", "line 7: expected `text SIDE RESULT PLIES COUNT`"),
+        ("sections 1\ntext third win 1 0\n", "line 7: expected `text SIDE RESULT PLIES COUNT`"),
+        ("sections 1\ntext first won 1 0\n", "line 7: expected `text SIDE RESULT PLIES COUNT`"),
+        ("sections 1\ntext first win x 0\n", "line 7: expected a number of plies"),
+        ("sections 1\ntext first win - 2\nrule a\n", "line 9: the file ends early"),
+        ("sections 1\ntext first win - 1\nrule a\n only corner\n", "line 9: text after the last section"),
+        ("sections 1\ntext first win - 1\nrule a\r\n", "not in canonical form"),
         ("sections 1\nlifted x\n", "line 7: expected `lifted COUNT`"),
         ("sections 1\nlines first takes 0\n", "line 7: expected `lines SIDE makes|spoils COUNT`"),
         ("sections 1\nlines first makes 2\n.m all\n.b all\n", "entries must be sorted and different: `.b`"),

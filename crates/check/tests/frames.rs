@@ -1,6 +1,7 @@
 //! Frames around a smaller game that are wrong in one way each: the checker trusts nothing about them.
 
 use agon_check::{Certificate, Claim, Rejected, Section, check_lines};
+use agon_core::features::Pictured;
 use agon_core::lines::{CellSet, Frame, LineGame, Lines, MAX_MARKS};
 use agon_core::{Alternating, Ctx, Game, Notation, NotationError, Outcome, Player, Symmetric, Wdl};
 use agon_games::order_chaos::OrderChaos;
@@ -113,7 +114,7 @@ fn judge(fault: Fault, entries: &[(&str, &str)]) -> Result<u64, Rejected> {
     let (from, claim) = (game.show(&game.start()), Claim::AtLeast(Player::First, Wdl::Win));
     let sections = vec![Section::Lifted(entries)];
     let certificate = Certificate { game: "framed".into(), rules: None, from, claim, up_to_symmetry: false, sections };
-    check_lines(&game, &certificate, &Ctx::default()).map(|proved| proved.positions)
+    check_lines(&game, &Pictured::new(&game), &certificate, &Ctx::default()).map(|proved| proved.positions)
 }
 
 /// Order puts an X into a corner and completes a row of two, whatever the reply is; a reply may complete it, too.

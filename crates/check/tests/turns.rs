@@ -2,6 +2,7 @@
 //! to alternate are refused altogether.
 
 use agon_check::{Certificate, Claim, Rejected, Section, check};
+use agon_core::features::Pictured;
 use agon_core::toy::{Dots, Take, Tree};
 use agon_core::{Ctx, Game, Notation, Outcome, Player, Rng, Symmetric, Value, Wdl, collect_moves};
 use std::collections::BTreeMap;
@@ -44,7 +45,7 @@ fn accepted<G: Notation + Symmetric>(game: &G, entries: &[(String, Value)]) -> b
     let from = game.show(&game.start());
     let certificate =
         Certificate { game: "toy".into(), rules: None, from, claim: Claim::Table, up_to_symmetry: true, sections };
-    check(game, &certificate, &Ctx::default()).is_ok()
+    check(game, &Pictured::new(game), &certificate, &Ctx::default()).is_ok()
 }
 
 /// Every possible value within the given number of plies.
@@ -122,6 +123,6 @@ fn arguments_about_lines_are_refused_in_a_game_without_lines() {
         let sections = vec![section];
         let certificate = Certificate { game: "dots".into(), rules: None, from, claim, up_to_symmetry: true, sections };
         let why = "this argument needs a game with lines to complete".to_string();
-        assert_eq!(check(&game, &certificate, &Ctx::default()), Err(Rejected::Corrupt(why)));
+        assert_eq!(check(&game, &Pictured::new(&game), &certificate, &Ctx::default()), Err(Rejected::Corrupt(why)));
     }
 }

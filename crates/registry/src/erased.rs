@@ -126,6 +126,8 @@ pub struct VerifyRequest {
     pub repair: Option<usize>,
     /// Extract the evidence too.
     pub certificate: bool,
+    /// List the strategy's moves as evidence even if it is written as text.
+    pub listed: bool,
 }
 
 /// A certificate if one was asked for and there is something to certify. Failing to extract it does not

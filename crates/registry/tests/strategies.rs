@@ -1,6 +1,7 @@
 //! A corpus of strategies, right and wrong, with the expected verdicts; every rule text of the documentation is read.
 
-use agon_core::{Ctx, Wdl};
+use agon_check::{Certificate, Claim, Rejected, Section};
+use agon_core::{Ctx, Player, Wdl};
 use agon_registry::erased::{AnyGame, StrategyRequest, VerifyRequest};
 use agon_registry::{self as registry};
 use agon_report::VerifyReport;
@@ -27,16 +28,20 @@ impl Case {
         registry::standard().game(self.wanted("game")).unwrap_or_else(|e| panic!("{}: {e:?}", self.name))
     }
 
-    fn verify(&self, game: &dyn AnyGame, all: bool, repair: Option<usize>) -> Result<VerifyReport, Failure> {
-        let request = VerifyRequest {
+    fn request(&self, game: &dyn AnyGame, all: bool, repair: Option<usize>) -> VerifyRequest {
+        VerifyRequest {
             strategy: StrategyRequest::written(&self.name, &self.text),
-            side: game.side(self.wanted("as"))?,
+            side: game.side(self.wanted("as")).unwrap_or_else(|e| panic!("{}: {e:?}", self.name)),
             least: if self.wanted("claim") == "win" { Wdl::Win } else { Wdl::Draw },
             all,
             repair,
             certificate: false,
-        };
-        Ok(game.verify(&game.start(), &request, &Ctx::default())?.0)
+            listed: false,
+        }
+    }
+
+    fn verify(&self, game: &dyn AnyGame, all: bool, repair: Option<usize>) -> Result<VerifyReport, Failure> {
+        Ok(game.verify(&game.start(), &self.request(game, all, repair), &Ctx::default())?.0)
     }
 }
 
@@ -97,6 +102,62 @@ fn a_repaired_strategy_is_a_text_that_holds() {
         repaired += 1;
     }
     assert!(repaired >= 3, "{repaired}");
+}
+
+/// A certificate that a text keeps a claim, whether it does or not.
+fn certificate(game: &dyn AnyGame, text: &str, side: Player, least: Wdl) -> Certificate {
+    Certificate {
+        game: game.spelling().to_string(),
+        rules: None,
+        from: game.start(),
+        claim: Claim::AtLeast(side, least),
+        up_to_symmetry: false,
+        sections: vec![Section::Text { side, least, within: None, text: text.to_string() }],
+    }
+}
+
+#[test]
+fn the_checker_gives_the_verdicts_of_verification() {
+    let (mut accepted, mut refuted) = (0, 0);
+    for case in corpus() {
+        let game = case.game();
+        for (side, least) in Player::BOTH.into_iter().flat_map(|side| [(side, Wdl::Draw), (side, Wdl::Win)]) {
+            let certificate = certificate(game.as_ref(), &case.text, side, least);
+            let certificate = Certificate::read(certificate.write().as_bytes()).unwrap();
+            let checked = game.check(&certificate, &Ctx::default());
+            let (strategy, certificate) = (StrategyRequest::written(&case.name, &case.text), false);
+            let request = VerifyRequest { strategy, side, least, all: false, repair: None, certificate, listed: false };
+            match (game.verify(&game.start(), &request, &Ctx::default()), checked) {
+                (Ok((report, _)), Ok(_)) if report.holds => accepted += 1,
+                (Ok((report, _)), Err(Rejected::Refuted(_))) if !report.holds => refuted += 1,
+                (Err(Failure::Usage(_)), Err(Rejected::Corrupt(why))) => {
+                    let place = case.wanted("fault").split(':').next().unwrap();
+                    assert!(why.starts_with(&format!("the strategy, {place}: ")), "{}: {why}", case.name);
+                }
+                (verified, checked) => panic!("{} {side:?} {least}: {verified:?} but {checked:?}", case.name),
+            }
+        }
+    }
+    assert!(accepted >= 12 && refuted >= 40, "{accepted} {refuted}");
+}
+
+#[test]
+fn certificates_of_texts_are_accepted_as_texts_and_as_lists_of_moves() {
+    for case in corpus() {
+        let (holds, repair) = (case.header("verdict") == Some("holds"), case.header("repair").map(|_| 8));
+        if !holds && repair.is_none() {
+            continue;
+        }
+        let game = case.game();
+        for listed in [false, true] {
+            let request = VerifyRequest { certificate: true, listed, ..case.request(game.as_ref(), false, repair) };
+            let (_, evidence) = game.verify(&game.start(), &request, &Ctx::default()).unwrap();
+            let certificate = evidence.unwrap().expect("there is something to certify");
+            assert_eq!(matches!(certificate.sections[..], [Section::Text { .. }]), !listed, "{}", case.name);
+            let checked = game.check(&certificate, &Ctx::default());
+            assert!(checked.is_ok(), "{} {listed}: {checked:?}", case.name);
+        }
+    }
 }
 
 #[test]

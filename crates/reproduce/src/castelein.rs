@@ -212,6 +212,7 @@ fn report(game: &str, strategy: &str, side: &str, ctx: &Ctx) -> Result<VerifyRep
         all: false,
         repair: None,
         certificate: false,
+        listed: false,
     };
     Ok(game.verify(&game.start(), &request, ctx)?.0)
 }

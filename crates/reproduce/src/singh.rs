@@ -298,6 +298,7 @@ fn verified(ctx: &Ctx, strategy: &str, side: Player) -> Result<VerifyReport, Fai
         all: true,
         repair: None,
         certificate: false,
+        listed: false,
     };
     Ok(game.verify(&game.start(), &request, ctx)?.0)
 }

@@ -165,11 +165,11 @@ impl<'a, G: Notation> View<'a, G> {
     }
 
     /// Keeps the moves with the largest value times `sign`.
-    fn keep_best(&self, board: Option<&Table>, number: &Number, sign: i32, slots: &[i32], kept: &mut Vec<usize>) {
-        let (mut best, mut length) = (i32::MIN, 0);
+    fn keep_best(&self, board: Option<&Table>, number: &Number, sign: i64, slots: &[i32], kept: &mut Vec<usize>) {
+        let (mut best, mut length) = (i64::MIN, 0);
         for i in 0..kept.len() {
             let at = kept[i];
-            let value = sign * self.number(board, number, &self.legal[at], slots);
+            let value = sign * i64::from(self.number(board, number, &self.legal[at], slots));
             if value > best {
                 (best, length) = (value, 0);
             }

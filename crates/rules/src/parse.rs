@@ -11,6 +11,10 @@ pub const LONGEST_TEXT: usize = 1 << 20;
 const DEEPEST: usize = 32;
 /// The most sections of a text.
 const MOST_SECTIONS: usize = 1000;
+/// The most terms of a sum: sums are followed term by term.
+const MOST_TERMS: usize = 1000;
+/// The largest number, and with its sign changed the smallest one.
+const LARGEST: i32 = 1_000_000;
 /// The words that begin a section.
 const HEADINGS: &str = "rule, book, exact book, pairing or region";
 
@@ -338,7 +342,7 @@ fn negated(line: &mut Line<'_>, depth: usize) -> Result<Value, Fault> {
 fn sum(line: &mut Line<'_>, depth: usize) -> Result<Value, Fault> {
     let at = line.at;
     let mut total = atom(line, depth)?;
-    loop {
+    for _ in 0..MOST_TERMS {
         let minus = line.rest.starts_with('-');
         if !(line.sign("+") || line.sign("-")) {
             return Ok(total);
@@ -349,6 +353,7 @@ fn sum(line: &mut Line<'_>, depth: usize) -> Result<Value, Fault> {
         let joined = if minus { Expression::Minus(left, right) } else { Expression::Plus(left, right) };
         total = Value::Expression(joined);
     }
+    Err(line.fault(format!("expected at most {MOST_TERMS} terms")))
 }
 
 /// A number, a feature, an aggregate, or something in parentheses
@@ -378,7 +383,8 @@ fn atom(line: &mut Line<'_>, depth: usize) -> Result<Value, Fault> {
         "most" => Value::Expression(Expression::Most(Box::new(expression(line, depth + 1)?))),
         "least" => Value::Expression(Expression::Least(Box::new(expression(line, depth + 1)?))),
         _ => {
-            let (end, at_word) = (line.rest.find([')', '(', ' ']).unwrap_or(line.rest.len()), line.at);
+            let (end, at_word) =
+                (line.rest.find(|c: char| "()".contains(c) || c.is_whitespace()).unwrap_or(line.rest.len()), line.at);
             let word = line.take(end).to_string();
             line.skip();
             if word.is_empty() {
@@ -397,9 +403,9 @@ fn number(line: &mut Line<'_>) -> Result<Value, Fault> {
     let digits = line.rest[1..].find(|c: char| !c.is_ascii_digit()).map_or(line.rest.len(), |end| end + 1);
     let text = line.take(digits);
     line.skip();
-    match text.parse::<i32>().ok().filter(|n| n.abs() <= 1_000_000) {
+    match text.parse::<i32>().ok().filter(|n| (-LARGEST..=LARGEST).contains(n)) {
         Some(n) => Ok(Value::Expression(Expression::Number(n))),
-        None => Err(Fault::new(at, format!("invalid number `{}`: expected -1000000..=1000000", shorten(text)))),
+        None => Err(Fault::new(at, format!("invalid number `{}`: expected {}..={LARGEST}", shorten(text), -LARGEST))),
     }
 }
 

@@ -77,6 +77,12 @@ fn faults_have_a_place_and_say_what_would_do() {
     }
     let deep = format!("rule a\n  only {}wins{}", "(".repeat(100), ")".repeat(100));
     assert_eq!(fault(&deep), "line 2, column 41: too deep; expected at most 32 levels of parentheses");
+    let sum = |terms: usize| format!("rule a\n  prefer min 0 {}", "- 1000000 ".repeat(terms - 1));
+    assert_eq!(fault(&sum(1000)), "no fault");
+    assert_eq!(fault(&sum(1001)), "line 2, column 10015: expected at most 1000 terms");
+    assert_eq!(fault("rule a\n  only wins(\t)"), "line 2, column 14: expected a number or a word in the parentheses");
+    let least = "invalid number `-2147483648`: expected -1000000..=1000000";
+    assert_eq!(fault("rule a\n  only replies > -2147483648"), format!("line 2, column 18: {least}"));
     let long = format!("rule a\n# {}", "x".repeat(1 << 20));
     assert_eq!(fault(&long), "line 1, column 1: the text has 1048585 bytes; expected at most 1048576");
 }

@@ -191,6 +191,7 @@ fn job_verify(app: &App, meter: &Meter, asked: &Verify) -> Result<JobSpec, Reque
         all: asked.all,
         repair: asked.repair.then_some(MAX_EXCEPTIONS),
         certificate: asked.certificate,
+        listed: false,
     };
     // An unknown strategy is refused now rather than when the job runs.
     crate::play::offered(&game, &request.strategy.name)?;

@@ -310,6 +310,9 @@ pub struct Verify {
     /// Write a certificate that `agon check` accepts; with --repair, for the repaired strategy
     #[arg(long, value_name = "FILE")]
     pub certificate: Option<PathBuf>,
+    /// In the certificate, list the moves at every position even if the strategy is text (for tools/check.py)
+    #[arg(long, requires = "certificate")]
+    pub listed: bool,
 }
 
 /// `grundy`

@@ -3,6 +3,7 @@
 use crate::Count;
 use crate::truth::{ROWS, Row, Truth, Variant};
 use agon_check::{Certificate, Claim, Rejected, Section, check_lines};
+use agon_core::features::Pictured;
 use agon_core::{Ctx, Notation, Player, Wdl};
 use agon_games::order_chaos::{OrderChaos, lines};
 
@@ -24,7 +25,7 @@ fn accepted(game: &OrderChaos, from: &str, claim: Claim, section: Section) -> bo
         up_to_symmetry: false,
         sections: vec![section],
     };
-    check_lines(game, &certificate, &Ctx::default()).is_ok()
+    check_lines(game, &Pictured::new(game), &certificate, &Ctx::default()).is_ok()
 }
 
 fn empty(variant: &Variant) -> String {
@@ -278,7 +279,8 @@ fn the_lemma_says_why_it_does_not_fit() {
             up_to_symmetry: false,
             sections: vec![Section::Lifted(Vec::new())],
         };
-        match check_lines(&game(&variant, order_first), &certificate, &Ctx::default()) {
+        let game = game(&variant, order_first);
+        match check_lines(&game, &Pictured::new(&game), &certificate, &Ctx::default()) {
             Err(Rejected::Refuted(why)) => why.contains("the breaker first and an even board"),
             _ => false,
         }
@@ -300,7 +302,8 @@ fn a_pairing_is_limited_and_its_cells_are_used_once() {
             up_to_symmetry: false,
             sections: vec![Section::Pairing(pairs)],
         };
-        check_lines(&game(&variant, true), &certificate, &Ctx::default()).map(|proved| proved.positions)
+        let game = game(&variant, true);
+        check_lines(&game, &Pictured::new(&game), &certificate, &Ctx::default()).map(|proved| proved.positions)
     };
     assert_eq!(judge(2, 1, &[("a1", "b1")]), Ok(2));
     // The cells cover the board, and one of them is in two pairs.

@@ -11,6 +11,7 @@
 //! | [`maps`] | the same for games of up to twelve positions, extra turns among them |
 //! | [`arguments`] | pairings and lifted strategies, whole certificates |
 //! | [`files`] | tables on disk |
+//! | [`texts`], [`pictures`] | strategies as text, whole certificates |
 //! | [`symmetry`] | entries that stand for all images of their position |
 //! | [`whole`] | whole certificates about lines and races |
 //!
@@ -26,9 +27,11 @@ mod faulty;
 mod files;
 mod lines;
 mod maps;
+mod pictures;
 mod plays;
 mod race;
 mod symmetry;
+mod texts;
 mod truth;
 mod whole;
 

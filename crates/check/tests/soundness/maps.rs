@@ -10,6 +10,7 @@ use crate::plays::{
     Written, changed_strategies, changed_tables, draws, every_value, graphs_of_two, seen_from, strategies,
 };
 use agon_check::{Certificate, Claim, Section, check};
+use agon_core::features::Pictured;
 use agon_core::toy::{FreeGraph, Tree};
 use agon_core::{Ctx, Notation, Rng, Symmetric, Value, Wdl};
 use std::collections::BTreeSet;
@@ -128,7 +129,7 @@ impl<'a, G: Notation + Symmetric> Forger<'a, G> {
         for (&place, &value) in self.places.iter().zip(values) {
             entries[place].1 = value;
         }
-        let accepted = check(self.game, &self.certificate, &Ctx::default()).is_ok();
+        let accepted = check(self.game, &Pictured::new(self.game), &self.certificate, &Ctx::default()).is_ok();
         assert_eq!(accepted, values == self.truth, "{values:?} {:?}", self.truth);
         self.count.tried += 1;
         self.count.accepted += u64::from(accepted);

@@ -3,6 +3,7 @@
 use crate::Count;
 use crate::maps::tables;
 use agon_check::{Certificate, Claim, Rejected, Section, check};
+use agon_core::features::Pictured;
 use agon_core::toy::{Graph, Tree};
 use agon_core::{Ctx, Notation, Player, Symmetric, Value, Wdl, collect_moves};
 use agon_games::mnk::Mnk;
@@ -139,11 +140,11 @@ fn judge<G: Notation + Symmetric>(
 ) -> Result<(), Rejected> {
     let from = game.show(&game.start());
     let certificate = Certificate { game: "a game".into(), rules: None, from, claim, up_to_symmetry, sections };
-    check(game, &certificate, &Ctx::default()).map(drop)
+    check(game, &Pictured::new(game), &certificate, &Ctx::default()).map(drop)
 }
 
 /// Every way to give a side moves: nothing or some of the moves at each of its positions.
-fn every_choice(all: &Written, side: Player) -> Vec<BTreeMap<usize, Vec<usize>>> {
+pub(crate) fn every_choice(all: &Written, side: Player) -> Vec<BTreeMap<usize, Vec<usize>>> {
     let mut maps = vec![BTreeMap::new()];
     for pos in (0..all.len()).filter(|&pos| all.turns[pos] == side && all.ends[pos].is_none()) {
         let with = |map: &BTreeMap<usize, Vec<usize>>, chosen: usize| {

@@ -1,6 +1,7 @@
 //! Certificates in which one entry stands for all images of its position.
 
 use agon_check::{Certificate, Claim, Rejected, Section, check};
+use agon_core::features::Pictured;
 use agon_core::{Ctx, Game as _, Notation, Player, Symmetric, Value, Wdl, collect_moves};
 use agon_games::mnk::Mnk;
 use agon_games::order_chaos::OrderChaos;
@@ -11,7 +12,7 @@ fn judge<G: Notation + Symmetric>(game: &G, claim: Claim, section: Section) -> R
     let from = game.show(&game.start());
     let certificate =
         Certificate { game: "a game".into(), rules: None, from, claim, up_to_symmetry: true, sections: vec![section] };
-    check(game, &certificate, &Ctx::default()).map(|proved| proved.positions)
+    check(game, &Pictured::new(game), &certificate, &Ctx::default()).map(|proved| proved.positions)
 }
 
 /// The value of every class of positions, by its representative.
@@ -137,7 +138,7 @@ fn what_is_proved_is_said_in_one_sentence() {
             up_to_symmetry: false,
             sections,
         };
-        check(&game, &certificate, &Ctx::default()).map(|proved| proved.statement)
+        check(&game, &Pictured::new(&game), &certificate, &Ctx::default()).map(|proved| proved.statement)
     };
     let strategy = |within, least| {
         let entries = vec![("..".to_string(), vec!["a1".to_string()])];

@@ -6,6 +6,7 @@ use crate::race;
 use crate::truth::{ROWS, Row, Truth, Variant};
 use agon_check::seam::{LinesSteps, Look, RaceSteps, State};
 use agon_check::{Certificate, Claim, Rejected, Section, check_lines};
+use agon_core::features::Pictured;
 use agon_core::{Ctx, Game as _, LineGame, Notation, Player, Symmetric, Wdl};
 use agon_games::mnk::Mnk;
 use agon_games::order_chaos::{OrderChaos, lines};
@@ -21,7 +22,7 @@ fn text(state: &State) -> String {
 fn judge<G: Notation + Symmetric + LineGame>(game: &G, claim: Claim, sections: Vec<Section>) -> Result<u64, Rejected> {
     let from = game.show(&game.start());
     let certificate = Certificate { game: "a game".into(), rules: None, from, claim, up_to_symmetry: true, sections };
-    check_lines(game, &certificate, &Ctx::default()).map(|proved| proved.positions)
+    check_lines(game, &Pictured::new(game), &certificate, &Ctx::default()).map(|proved| proved.positions)
 }
 
 /// Entries for every state that is asked for: a move that wins, or `all`.
@@ -200,7 +201,7 @@ fn proofs_begin_at_the_position_they_are_about() {
                     up_to_symmetry: true,
                     sections: vec![Section::Race { winner, entries }],
                 };
-                check_lines(&game, &certificate, &Ctx::default()).map(|proved| proved.positions)
+                check_lines(&game, &Pictured::new(&game), &certificate, &Ctx::default()).map(|proved| proved.positions)
             };
             match entries {
                 Some(entries) => {
@@ -229,7 +230,7 @@ fn proofs_about_lines_begin_at_the_position_they_are_about() {
             up_to_symmetry: true,
             sections: vec![Section::Lines { maker: Player::First, wins: makes, entries }],
         };
-        check_lines(&game, &certificate, &Ctx::default()).map(|proved| proved.positions)
+        check_lines(&game, &Pictured::new(&game), &certificate, &Ctx::default()).map(|proved| proved.positions)
     };
     assert_eq!(judge("XX...", Wdl::Win, true, &[]), Ok(0));
     assert_eq!(judge("XO.XO", Wdl::Loss, false, &[]), Ok(0));

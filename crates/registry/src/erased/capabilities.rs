@@ -3,6 +3,7 @@
 use super::tables::{OnDisk, TableSupport};
 use super::{BoardRow, Recorded};
 use agon_check::{Certificate, Proved, Rejected};
+use agon_core::features::Features;
 use agon_core::forcing::Forcing;
 use agon_core::{
     Acyclic, BulkIndexed, Ctx, Evaluate, Family, Game, Guide, Impartial, LineGame, Ranked, Symmetric, Tactics,
@@ -23,8 +24,8 @@ const TABLE_MEMORY: u64 = 1 << 30;
 /// Counts positions and games from a position.
 type Count<G> = Arc<dyn Fn(&G, &<G as Game>::Position, Limits, &Ctx) -> Counts + Send + Sync>;
 
-/// Checks a certificate of a game.
-type Check<G> = fn(&G, &Certificate, &Ctx) -> Result<Proved, Rejected>;
+/// Checks a certificate of a game, with what strategies see of it.
+type Check<G> = fn(&G, &dyn Features<G>, &Certificate, &Ctx) -> Result<Proved, Rejected>;
 
 /// Every board of a game with what it is worth.
 pub(super) type Boards<G> = fn(&G, &Retro<G>) -> Result<Vec<BoardRow>, Failure>;

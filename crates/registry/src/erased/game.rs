@@ -131,7 +131,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
 
     /// Runs the checker on a certificate of this game.
     pub(super) fn checked(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected> {
-        (self.capabilities.check)(&self.game, certificate, ctx)
+        (self.capabilities.check)(&self.game, &*self.game.vocabulary(), certificate, ctx)
     }
 
     /// The certificate of what was found, where there is evidence.

@@ -12,7 +12,7 @@ use agon_report::{
     Exception, FailureReport, RepairReport, ResponseReport, RuleReport, ShortestReport, VerifyReport,
     counterexample_text,
 };
-use agon_rules::Rules;
+use agon_rules::{LONGEST_TEXT, Rules};
 use agon_solve::repair::{self, Repair};
 use agon_solve::verify::{self, Verdict, verify};
 
@@ -59,13 +59,23 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
                 patched = strategy;
             }
         }
-        let choices = match (&patched, verdict.holds) {
+        let short = |text: &String| !request.listed && text.len() <= LONGEST_TEXT;
+        let certificate = match (patched, verdict.holds) {
             _ if !request.certificate => None,
-            (_, true) => Some(verdict.moves()),
-            (Some(patched), false) => Some(verify(&self.game, patched, claim, ctx)?.moves()),
+            (_, true) => Some(match strategy.text().map(ToString::to_string).filter(short) {
+                Some(text) => self.text_certificate(claim, text),
+                None => self.listed_certificate(claim, verdict.moves()),
+            }),
+            (Some(patched), false) => {
+                let text = report.repair.as_ref().and_then(|repair| repair.text.clone());
+                Some(match text.filter(short) {
+                    Some(text) => self.text_certificate(claim, text),
+                    None => self.listed_certificate(claim, verify(&self.game, &patched, claim, ctx)?.moves()),
+                })
+            }
             (None, false) => None,
         };
-        Ok((report, Ok(choices.map(|choices| self.strategy_certificate(claim, choices)))))
+        Ok((report, Ok(certificate)))
     }
 
     /// The shortest counterexample, with the rules that decided the strategy's moves.
@@ -257,8 +267,14 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         })
     }
 
+    /// A strategy as text, which is its own evidence.
+    pub(super) fn text_certificate(&self, claim: &verify::Claim<G::Position>, text: String) -> Certificate {
+        let section = Section::Text { side: claim.side, least: claim.least, within: None, text };
+        self.certificate(&claim.root, Claim::AtLeast(claim.side, claim.least), false, vec![section])
+    }
+
     /// The moves of the strategy at every position it reaches, as evidence.
-    fn strategy_certificate(
+    fn listed_certificate(
         &self,
         claim: &verify::Claim<G::Position>,
         choices: Vec<(G::Position, Vec<G::Move>)>,
@@ -271,9 +287,6 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         let mut entries: Vec<(String, Vec<String>)> = choices.into_iter().map(entry).collect();
         entries.sort_unstable();
         let section = Section::Strategy { side: claim.side, least: claim.least, within: None, entries };
-        let (game, from) = (self.spelling.clone(), game.show(&claim.root));
-        let claim = Claim::AtLeast(claim.side, claim.least);
-        let rules = self.rules.clone();
-        Certificate { game, rules, from, claim, up_to_symmetry: false, sections: vec![section] }
+        self.certificate(&claim.root, Claim::AtLeast(claim.side, claim.least), false, vec![section])
     }
 }
