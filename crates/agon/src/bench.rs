@@ -207,7 +207,7 @@ fn ellie_board() -> Work {
     Box::new(move || {
         let mut nimbers = Nimbers::default();
         let value = nimbers.nimber(&game, &game.start(), &Ctx::default());
-        (nimbers.searched() as u64, value == Ok(3))
+        (nimbers.known() as u64, value == Ok(3))
     })
 }
 
