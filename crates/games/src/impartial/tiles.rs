@@ -328,9 +328,12 @@ impl<T: Tile> Rules for Tiles<T> {
         u64::from(part.cells.count_ones()).pow(2)
     }
 
-    /// Zero, if every tile can be answered with its half-turn: the part is its own half-turn, and no tile overlaps its
-    /// own image.
+    /// One, if there is room for one tile only. Zero, if every tile can be answered with its half-turn: the part is its
+    /// own half-turn, and no tile overlaps its own image.
     fn nimber_at_sight(&self, part: &Region) -> Option<u32> {
+        if part.cells.count_ones() < 2 * self.whole.tile_cells() {
+            return Some(1);
+        }
         let spare = 64 - u32::from(part.columns) * u32::from(part.rows);
         let half_turn = |cells: Cells| cells.reverse_bits() >> spare;
         if half_turn(part.cells) != part.cells {
