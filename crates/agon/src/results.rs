@@ -1,9 +1,10 @@
-//! Tables of values, computed anew: `docs/results/order-chaos.md`, `connect-four.md`, `octal.md`, `agreement.md`, `antrin.md`
-//! and the boards of `ellie.md`.
+//! Tables of values, computed anew: `docs/results/order-chaos.md`, `connect-four.md`, `octal.md`, `agreement.md`, `antrin.md`,
+//! `cram.md` and the boards of `ellie.md`.
 
 mod antrin;
 mod connect_four;
 mod impartial;
+mod tiles;
 
 use crate::cli::{Results, ResultsTable, Shared};
 use crate::failure::Failure;
@@ -25,7 +26,8 @@ pub fn command(args: &Results, shared: &Shared) -> Result<(), Failure> {
         ResultsTable::ConnectFour => emit(&connect_four::table(args.most, &shared.context())?),
         ResultsTable::Octal => emit(&impartial::octal(&shared.context())?),
         ResultsTable::Agreement => emit(&impartial::agreement(&shared.context())?),
-        ResultsTable::Ellie => emit(&impartial::ellie(args.nodes.unwrap_or(40_000_000), &shared.context())?),
+        ResultsTable::Cram => emit(&tiles::cram(args.nodes.unwrap_or(4_000_000), &shared.context())?),
+        ResultsTable::Ellie => emit(&tiles::ellie(args.nodes.unwrap_or(4_000_000), &shared.context())?),
     }
 }
 
