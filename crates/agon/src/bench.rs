@@ -8,8 +8,8 @@ use crate::output::{emit, grouped, table};
 use agon_core::solver::Solver;
 use agon_core::{Bounds, Ctx, Evaluate, Family, Game, Indexed, LineGame, Notation, Outcome, Player, Rng, Value, Wdl};
 use agon_games::drop::Drop;
-use agon_games::impartial::Play as ImpartialPlay;
-use agon_games::impartial::tiles::{Ellie, Tiles};
+use agon_games::impartial::tiles::{Cram, Ellie, Tiles};
+use agon_games::impartial::{Play as ImpartialPlay, Rules};
 use agon_games::mill::Mill;
 use agon_games::mnk::{Mnk, Stones};
 use agon_games::order_chaos::OrderChaos;
@@ -143,7 +143,13 @@ const ITEMS: &[Item] = &[
     Item { name: "grundy 0.007 to 2^15", unit: "heaps/s", times: 3, work: || grundy("0.007", Method::Auto) },
     Item { name: "grundy 0.007 to 2^17", unit: "heaps/s", times: 1, work: ellie },
     Item { name: "grundy kayles to 10^6", unit: "heaps/s", times: 3, work: kayles },
-    Item { name: "nimbers ellie:12x3", unit: "parts/s", times: 3, work: ellie_board },
+    Item {
+        name: "nimbers ellie:9x5",
+        unit: "parts/s",
+        times: 3,
+        work: || tiles(Tiles::<Ellie>::new(9, 5), (1, 79_215)),
+    },
+    Item { name: "nimbers cram:6x5", unit: "parts/s", times: 3, work: || tiles(Tiles::<Cram>::new(6, 5), (2, 45_966)) },
 ];
 
 /// Every table of a drawn game, on two threads; the moving phase has that many positions.
@@ -202,12 +208,13 @@ fn kayles() -> Work {
     })
 }
 
-fn ellie_board() -> Work {
-    let game = ImpartialPlay::new(Tiles::<Ellie>::new(12, 3), false);
+/// The nim-value of an empty board, and the parts that one thread searches for it.
+fn tiles<R: Rules>(rules: R, expected: (u32, u64)) -> Work {
+    let game = ImpartialPlay::new(rules, false);
     Box::new(move || {
-        let mut nimbers = Nimbers::default();
-        let value = nimbers.nimber(&game, &game.start(), &Ctx::default());
-        (nimbers.searched() as u64, value == Ok(3))
+        let ctx = Ctx::default();
+        let value = Nimbers::default().nimber(&game, &game.start(), &ctx);
+        (ctx.nodes(), value.map(|value| (value, ctx.nodes())) == Ok(expected))
     })
 }
 

@@ -1,10 +1,11 @@
 //! Tables of values, computed anew: `docs/results/order-chaos.md`, `connect-four.md`, `known.md`, `octal.md`, `agreement.md`,
-//! `antrin.md` and the boards of `ellie.md`.
+//! `antrin.md`, `cram.md` and the boards of `ellie.md`.
 
 mod antrin;
 mod connect_four;
 mod impartial;
 mod known;
+mod tiles;
 
 use crate::cli::{Results, ResultsTable, Shared};
 use crate::failure::Failure;
@@ -30,7 +31,8 @@ pub fn command(args: &Results, shared: &Shared) -> Result<(), Failure> {
         }
         ResultsTable::Octal => emit(&impartial::octal(&shared.context())?),
         ResultsTable::Agreement => emit(&impartial::agreement(&shared.context())?),
-        ResultsTable::Ellie => emit(&impartial::ellie(args.nodes.unwrap_or(40_000_000), &shared.context())?),
+        ResultsTable::Cram => emit(&tiles::cram(args.nodes.unwrap_or(4_000_000), &shared.context())?),
+        ResultsTable::Ellie => emit(&tiles::ellie(args.nodes.unwrap_or(4_000_000), &shared.context())?),
     }
 }
 

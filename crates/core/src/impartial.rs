@@ -34,9 +34,22 @@ pub trait Impartial: Alternating {
     /// out. An option may come twice.
     fn options(&self, part: &Self::Part, each: &mut impl FnMut(&[Self::Part]));
 
+    /// The same as long as `each` returns `true`, the most promising options first. Override it where it takes time to
+    /// find the parts that an option leaves.
+    fn options_while(&self, part: &Self::Part, each: &mut impl FnMut(&[Self::Part]) -> bool) {
+        let mut more = true;
+        self.options(part, &mut |option| more = more && each(option));
+    }
+
     /// The code and the size of a part that is a heap; its value then comes from a table.
     fn heap<'a>(&'a self, _part: &Self::Part) -> Option<(&'a Code, usize)> {
         None
+    }
+
+    /// An estimate of the work it takes to search a part. Options whose parts have less work together are searched
+    /// first. It affects speed only.
+    fn work(&self, _part: &Self::Part) -> u64 {
+        0
     }
 
     /// The value of a part that needs no search.

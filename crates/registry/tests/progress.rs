@@ -102,6 +102,7 @@ fn strategies_report() {
         least: Wdl::Draw,
         all: true,
         repair: Some(4),
+        listed: false,
         certificate: false,
     };
     game.verify(&game.start(), &request, &ctx).unwrap();

@@ -1,6 +1,6 @@
 //! Alpha-beta negamax with a transposition table over canonical positions.
 
-use crate::table::Table;
+use crate::table::{Entry, Table};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{
     Acyclic, Bounds, Ctx, Game, Guide, Meter, Player, Solution, Stop, Symmetric, Value, Wdl, collect_moves, moves_again,
@@ -11,9 +11,30 @@ const TABLE_HEIGHT: u32 = 4;
 
 /// The solver. It keeps its transposition table between calls for positions of one game.
 pub struct AlphaBeta<G: Game> {
-    table: Table<G::Position, G::Move>,
+    table: Table<G::Position, Known<G::Move>>,
     /// A stack of the moves of all plies on the current line.
     moves: Vec<(i32, G::Move)>,
+}
+
+/// The value of a position lies between `lo` and `hi`.
+#[derive(Clone)]
+struct Known<M> {
+    height: u32,
+    lo: Value,
+    hi: Value,
+    best: Option<M>,
+}
+
+impl<M: Copy> Entry for Known<M> {
+    fn merge(&mut self, later: Known<M>) {
+        self.lo = self.lo.max(later.lo);
+        self.hi = self.hi.min(later.hi);
+        self.best = later.best.or(self.best);
+    }
+
+    fn cost(&self) -> u32 {
+        self.height
+    }
 }
 
 /// The share of the whole search below the current node, for progress events.
@@ -191,7 +212,7 @@ impl<G: Acyclic + Symmetric + Guide> AlphaBeta<G> {
         }
         if let Some((key, element)) = canonical {
             let best_move = best_move.map(|mv| game.image_of_move(element, mv));
-            self.table.put(&key, height, new_lo, new_hi, best_move);
+            self.table.put(&key, Known { height, lo: new_lo, hi: new_hi, best: best_move });
         }
         Ok(best.clamp(lo, hi))
     }

@@ -1,18 +1,16 @@
-//! A transposition table of proven bounds. It grows to its limit, then replaces the entries that are cheapest to
+//! Tables of what is proven of positions. A table grows to its limit, then replaces the entries that are cheapest to
 //! recompute.
 
-use agon_core::Value;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// An entry: the value of a position lies between `lo` and `hi`.
-#[derive(Clone, Debug)]
-pub(crate) struct Entry<P, M> {
-    pos: P,
-    height: u32,
-    pub(crate) lo: Value,
-    pub(crate) hi: Value,
-    pub(crate) best: Option<M>,
+/// What a table stores of a position.
+pub(crate) trait Entry: Clone {
+    /// Adds what was proven later.
+    fn merge(&mut self, later: Self);
+    /// How much it costs to find this again.
+    fn cost(&self) -> u32;
 }
 
 /// Bytes a hash table of this length and capacity will hold at its next insertion: one byte beside each
@@ -25,54 +23,66 @@ pub(crate) fn table_bytes(len: usize, capacity: usize, slot: usize) -> usize {
 /// Slots in a bucket.
 const BUCKET: usize = 4;
 
-pub(crate) struct Table<P, M> {
-    slots: Vec<Option<Entry<P, M>>>,
+pub(crate) struct Table<P, E> {
+    slots: Vec<Option<(P, E)>>,
     used: usize,
     limit: usize,
 }
 
-impl<P: Hash + Eq + Clone, M: Copy> Table<P, M> {
+/// A hash with a second multiplication. The high half chooses the slot, the byte below it the shard.
+fn mixed<P: Hash>(pos: &P) -> u64 {
+    let mut hasher = FxHasher::default();
+    pos.hash(&mut hasher);
+    hasher.finish().wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+impl<P: Hash + Eq + Clone, E: Entry> Table<P, E> {
     /// A table that grows to at most about `bytes`.
-    pub(crate) fn new(bytes: usize) -> Table<P, M> {
+    pub(crate) fn new(bytes: usize) -> Table<P, E> {
         // While it grows, a table and one of half its size exist side by side.
-        let most = (bytes / 3 * 2 / size_of::<Option<Entry<P, M>>>()).max(1 << 10);
+        let most = (bytes / 3 * 2 / size_of::<Option<(P, E)>>()).max(1 << 10);
         let limit = 1 << most.ilog2();
         Table { slots: empty(limit.min(1 << 12)), used: 0, limit }
     }
 
+    /// The number of entries.
+    pub(crate) fn len(&self) -> usize {
+        self.used
+    }
+
     fn bucket(&self, pos: &P) -> usize {
-        let mut hasher = FxHasher::default();
-        pos.hash(&mut hasher);
-        // Fold with a second multiplication: the low bits choose the slot.
-        let mixed = hasher.finish().wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.bucket_of(mixed(pos))
+    }
+
+    fn bucket_of(&self, mixed: u64) -> usize {
         (mixed >> 32) as usize & (self.slots.len() - 1) & !(BUCKET - 1)
     }
 
-    pub(crate) fn get(&self, pos: &P) -> Option<&Entry<P, M>> {
-        let at = self.bucket(pos);
-        self.slots[at..at + BUCKET].iter().flatten().find(|entry| entry.pos == *pos)
+    pub(crate) fn get(&self, pos: &P) -> Option<&E> {
+        self.find(pos, self.bucket(pos))
     }
 
-    /// Stores that the value lies in `lo..=hi`, intersected with earlier bounds.
-    pub(crate) fn put(&mut self, pos: &P, height: u32, lo: Value, hi: Value, best: Option<M>) {
+    fn find(&self, pos: &P, at: usize) -> Option<&E> {
+        self.slots[at..at + BUCKET].iter().flatten().find(|(known, _)| known == pos).map(|(_, entry)| entry)
+    }
+
+    /// Stores what was proven, together with what was known before.
+    pub(crate) fn put(&mut self, pos: &P, entry: E) {
         if self.used * 2 > self.slots.len() && self.slots.len() < self.limit {
             self.grow();
         }
         let at = self.bucket(pos);
         let bucket = &mut self.slots[at..at + BUCKET];
-        let known = bucket.iter_mut().flatten().find(|entry| entry.pos == *pos);
-        if let Some(entry) = known {
-            entry.lo = entry.lo.max(lo);
-            entry.hi = entry.hi.min(hi);
-            entry.best = best.or(entry.best);
+        if let Some((_, known)) = bucket.iter_mut().flatten().find(|(known, _)| known == pos) {
+            known.merge(entry);
             return;
         }
-        let fresh = Some(Entry { pos: pos.clone(), height, lo, hi, best });
+        let fresh = Some((pos.clone(), entry));
         if let Some(free) = bucket.iter_mut().find(|slot| slot.is_none()) {
             *free = fresh;
             self.used += 1;
-        } else if let Some(lowest) = bucket.iter_mut().min_by_key(|slot| slot.as_ref().map_or(0, |e| e.height)) {
-            *lowest = fresh;
+        } else if let Some(cheapest) = bucket.iter_mut().min_by_key(|slot| slot.as_ref().map_or(0, |e| e.1.cost())) {
+            *cheapest = fresh;
         }
     }
 
@@ -81,13 +91,54 @@ impl<P: Hash + Eq + Clone, M: Copy> Table<P, M> {
         let old = std::mem::replace(&mut self.slots, bigger);
         self.used = 0;
         for entry in old.into_iter().flatten() {
-            let at = self.bucket(&entry.pos);
+            let at = self.bucket(&entry.0);
             if let Some(free) = self.slots[at..at + BUCKET].iter_mut().find(|slot| slot.is_none()) {
                 *free = Some(entry);
                 self.used += 1;
             }
         }
     }
+}
+
+/// Shards of a shared table: enough that threads seldom wait for one another.
+const SHARDS: usize = 256;
+
+/// A table for several threads.
+pub(crate) struct Shared<P, E>(Vec<Mutex<Table<P, E>>>);
+
+impl<P: Hash + Eq + Clone, E: Entry> Shared<P, E> {
+    /// A table that grows to at most about `bytes`.
+    pub(crate) fn new(bytes: usize) -> Shared<P, E> {
+        // Shards begin small, because most tables stay small.
+        let shard = || Table { slots: empty(BUCKET), ..Table::new(bytes / SHARDS) };
+        Shared((0..SHARDS).map(|_| Mutex::new(shard())).collect())
+    }
+
+    /// The number of entries.
+    pub(crate) fn len(&self) -> usize {
+        self.0.iter().map(|shard| locked(shard).len()).sum()
+    }
+
+    /// What is known of a position.
+    pub(crate) fn get(&self, pos: &P) -> Option<E> {
+        let mixed = mixed(pos);
+        let shard = locked(self.shard(mixed));
+        shard.find(pos, shard.bucket_of(mixed)).cloned()
+    }
+
+    /// Stores what was proven, together with what was known before.
+    pub(crate) fn put(&self, pos: &P, entry: E) {
+        locked(self.shard(mixed(pos))).put(pos, entry);
+    }
+
+    fn shard(&self, mixed: u64) -> &Mutex<Table<P, E>> {
+        &self.0[(mixed >> 24) as usize % SHARDS]
+    }
+}
+
+/// A thread that panicked has left every entry whole.
+fn locked<T>(shard: &Mutex<T>) -> MutexGuard<'_, T> {
+    shard.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn empty<T: Clone>(len: usize) -> Vec<Option<T>> {
@@ -98,22 +149,47 @@ fn empty<T: Clone>(len: usize) -> Vec<Option<T>> {
 mod tests {
     use super::*;
 
+    /// A number that later numbers raise.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    struct Most(u64, u32);
+
+    impl Entry for Most {
+        fn merge(&mut self, later: Most) {
+            self.0 = self.0.max(later.0);
+        }
+        fn cost(&self) -> u32 {
+            self.1
+        }
+    }
+
     #[test]
-    fn what_is_kept_is_right_and_bounds_narrow() {
-        let mut table: Table<u64, u8> = Table::new(1 << 16);
-        for pos in 0..100_000u64 {
-            table.put(&pos, pos as u32 % 7, Value::DRAW, Value::win_in(pos as u32 % 50), None);
-        }
-        let kept = (0..100_000u64).filter_map(|pos| Some((pos, table.get(&pos)?)));
-        let mut seen = 0;
-        for (pos, entry) in kept {
-            assert_eq!(entry.hi, Value::win_in(pos as u32 % 50));
-            seen += 1;
-        }
-        assert!(seen > 1000 && table.slots.len() * size_of::<Option<Entry<u64, u8>>>() <= 1 << 16);
-        table.put(&7, 0, Value::DRAW, Value::BEST, Some(1));
-        table.put(&7, 0, Value::WORST, Value::DRAW, None);
-        let entry = table.get(&7).expect("just put");
-        assert_eq!((entry.lo, entry.hi, entry.best), (Value::DRAW, Value::DRAW, Some(1)));
+    fn what_is_kept_is_right_and_is_merged() {
+        let mut table: Table<u64, Most> = Table::new(1 << 16);
+        (0..100_000).for_each(|pos| table.put(&pos, Most(pos * 3, pos as u32 % 7)));
+        let kept: Vec<(u64, Most)> = (0..100_000).filter_map(|pos| Some((pos, *table.get(&pos)?))).collect();
+        assert!(kept.iter().all(|(pos, entry)| entry.0 == pos * 3));
+        assert!(kept.len() > 1000 && kept.len() == table.len());
+        assert!(table.slots.len() * size_of::<Option<(u64, Most)>>() <= 1 << 16);
+        let costs = |cost: u32| kept.iter().filter(|(_, entry)| entry.1 == cost).count();
+        assert!(costs(6) > 2 * costs(0), "costly entries stay longer");
+        table.put(&7, Most(1, 9));
+        table.put(&7, Most(500, 9));
+        table.put(&7, Most(2, 9));
+        assert_eq!(table.get(&7).map(|entry| entry.0), Some(500));
+    }
+
+    #[test]
+    fn threads_share_a_table() {
+        let table: Shared<u64, Most> = Shared::new(1 << 24);
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let table = &table;
+                scope.spawn(move || (0..10_000).for_each(|pos| table.put(&pos, Most(pos + thread, 1))));
+            }
+        });
+        // An entry that was replaced and stored again may know only what the last threads found.
+        let kept = (0..10_000).filter_map(|pos| Some((pos, table.get(&pos)?.0)));
+        assert_eq!(kept.filter(|(pos, most)| (*pos..=pos + 3).contains(most)).count(), table.len());
+        assert!(table.len() > 9_900, "{} of 10,000 entries are kept", table.len());
     }
 }

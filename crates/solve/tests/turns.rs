@@ -128,11 +128,15 @@ fn value_certificate<G: Notation + Symmetric>(game: &G, method: &dyn Method<G>, 
 fn proof_is_accepted<G: Notation + Symmetric + Guide>(game: &G, method: &dyn Method<G>, name: &str) -> bool {
     let Some(mut certificate) = value_certificate(game, method, name) else { return false };
     let by = method.name();
-    agon_check::check(game, &Pictured::new(game), &certificate, &Ctx::default()).unwrap_or_else(|why| panic!("{name} by {by}: {why:?}"));
+    agon_check::check(game, &Pictured::new(game), &certificate, &Ctx::default())
+        .unwrap_or_else(|why| panic!("{name} by {by}: {why:?}"));
     let Claim::Value(value) = certificate.claim else { unreachable!("made above") };
     for wrong in [Wdl::Win, Wdl::Draw, Wdl::Loss].into_iter().filter(|&wrong| wrong != value) {
         certificate.claim = Claim::Value(wrong);
-        assert!(agon_check::check(game, &Pictured::new(game), &certificate, &Ctx::default()).is_err(), "{name} by {by}: {wrong} is accepted");
+        assert!(
+            agon_check::check(game, &Pictured::new(game), &certificate, &Ctx::default()).is_err(),
+            "{name} by {by}: {wrong} is accepted"
+        );
     }
     true
 }

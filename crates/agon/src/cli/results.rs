@@ -8,7 +8,7 @@ pub struct Results {
     /// The page
     #[arg(value_enum)]
     pub table: ResultsTable,
-    /// Node limit for each value [default: 10000; ellie: 40000000; known: none]
+    /// Node limit for each value [default: 10000; cram and ellie: 4000000; known: none]
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
     /// The largest board of antrin; 5 takes half an hour of processor time and 1 GB
@@ -37,6 +37,8 @@ pub enum ResultsTable {
     Octal,
     /// Every method of computing Grundy values, value by value to 2^18
     Agreement,
-    /// The nim-values of Ellie on boards of three to six rows
+    /// The nim-values of Cram on boards of up to 64 cells
+    Cram,
+    /// The nim-values of Ellie on boards of three and more rows and up to 64 cells
     Ellie,
 }

@@ -1,13 +1,9 @@
-//! Tables about games on heaps and on boards.
+//! Tables about games on heaps.
 
 use crate::failure::Failure;
 use crate::grundy::{agreement, audit, survey};
 use crate::output::grouped;
-use agon_core::{Ctx, Game};
-use agon_games::impartial::Play;
-use agon_games::impartial::tiles::{Ellie, Tiles};
-use agon_solve::grundy::Failure as Stopped;
-use agon_solve::nimbers::Nimbers;
+use agon_core::Ctx;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -102,34 +98,4 @@ pub(super) fn agreement(ctx: &Ctx) -> Result<String, Failure> {
         grouped(TO),
         found.markdown()
     ))
-}
-
-/// Rows, and the longest board of that many rows.
-const BOARDS: [(usize, usize); 4] = [(3, 20), (4, 12), (5, 9), (6, 8)];
-
-/// The table of `docs/results/ellie.md`.
-pub(super) fn ellie(nodes: u64, ctx: &Ctx) -> Result<String, Failure> {
-    let widest = BOARDS.iter().map(|board| board.1).max().unwrap_or(2);
-    let head: Vec<String> = (2..=widest).map(|n| n.to_string()).collect();
-    let mut out = format!("| n | {} |\n|---|{}\n", head.join(" | "), "---|".repeat(head.len()));
-    for (rows, longest) in BOARDS {
-        // A region of one board is a region of every longer one, so the table of values goes on.
-        let mut known = Nimbers::default();
-        let mut cells = Vec::new();
-        for columns in 2..=longest {
-            ctx.progress("columns", columns as u64, Some(longest as u64));
-            let game = Play::new(Tiles::<Ellie>::new(columns, rows), false);
-            match known.nimber(&game, &game.start(), &ctx.with_own_count().with_budget(nodes)) {
-                Ok(value) => cells.push(value.to_string()),
-                Err(Stopped::Stopped(_)) => {
-                    ctx.check()?;
-                    break;
-                }
-                Err(failure) => return Err(failure.into()),
-            }
-        }
-        cells.resize(widest - 1, String::new());
-        let _ = writeln!(out, "| {rows}×n | {} |", cells.join(" | "));
-    }
-    Ok(out)
 }

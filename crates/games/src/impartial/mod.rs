@@ -63,9 +63,18 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn parts(&self, state: &Self::State) -> Vec<Self::Part>;
     /// See [`Impartial::options`].
     fn options(&self, part: &Self::Part, each: &mut impl FnMut(&[Self::Part]));
+    /// See [`Impartial::options_while`].
+    fn options_while(&self, part: &Self::Part, each: &mut impl FnMut(&[Self::Part]) -> bool) {
+        let mut more = true;
+        self.options(part, &mut |option| more = more && each(option));
+    }
     /// See [`Impartial::heap`].
     fn heap<'a>(&'a self, _part: &Self::Part) -> Option<(&'a Code, usize)> {
         None
+    }
+    /// See [`Impartial::work`].
+    fn work(&self, _part: &Self::Part) -> u64 {
+        0
     }
     /// See [`Impartial::nimber_at_sight`].
     fn nimber_at_sight(&self, _part: &Self::Part) -> Option<u32> {
@@ -274,8 +283,16 @@ impl<R: Rules> Impartial for Play<R> {
         self.rules.options(part, each);
     }
 
+    fn options_while(&self, part: &R::Part, each: &mut impl FnMut(&[R::Part]) -> bool) {
+        self.rules.options_while(part, each);
+    }
+
     fn heap<'a>(&'a self, part: &R::Part) -> Option<(&'a Code, usize)> {
         self.rules.heap(part)
+    }
+
+    fn work(&self, part: &R::Part) -> u64 {
+        self.rules.work(part)
     }
 
     fn nimber_at_sight(&self, part: &R::Part) -> Option<u32> {

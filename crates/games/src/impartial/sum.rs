@@ -87,6 +87,13 @@ macro_rules! components {
                 }
             }
 
+            fn work(&self, part: &Part) -> u64 {
+                match (self, part) {
+                    $((Component::$name(rules), Part::$name(part)) => rules.work(part),)*
+                    _ => unreachable!("a part belongs to its rules"),
+                }
+            }
+
             fn nimber_at_sight(&self, part: &Part) -> Option<u32> {
                 match (self, part) {
                     $((Component::$name(rules), Part::$name(part)) => rules.nimber_at_sight(part),)*
@@ -254,6 +261,10 @@ impl Rules for Sum {
 
     fn heap<'a>(&'a self, (i, part): &(u8, Part)) -> Option<(&'a Code, usize)> {
         self.games[usize::from(*i)].heap(part)
+    }
+
+    fn work(&self, (i, part): &(u8, Part)) -> u64 {
+        self.games[usize::from(*i)].work(part)
     }
 
     fn nimber_at_sight(&self, (i, part): &(u8, Part)) -> Option<u32> {

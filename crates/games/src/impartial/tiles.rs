@@ -116,22 +116,22 @@ impl Picture {
         Picture { columns: h, rows: w, bits }
     }
 
+    /// The rows one after another, the first in the lowest bits.
     fn packed(&self) -> Cells {
-        self.bits[..self.rows]
-            .iter()
-            .rev()
-            .fold(0, |cells, row| if self.columns == 64 { *row } else { cells << self.columns | row })
+        let mut cells = self.bits[0];
+        for (y, row) in self.bits[..self.rows].iter().enumerate().skip(1) {
+            cells |= row << (y * self.columns);
+        }
+        cells
     }
 
-    fn mirrored(mut self) -> Picture {
-        let shift = 64 - self.columns;
-        self.bits[..self.rows].iter_mut().for_each(|row| *row = row.reverse_bits() >> shift);
-        self
-    }
-
-    fn flipped(mut self) -> Picture {
-        self.bits[..self.rows].reverse();
-        self
+    /// The same with the rows in reverse order.
+    fn packed_upside_down(&self) -> Cells {
+        let mut cells = self.bits[self.rows - 1];
+        for (y, row) in self.bits[..self.rows].iter().rev().enumerate().skip(1) {
+            cells |= row << (y * self.columns);
+        }
+        cells
     }
 
     /// Mirrored in the main diagonal; only for squares.
@@ -143,9 +143,12 @@ impl Picture {
         Picture { bits, ..self }
     }
 
-    fn least_of_four(self) -> Cells {
-        let mirrored = self.mirrored();
-        [self, mirrored, self.flipped(), mirrored.flipped()].iter().map(Picture::packed).min().expect("four images")
+    /// The least of the picture, its half-turn and its two mirror images. A half-turn reverses the order of all cells.
+    fn least_of_four(&self) -> Cells {
+        let spare = 64 - self.columns * self.rows;
+        let (upright, flipped) = (self.packed(), self.packed_upside_down());
+        let half_turn = |cells: Cells| cells.reverse_bits() >> spare;
+        upright.min(half_turn(upright)).min(flipped).min(half_turn(flipped))
     }
 }
 
@@ -167,6 +170,8 @@ impl Region {
 struct Fitting {
     /// For each orientation, the anchors whose box is on the board, and the distances of the tile's cells from them.
     shapes: Vec<(Cells, Vec<u32>)>,
+    /// All tiles, those in the middle of the board first.
+    outwards: Vec<Cells>,
 }
 
 impl Fitting {
@@ -177,7 +182,13 @@ impl Fitting {
             let anchors = (0..columns * rows).filter(inside).fold(0, |all, cell| all | 1 << cell);
             (anchors, cells.iter().map(|&(x, y)| (usize::from(y) * columns + usize::from(x)) as u32).collect())
         };
-        Fitting { shapes: T::SHAPES.iter().map(shape).collect() }
+        let shapes: Vec<(Cells, Vec<u32>)> = T::SHAPES.iter().map(shape).collect();
+        let mut fitting = Fitting { shapes, outwards: Vec::new() };
+        let mut tiles = Vec::new();
+        fitting.tiles(Grid::new(columns, rows).all(), &mut |tile| tiles.push(tile));
+        tiles.sort_by_cached_key(|&tile| from_the_middle(tile, columns, rows));
+        fitting.outwards = tiles;
+        fitting
     }
 
     /// The number of cells of the tile.
@@ -185,10 +196,17 @@ impl Fitting {
         self.shapes[0].1.len() as u32
     }
 
+    /// For each orientation, the anchors of tiles on free cells. A tile that is larger than the board has none.
+    fn fits(&self, free: Cells) -> impl Iterator<Item = Cells> {
+        self.shapes.iter().map(move |(anchors, distances)| match anchors {
+            0 => 0,
+            _ => distances.iter().fold(*anchors, |fits, by| fits & free >> by),
+        })
+    }
+
     /// Calls `each` for every tile on free cells.
     fn tiles(&self, free: Cells, each: &mut impl FnMut(Cells)) {
-        for (anchors, distances) in &self.shapes {
-            let fits = distances.iter().fold(*anchors, |fits, by| fits & free >> by);
+        for (fits, (_, distances)) in self.fits(free).zip(&self.shapes) {
             for anchor in each_cell(fits) {
                 each(distances.iter().fold(0, |tile, by| tile | 1 << (anchor as u32 + by)));
             }
@@ -198,10 +216,7 @@ impl Fitting {
     /// Calls `each` for the parts of the free cells that tiles can still be put on: cells that share a possible tile
     /// belong together, and cells under none belong to no part.
     fn parts(&self, free: Cells, each: &mut impl FnMut(Cells)) {
-        let mut fits: Vec<Cells> = Vec::with_capacity(self.shapes.len());
-        for (anchors, distances) in &self.shapes {
-            fits.push(distances.iter().fold(*anchors, |fits, by| fits & free >> by));
-        }
+        let mut fits: Vec<Cells> = self.fits(free).collect();
         while let Some(k) = fits.iter().position(|&fits| fits != 0) {
             let first = fits[k] & fits[k].wrapping_neg();
             let mut part = self.shapes[k].1.iter().fold(0, |tile, by| tile | first << by);
@@ -221,6 +236,16 @@ impl Fitting {
     }
 }
 
+/// Twice the distance of a tile's box from the middle of the board, along columns and rows.
+fn from_the_middle(tile: Cells, columns: usize, rows: usize) -> usize {
+    let twice = |of: fn(usize, usize) -> usize, length: usize| {
+        let (least, most) =
+            each_cell(tile).map(|cell| of(cell, columns)).fold((64, 0), |(a, b), x| (a.min(x), b.max(x)));
+        (least + most).abs_diff(length - 1)
+    };
+    twice(|cell, columns| cell % columns, columns) + twice(|cell, columns| cell / columns, rows)
+}
+
 impl<T: Tile> Tiles<T> {
     /// The rules on a board of at most 64 cells.
     #[must_use]
@@ -232,6 +257,11 @@ impl<T: Tile> Tiles<T> {
             fittings: Arc::new((1..=8).map(fitting).collect()),
             tile: PhantomData,
         }
+    }
+
+    /// The small board that a part lies on.
+    fn fitting(&self, part: &Region) -> &Fitting {
+        &self.fittings[usize::from(part.rows) - 1][usize::from(part.columns - part.rows)]
     }
 
     fn free(&self, covered: Cells) -> Cells {
@@ -274,14 +304,44 @@ impl<T: Tile> Rules for Tiles<T> {
     }
 
     fn options(&self, part: &Region, each: &mut impl FnMut(&[Region])) {
-        let (columns, rows) = (usize::from(part.columns), usize::from(part.rows));
-        let fitting = &self.fittings[rows - 1][columns - rows];
+        self.options_while(part, &mut |option| {
+            each(option);
+            true
+        });
+    }
+
+    /// Tiles near the middle come first: they soon cut the part into smaller ones.
+    fn options_while(&self, part: &Region, each: &mut impl FnMut(&[Region]) -> bool) {
+        let (fitting, columns) = (self.fitting(part), usize::from(part.columns));
         let mut left = Vec::new();
-        fitting.tiles(part.cells, &mut |tile| {
+        for tile in fitting.outwards.iter().filter(|&tile| tile & !part.cells == 0) {
             left.clear();
             fitting.parts(part.cells & !tile, &mut |part| left.push(Region::new(part, columns)));
-            each(&left);
-        });
+            if !each(&left) {
+                return;
+            }
+        }
+    }
+
+    /// The number of cells, squared: one large part is more work than two small ones.
+    fn work(&self, part: &Region) -> u64 {
+        u64::from(part.cells.count_ones()).pow(2)
+    }
+
+    /// One, if there is room for one tile only. Zero, if every tile can be answered with its half-turn: the part is its
+    /// own half-turn, and no tile overlaps its own image.
+    fn nimber_at_sight(&self, part: &Region) -> Option<u32> {
+        if part.cells.count_ones() < 2 * self.whole.tile_cells() {
+            return Some(1);
+        }
+        let spare = 64 - u32::from(part.columns) * u32::from(part.rows);
+        let half_turn = |cells: Cells| cells.reverse_bits() >> spare;
+        if half_turn(part.cells) != part.cells {
+            return None;
+        }
+        let mut answered = true;
+        self.fitting(part).tiles(part.cells, &mut |tile| answered &= tile & half_turn(tile) == 0);
+        answered.then_some(0)
     }
 
     fn show(&self, covered: &Cells) -> String {

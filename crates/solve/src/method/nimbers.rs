@@ -23,7 +23,7 @@ impl<G: Impartial + Acyclic + Symmetric + Guide> Method<G> for ByNimbers {
 
     /// Nim-values are no evidence: a certificate is extracted by alpha-beta.
     fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
-        let mut nimbers = Nimbers::default();
+        let mut nimbers = Nimbers::new(request.memory as usize / 2);
         let mut found = Found::new(nimbers.solve(game, pos, ctx), "nimbers");
         if found.solution.stopped.is_some() {
             return Ok(found);
@@ -42,7 +42,7 @@ impl<G: Impartial + Acyclic + Symmetric + Guide> Method<G> for ByNimbers {
         Ok(found)
     }
 
-    fn solver(&self, _: &G, purpose: Purpose, _: u64) -> Option<Box<dyn Solver<G>>> {
-        (purpose == Purpose::Moves).then(|| Box::new(Nimbers::<G>::default()) as Box<dyn Solver<G>>)
+    fn solver(&self, _: &G, purpose: Purpose, memory: u64) -> Option<Box<dyn Solver<G>>> {
+        (purpose == Purpose::Moves).then(|| Box::new(Nimbers::<G>::new(memory as usize)) as Box<dyn Solver<G>>)
     }
 }
