@@ -105,7 +105,7 @@ fn strategies_report() {
         listed: false,
         certificate: false,
     };
-    game.verify(&game.start(), &request, &ctx).unwrap();
+    drop(game.verify(&game.start(), &request, &ctx).unwrap());
     let tasks: Vec<&str> = heard.lock().unwrap().iter().map(|progress| progress.task).collect();
     assert!(tasks.contains(&"verifying") && tasks.contains(&"repairing"), "{tasks:?}");
 }
