@@ -14,7 +14,7 @@ from operator import itemgetter
 
 class Corrupt(Exception): code = 4  # the file is not what a writer of certificates would write
 class Refuted(Exception): code = 3  # the file is well-formed but does not prove its claim
-class Unsupported(Exception): code = 1  # this checker does not know the rules of the game
+class Unsupported(Exception): code = 1  # this checker does not know the rules of the game, or the kind of evidence
 def well_formed(holds, why, error=Corrupt):
     if not holds: raise error(why)
 def proven(holds, why):
@@ -60,7 +60,7 @@ SIDES, RESULTS, LOSS, DRAW, WIN = {'first': 0, 'second': 1}, {'loss': 0, 'draw':
 NUMBER = '(0|[1-9][0-9]{0,17})'
 HEADER = re.compile('agon-certificate 1\ngame (.*)\n(?:rules (.*)\n)?from (.*)\nclaim (value (?:win|draw|loss)|at-least (?:first|second) (?:win|draw)'
                     '|table)\nsymmetry (full|none)\nsections ([0-2])\n((?s:.*))')
-SECTIONS = [f'(strategy) (first|second) (win|draw|loss) (-|0|[1-9][0-9]{{0,17}}) {NUMBER}', f'(lines) (first|second) (makes|spoils) {NUMBER}',
+SECTIONS = [f'(strategy|text) (first|second) (win|draw|loss) (-|0|[1-9][0-9]{{0,17}}) {NUMBER}', f'(lines) (first|second) (makes|spoils) {NUMBER}',
             f'(race) (first|second) {NUMBER}', f'(values|lifted|pairing) {NUMBER}']
 def read_certificate(data):
     """Reads game, start, claim, symmetry and sections of a file; every line must be in canonical form."""
@@ -76,9 +76,10 @@ def read_certificate(data):
         found = next(filter(None, (re.fullmatch(form, lines[-1]) for form in SECTIONS)), None) if lines else None
         well_formed(found, 'expected a section')
         kind, *head, count = [group for group in found.groups() if group]
-        well_formed(kind != 'strategy' or head[2] == '-' or int(head[2]) < 1 << 32, 'too many plies')
+        well_formed(kind not in ('strategy', 'text') or head[2] == '-' or int(head[2]) < 1 << 32, 'too many plies')
         well_formed(int(count) < len(lines), 'entries are missing')
         entries = [lines.pop().split(' ') for _ in range(int(count) + 1)][1:]
+        well_formed(kind != 'text', 'strategies as text are not evaluated here', Unsupported)
         well_formed(all(len(entry) > 1 for entry in entries), 'an entry says nothing about its position')
         if kind == 'pairing':
             well_formed(all(len(entry) == 3 and entry[2] in ('same', 'other') for entry in entries), 'CELL CELL same|other')

@@ -4,7 +4,7 @@ use super::games::truth;
 use super::{identity, readable, sampled, text};
 use agon_check::sequence;
 use agon_check::{Certificate, Claim, Rejected, Section};
-use agon_core::{Code, Ctx, Wdl};
+use agon_core::{Code, Ctx, Player, Wdl};
 use agon_registry as registry;
 use agon_registry::erased::{AnyGame, SolveRequest};
 use agon_solve::grundy::{Grundy, Method};
@@ -28,6 +28,12 @@ pub const CERTIFICATE_WORDS: &[&str] = &[
     "sections 1",
     "sections 2",
     "strategy ",
+    "text first draw - 3",
+    "rule a",
+    "only completes",
+    "prefer max line",
+    "when any(blocks)",
+    "exact book b",
     "values ",
     "lines first makes ",
     "lines second spoils ",
@@ -176,11 +182,44 @@ pub fn certificates() -> Vec<Vec<u8>> {
             all.push(certificate.write().into_bytes());
         }
     }
+    all.extend(texts().map(|certificate| certificate.write().into_bytes()));
     assert!(all.len() > 10, "only {} certificates to begin with", all.len());
     all.retain(|text| text.len() < 8 << 10);
     let with_rules = all.iter().filter(|file| text(file).contains("\nrules ")).count();
     assert!(with_rules > 1, "only {with_rules} certificates with rules to begin with");
     all
+}
+
+/// Certificates of strategies as text, true ones and false ones.
+fn texts() -> impl Iterator<Item = Certificate> {
+    let lines = "rule complete a line\n  only completes\nrule block a line\n  only blocks\nrule the centre\n  only centre\n\
+                 rule leave no fork\n  prefer min forks-left\n  prefer corner\n";
+    let book = "about books\nreading a\nreading b\nexact book one\n  XO./?X./O.. a2\n[b] book two\n  XOX/OO./.X. c2\n\
+                [a] book three\n  XO./.X./O.. c1 a2\nrule else\n  [not b] when mobility > 1 and any(wins)\n  only wins\n";
+    let answers = "pairing columns\n  a1 a2\n  b1 b2\n  c1 c2\nregion low\n  a1 b1 c1\nrule follow up\n  \
+                   only answers-last(claimeven) and not in(low)\nrule above\n  only answers(columns) or same-column\n";
+    let heaps = "rule leave a sum of zero\n  only xor = 0 # of all heaps\nrule else\n  prefer min heap + counters-taken - 1\n";
+    [
+        ("mnk:3,3,3", "start", Player::Second, Wdl::Draw, lines),
+        ("mnk:3,3,3", "XO./.X./O..", Player::First, Wdl::Win, book),
+        ("order-chaos:2x2,k=2", "start", Player::First, Wdl::Win, lines),
+        ("order-chaos:3x3,k=3", "XO./.X./O..", Player::Second, Wdl::Win, "rule any move\n"),
+        ("drop:3,3,3", "start", Player::Second, Wdl::Draw, answers),
+        ("nim:1+2", "start", Player::First, Wdl::Win, heaps),
+        ("antrin:3", "start", Player::Second, Wdl::Draw, "rule win\n  only wins\nrule block\n  only not lets-win\nrule else\n"),
+    ]
+    .into_iter()
+    .map(|(spelling, from, side, least, text)| {
+        let game = registry::standard().game(spelling).expect("a game");
+        Certificate {
+            game: game.spelling().to_string(),
+            rules: None,
+            from: game.position(from).expect("a position"),
+            claim: Claim::AtLeast(side, least),
+            up_to_symmetry: false,
+            sections: vec![Section::Text { side, least, within: None, text: text.to_string() }],
+        }
+    })
 }
 
 /// Every block sealed anew, as far as there are whole ones.

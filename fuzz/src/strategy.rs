@@ -2,8 +2,9 @@
 
 use super::games::samples;
 use super::{readable, sampled, split, text};
-use agon_core::{Ctx, Status};
-use agon_registry::erased::StrategyRequest;
+use agon_check::{Certificate, Claim, Rejected, Section};
+use agon_core::{Ctx, Player, Status, Wdl};
+use agon_registry::erased::{AnyGame, StrategyRequest};
 use agon_rules::Text;
 
 /// Words of strategies.
@@ -65,8 +66,8 @@ pub const STRATEGY_WORDS: &[&str] = &[
     "[a] ",
 ];
 
-/// A strategy; the first byte chooses the game. What is read is written back as the same strategy, and a strategy that
-/// fits the game names legal moves.
+/// A strategy; the first byte chooses the game. What is read is written back as the same strategy, a strategy that
+/// fits the game names legal moves, and the checker, which reads it by itself, refuses the same texts.
 pub fn strategy(data: &[u8]) {
     let (which, rest) = split(data);
     let given = text(rest);
@@ -78,8 +79,13 @@ pub fn strategy(data: &[u8]) {
         }
     }
     let sample = &samples()[which % samples().len()];
+    let refused = refused(sample.game.as_ref(), &given);
     match sample.game.agent(&StrategyRequest::written("text", given.into_owned()), 1) {
-        Err(failure) => readable(&failure.message().unwrap_or_default()),
+        Err(failure) => {
+            assert!(refused.is_some(), "the checker accepts\n{}", text(rest));
+            readable(&failure.message().unwrap_or_default());
+        }
+        Ok(_) if refused.is_some() => panic!("the checker refuses: {refused:?}\n{}", text(rest)),
         Ok(mut player) if sampled(data, 8) => {
             for pos in sample.positions.iter().take(4) {
                 if let Ok(Status::Turn(_)) = sample.game.status(pos) {
@@ -89,6 +95,26 @@ pub fn strategy(data: &[u8]) {
             }
         }
         Ok(_) => {}
+    }
+}
+
+/// Why the checker takes a text for no strategy.
+fn refused(game: &dyn AnyGame, text: &str) -> Option<String> {
+    let (side, least, text) = (Player::First, Wdl::Draw, text.to_string());
+    let certificate = Certificate {
+        game: game.spelling().to_string(),
+        rules: None,
+        from: game.start(),
+        claim: Claim::AtLeast(side, least),
+        up_to_symmetry: false,
+        sections: vec![Section::Text { side, least, within: None, text }],
+    };
+    match game.check(&certificate, &Ctx::default().with_budget(1)) {
+        Err(Rejected::Corrupt(why)) => {
+            readable(&why);
+            Some(why)
+        }
+        _ => None,
     }
 }
 

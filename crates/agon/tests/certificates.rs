@@ -22,6 +22,7 @@ fn certificates() -> Vec<String> {
         written(&["solve", "tic-tac-toe", "--from", "XO./.X./O.."]),
         written(&["solve", "tic-tac-toe", "--strong", "--from", "XO./.../..."]),
         written(&["verify", "tic-tac-toe", "singh-process", "--as", "first"]),
+        written(&["verify", "tic-tac-toe", "singh-process", "--as", "first", "--listed"]),
         written(&["solve", "order-chaos:4x4,k=3"]),
         written(&["solve", "order-chaos:5x5,k=5,first=chaos"]),
         written(&["solve", "order-chaos:4x3,k=3,symbols=3,row=exact"]),
@@ -89,6 +90,9 @@ fn forge(certificate: &mut Certificate, rng: &mut Rng) {
         (Section::Strategy { entries, .. }, 1) if !entries.is_empty() => drop(entries.remove(rng.below(entries.len()))),
         (Section::Strategy { least, .. }, 2) => *least = if *least == Wdl::Win { Wdl::Draw } else { Wdl::Win },
         (Section::Strategy { side, .. }, _) => *side = side.other(),
+        (Section::Text { text, .. }, 1) => *text = format!("rule blunder\n  only lets-win\n{text}"),
+        (Section::Text { least, .. }, 2) => *least = if *least == Wdl::Win { Wdl::Draw } else { Wdl::Win },
+        (Section::Text { side, .. }, _) => *side = side.other(),
         (Section::Lines { entries, .. }, 1) => drop(entries.remove(rng.below(entries.len()))),
         (Section::Lines { wins, .. }, 2) => *wins = !*wins,
         (Section::Lines { maker, .. }, _) => *maker = maker.other(),
@@ -181,6 +185,43 @@ fn the_program_tells_damage_from_falsehood() {
     certificate.game = "chess".into();
     std::fs::write(&file, certificate.write()).unwrap();
     assert_eq!(agon(&["check", path, "--json"]).code, 4);
+}
+
+#[test]
+fn a_strategy_as_text_is_checked_by_its_text() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("c.agon");
+    let path = file.to_str().unwrap();
+    for (args, positions) in [
+        (&["verify", "order-chaos:4x4,k=4", "castelein-t1", "--as", "order", "--claim", "win"][..], "128,308"),
+        (&["verify", "tic-tac-toe", "singh-process", "--as", "first"], "270"),
+    ] {
+        let text = written(args);
+        assert!(text.len() < 3000 && text.contains("\ntext first "), "{text}");
+        std::fs::write(&file, text).unwrap();
+        let ran = agon(&["check", path]);
+        assert!(ran.code == 0 && ran.out.contains(&format!("({positions} positions looked at)")), "{}", ran.out);
+    }
+    let text = include_str!("../../games/strategies/singh-objectives.rules").to_string();
+    let (side, least) = (Player::Second, Wdl::Draw);
+    let objectives = Certificate {
+        game: "mnk:3,3,3".into(),
+        rules: None,
+        from: ".../.../...".into(),
+        claim: Claim::AtLeast(side, least),
+        up_to_symmetry: false,
+        sections: vec![Section::Text { side, least, within: None, text }],
+    };
+    std::fs::write(&file, objectives.write()).unwrap();
+    let ran = agon(&["check", path]);
+    let said = "the play ends in a loss for second, not a draw, after ";
+    assert!(ran.code == 3 && ran.out.contains(said), "{} {}", ran.code, ran.out);
+    let line: Vec<&str> = ran.out.trim_end().rsplit(said).next().unwrap().split(' ').collect();
+    let mut game = (agon::registry::standard().game("mnk:3,3,3").unwrap(), ".../.../...".to_string());
+    line.iter().for_each(|mv| game.1 = game.0.play(&game.1, mv).unwrap().1);
+    assert!(game.0.moves(&game.1).unwrap().is_empty() && line.len() % 2 == 1, "{line:?}");
+    std::fs::write(&file, objectives.write().replace("text second", "text third")).unwrap();
+    assert_eq!(agon(&["check", path]).code, 4);
 }
 
 #[test]

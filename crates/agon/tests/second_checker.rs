@@ -74,7 +74,7 @@ const GAMES: &[(&str, usize, &str)] = &[
 const WRITTEN: &[&[&str]] = &[
     &["solve", "tic-tac-toe"],
     &["solve", "tic-tac-toe", "--strong", "--from", "XO./.../..."],
-    &["verify", "tic-tac-toe", "singh-process", "--as", "first"],
+    &["verify", "tic-tac-toe", "singh-process", "--as", "first", "--listed"],
     &["solve", "mnk:4,4,3"],
     &["solve", "mnk:5,5,5", "--solver", "lines"],
     &["solve", "mnk:7,7,4"],
@@ -437,6 +437,7 @@ fn the_second_checker_says_how_it_went_with_its_exit_code() {
         (sealed(&body(&text).replace("value draw", "value win")), 3, "refuted: "),
         (text.replace("value draw", "value win"), 4, "corrupt: "),
         (sealed(&body(&text).replace("mnk:3,3,3", "cram:3x3")), 1, "unsupported: "),
+        (written(&["verify", "tic-tac-toe", "singh-process", "--as", "first"]), 1, "unsupported: "),
     ];
     for (bytes, code, said) in cases {
         let (found, out) = ran(&bytes);

@@ -8,7 +8,7 @@ use crate::lines::Seen;
 pub use crate::lines::State;
 use crate::{Corrupt, lines, race, text};
 use agon_core::features::Features;
-use agon_core::{Lines, Notation, Symmetric};
+use agon_core::{Ctx, Lines, Notation, Symmetric};
 use std::collections::HashSet;
 
 /// The result of a visit to a state.
@@ -121,7 +121,7 @@ impl<'a, G: Notation + Symmetric> Text<'a, G> {
     /// The moves that it allows, with what it remembers of the opponent's last move.
     #[must_use]
     pub fn moves(&self, pos: &G::Position, memory: u16) -> Vec<G::Move> {
-        self.0.moves(pos, memory)
+        self.0.moves(pos, memory, &Ctx::default()).unwrap_or_default()
     }
 
     /// Whether it uses the opponent's last move.

@@ -3,8 +3,11 @@
 use crate::judge::{Rejected, position};
 use crate::text;
 use agon_core::family::shorten;
-use agon_core::{Ctx, Notation, Player, Symmetric, Value, Wdl, collect_moves};
+use agon_core::{Ctx, Notation, Player, Stop, Symmetric, Value, Wdl, collect_moves};
 use std::collections::HashMap;
+
+/// The bytes that the positions of a text may take, about: a short text can lead to any number of them.
+const TEXT_MEMORY: usize = 1 << 30;
 
 /// A longer line of play is not spelled out in a refutation.
 const LONGEST_LINE: usize = 100;
@@ -103,7 +106,8 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
             Ok(next.into_iter().map(|after| (self.file(&after).0, 0)).collect())
         };
         let root = (self.file(&self.root).0, 0);
-        let looked_at = self.walk(root, Goal { side, least, within }, next, |_, why| why)?;
+        let goal = Goal { side, least, within };
+        let looked_at = self.walk(root, goal, usize::MAX, next, |_, why| why)?;
         self.all_used(&filed)?;
         Ok(looked_at)
     }
@@ -120,7 +124,7 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
         let next = |(pos, memory): &State<G::Position>| {
             let own = game.turn(pos) == side;
             let legal = collect_moves(game, pos);
-            let moves = if own { strategy.moves(pos, *memory) } else { legal.clone() };
+            let moves = if own { strategy.moves(pos, *memory, self.ctx)? } else { legal.clone() };
             if moves.is_empty() {
                 return self.refuted(pos, format!("the strategy has no move for {}", side.name()));
             }
@@ -135,15 +139,18 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
             };
             Ok(moves.into_iter().map(after).collect())
         };
-        self.walk((self.root.clone(), 0), Goal { side, least, within }, next, |path, why| self.with_line(path, &why))
+        let (root, goal) = ((self.root.clone(), 0), Goal { side, least, within });
+        let most = TEXT_MEMORY / size_of::<(State<G::Position>, Mark)>();
+        self.walk(root, goal, most, next, |path, why| self.with_line(path, &why))
     }
 
-    /// Walks every line of play from `root`, where `next` tells how it goes on in a position that is not finished. A
-    /// refutation is worded by `tell`, which gets the path to it.
+    /// Walks every line of play from `root`, where `next` tells how it goes on in a position that is not finished, and
+    /// gives up beyond `most` states. A refutation is worded by `tell`, which gets the path to it.
     fn walk(
         &self,
         root: State<G::Position>,
         goal: Goal,
+        most: usize,
         mut next: impl FnMut(&State<G::Position>) -> Result<Vec<State<G::Position>>, Rejected>,
         tell: impl Fn(&[&State<G::Position>], String) -> String,
     ) -> Result<u64, Rejected> {
@@ -165,12 +172,13 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
         };
         let mut marks: HashMap<State<G::Position>, Mark> = HashMap::from([(root.clone(), Mark::Open)]);
         let mut path = vec![enter(root, &[])?];
-        let mut longest = 0;
+        let (mut longest, mut waiting) = (0, path[0].next.len());
         let mut meter = self.ctx.meter();
         while let Some(step) = path.last_mut() {
             meter.tick()?;
             let Some(child) = step.next.get(step.done).cloned() else {
                 longest = step.longest;
+                waiting -= step.next.len();
                 marks.insert(step.state.clone(), Mark::Done(longest));
                 path.pop();
                 if let Some(parent) = path.last_mut() {
@@ -190,7 +198,12 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
                 None => {
                     let next = enter(child.clone(), &path)?;
                     marks.insert(child, Mark::Open);
+                    waiting += next.next.len();
                     path.push(next);
+                    // A map that grows takes twice the room of its contents.
+                    if 2 * marks.len() + waiting > most {
+                        return Err(Stop::Memory.into());
+                    }
                     self.ctx.progress("checking", marks.len() as u64, None);
                 }
             }

@@ -6,7 +6,7 @@ use agon_check::tables::Extent;
 use agon_check::{Certificate, Claim, Rejected, Section};
 use agon_core::{Bounds, Ctx, Player, Status, Value, Wdl};
 use agon_registry::erased::tables::{TableRequest, tables_of};
-use agon_registry::erased::{AnyGame, SolveRequest, StrategyRequest};
+use agon_registry::erased::{AnyGame, SolveRequest, StrategyRequest, VerifyRequest};
 use agon_report::SolveReport;
 use agon_report::failure::Failure;
 use agon_solve::count::Limits;
@@ -28,6 +28,13 @@ pub struct Accepted {
     /// The command that writes it; `GAME` and `POS` are placeholders.
     pub command: String,
 }
+
+/// Strategies as text that every game understands, by name. The last one has no move in some games.
+const TEXTS: [(&str, &str); 3] = [
+    ("any move", "rule any move\n"),
+    ("care", "rule win\n  only wins\nrule care\n  only not lets-win\n  prefer min replies\nrule any move\n"),
+    ("wins or replies", "rule win\n  only wins\nrule replies\n  when mobility > 1\n  only replies = most(replies)\n"),
+];
 
 /// All certificates of a run.
 pub type Written = RefCell<Vec<Accepted>>;
@@ -73,6 +80,12 @@ pub fn witnesses<'a>(game: &'a dyn AnyGame, written: &'a Written, seed: u64) -> 
     });
     let counting = "agon count GAME --from POS";
     witnesses.push(Witness { name: "count".into(), command: counting.into(), place: Where::Root, ask: count(game) });
+    for (name, text) in TEXTS {
+        let write = format!("printf '{}' > t.rules", text.replace('\n', "\\n"));
+        let command = format!("{write}; agon verify GAME t.rules --from POS --certificate c.agon && agon check c.agon");
+        let name = format!("text: {name}");
+        witnesses.push(Witness { name, command, place: Where::Few(10), ask: follow(game, text) });
+    }
     if tabled {
         let probe = "agon solve GAME --strong --table DIR && agon table probe DIR POS";
         witnesses.push(Witness {
@@ -143,6 +156,46 @@ fn certify<'a>(game: &'a dyn AnyGame, solver: &'static str, command: String, wri
             Err(Rejected::Stopped(_)) => Ok(Vec::new()),
             Err(Rejected::Refuted(why) | Rejected::Corrupt(why)) => failed(format!("the check fails: {why}")),
         }
+    })
+}
+
+/// Follows a strategy as text for both sides: what is verified and what the checker accepts must be the same, and true.
+fn follow<'a>(game: &'a dyn AnyGame, text: &'static str) -> Ask<'a> {
+    Box::new(move |position, ctx| {
+        let mut said = Vec::new();
+        for (side, least) in Player::BOTH.into_iter().flat_map(|side| [(side, Wdl::Draw), (side, Wdl::Win)]) {
+            let request = VerifyRequest {
+                strategy: StrategyRequest::written("t.rules", text),
+                side,
+                least,
+                all: false,
+                repair: None,
+                certificate: false,
+                listed: false,
+            };
+            let (report, _) = game.verify(position, &request, ctx)?;
+            let certificate = Certificate {
+                game: game.spelling().to_string(),
+                rules: game.rules_line().map(String::from),
+                from: game.position(position)?,
+                claim: Claim::AtLeast(side, least),
+                up_to_symmetry: false,
+                sections: vec![Section::Text { side, least, within: None, text: text.to_string() }],
+            };
+            let own = game.turn(position)? == side;
+            let bounds = if own { Bounds { lo: least, hi: Wdl::Win } } else { Bounds { lo: Wdl::Loss, hi: least.flip() } };
+            let found = match (game.check(&certificate, ctx), report.holds) {
+                (Ok(_), true) => Statement::Value(bounds, None),
+                (Err(Rejected::Refuted(_)), false) => Statement::Holds(Ok(())),
+                (Err(Rejected::Stopped(_)), _) => continue,
+                (checked, holds) => {
+                    let who = format!("{} at least a {least}", side.name());
+                    Statement::Holds(Err(format!("{who}: verification says {holds}, the checker {checked:?}")))
+                }
+            };
+            said.push((position.to_string(), found));
+        }
+        Ok(said)
     })
 }
 

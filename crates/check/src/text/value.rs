@@ -6,12 +6,15 @@ use super::names::{Argument, Deciding, Feature, Number, Of, Picture, Step, Strat
 use super::words::{Target, Word};
 use agon_core::features::Placing;
 use agon_core::lines::{CellSet, MAX_MARKS};
-use agon_core::{Notation, Outcome, Player, Symmetric, collect_moves};
-use std::cell::RefCell;
+use agon_core::{Ctx, Notation, Outcome, Player, Stop, Symmetric, collect_moves};
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 
 /// The distance to something that is not there.
 const NOWHERE: i32 = 99;
+
+/// Values between two looks at whether the check has to stop: a text may be long, and a position then takes its time.
+const VALUES_PER_LOOK: u32 = 1024;
 
 type Marks = [CellSet; MAX_MARKS];
 
@@ -40,12 +43,16 @@ struct Seen<'s, 'a, G: Notation> {
     legal: Vec<Candidate<G::Move>>,
     /// What is known about all legal moves.
     over: RefCell<Vec<Option<i32>>>,
+    ctx: &'s Ctx,
+    /// The values computed so far, and why no more are computed.
+    values: Cell<u32>,
+    stop: Cell<Option<Stop>>,
 }
 
 impl<G: Notation + Symmetric> Strategy<'_, G> {
     /// The moves that the strategy allows: those of the first rule or book that leaves any. `memory` is what is remembered
     /// of the opponent's last move.
-    pub(crate) fn moves(&self, pos: &G::Position, memory: u16) -> Vec<G::Move> {
+    pub(crate) fn moves(&self, pos: &G::Position, memory: u16, ctx: &Ctx) -> Result<Vec<G::Move>, Stop> {
         let candidate = |mv| Candidate { mv, does: self.features.placing(self.game, pos, mv) };
         let marks = if self.boards.is_empty() { [0; MAX_MARKS] } else { self.features.marks(self.game, pos) };
         let seen = Seen {
@@ -56,6 +63,9 @@ impl<G: Notation + Symmetric> Strategy<'_, G> {
             marks,
             legal: collect_moves(self.game, pos).into_iter().map(candidate).collect(),
             over: RefCell::new(vec![None; self.over.len()]),
+            ctx,
+            values: Cell::new(0),
+            stop: Cell::new(None),
         };
         let allowed = self.parts.iter().map(|part| match part {
             Deciding::Rule { board, steps } => seen.rule(self.boards.get(*board), steps),
@@ -64,7 +74,8 @@ impl<G: Notation + Symmetric> Strategy<'_, G> {
                 moves => moves,
             },
         });
-        allowed.into_iter().find(|moves| !moves.is_empty()).unwrap_or_default()
+        let moves = allowed.into_iter().find(|moves| !moves.is_empty()).unwrap_or_default();
+        seen.stop.get().map_or(Ok(moves), Err)
     }
 
     /// What is remembered of the opponent's move, made at `before`.
@@ -184,6 +195,14 @@ impl<G: Notation + Symmetric> Seen<'_, '_, G> {
 
     /// The value of a feature for a legal move; 0 and 1 for no and yes.
     fn value(&self, board: Option<&Board<'_>>, feature: &Feature, at: usize) -> i32 {
+        self.values.set(self.values.get() + 1);
+        if self.values.get() == VALUES_PER_LOOK {
+            self.values.set(0);
+            self.stop.set(self.stop.get().or_else(|| self.ctx.check().err()));
+        }
+        if self.stop.get().is_some() {
+            return 0;
+        }
         let (game, Candidate { mv, does }) = (self.strategy.game, &self.legal[at]);
         let ends = |winner: Player| game.outcome(&game.after(self.pos, *mv)) == Some(Outcome::Win(winner));
         match feature.word {
