@@ -198,7 +198,8 @@ fn texts() -> impl Iterator<Item = Certificate> {
                 [a] book three\n  XO./.X./O.. c1 a2\nrule else\n  [not b] when mobility > 1 and any(wins)\n  only wins\n";
     let answers = "pairing columns\n  a1 a2\n  b1 b2\n  c1 c2\nregion low\n  a1 b1 c1\nrule follow up\n  \
                    only answers-last(claimeven) and not in(low)\nrule above\n  only answers(columns) or same-column\n";
-    let heaps = "rule leave a sum of zero\n  only xor = 0 # of all heaps\nrule else\n  prefer min heap + counters-taken - 1\n";
+    let heaps =
+        "rule leave a sum of zero\n  only xor = 0 # of all heaps\nrule else\n  prefer min heap + counters-taken - 1\n";
     [
         ("mnk:3,3,3", "start", Player::Second, Wdl::Draw, lines),
         ("mnk:3,3,3", "XO./.X./O..", Player::First, Wdl::Win, book),
@@ -206,7 +207,13 @@ fn texts() -> impl Iterator<Item = Certificate> {
         ("order-chaos:3x3,k=3", "XO./.X./O..", Player::Second, Wdl::Win, "rule any move\n"),
         ("drop:3,3,3", "start", Player::Second, Wdl::Draw, answers),
         ("nim:1+2", "start", Player::First, Wdl::Win, heaps),
-        ("antrin:3", "start", Player::Second, Wdl::Draw, "rule win\n  only wins\nrule block\n  only not lets-win\nrule else\n"),
+        (
+            "antrin:3",
+            "start",
+            Player::Second,
+            Wdl::Draw,
+            "rule win\n  only wins\nrule block\n  only not lets-win\nrule else\n",
+        ),
     ]
     .into_iter()
     .map(|(spelling, from, side, least, text)| {

@@ -2,6 +2,7 @@
 
 mod flags;
 mod results;
+mod why;
 
 use crate::output::Color;
 use agon_registry::Registry;
@@ -9,6 +10,7 @@ use clap::{Args, Parser, Subcommand};
 pub use flags::*;
 pub use results::*;
 use std::path::PathBuf;
+pub use why::*;
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 ok · 1 failed · 2 usage · 3 claim refuted · 4 corrupt file · 130 interrupted
@@ -17,7 +19,7 @@ A game is spelled FAMILY:PARAMETERS, for example mnk:4,4,3; `agon games` lists t
 Answers go to standard output, everything else to standard error.";
 
 /// The heading of the flags that set the starting position.
-const PLACE: &str = "Starting position (show, play, count, perft, solve, verify, arena, table probe)";
+const PLACE: &str = "Starting position (show, explain, analyse, play, count, perft, solve, verify, arena, table probe)";
 
 /// Play, count, solve and prove abstract strategy games.
 #[derive(Parser, Debug)]
@@ -75,6 +77,21 @@ pub enum Command {
         after_help = "Examples:\n  agon show tic-tac-toe\n  agon show mnk:4,4,3 X.../.O../..../....\n  agon show tic-tac-toe XOX/.O./... --values\n  agon show connect-four --moves 4455\n  agon show tak:5 --load game.ptn\n  cat game.txt | agon show tic-tac-toe --load -\n  agon show tic-tac-toe --svg > board.svg"
     )]
     Show(Show),
+    /// Say why a position is won, drawn or lost: what refutes each move, and every defence with its answer
+    #[command(
+        after_help = "Examples:\n  agon explain tic-tac-toe XOX/.O./...\n  agon explain mnk:4,4,3\n  agon explain connect-four --moves 444443 --time 60\n  agon explain nim:3+5+7\n  agon explain tic-tac-toe --moves \"b2 a1\" --strategy singh-process\n  agon explain order-chaos:4x4,k=4 --strategy my.rules --as order\n  agon explain tic-tac-toe XOX/.O./... --json\n\nEverything that is said is proved: each leaf of a tree is an end of play, or a position whose value is proven and whose\nplay is left out, which the answer says. The exit code is 1 if the value stays unknown."
+    )]
+    Explain(Explain),
+    /// Analyse games move by move: what each position is worth, and which moves are mistakes
+    #[command(
+        after_help = "Examples:\n  agon analyse tic-tac-toe --moves \"b2 b1 a1\"\n  agon analyse connect-four game.txt --time 5\n  agon analyse tak:5 game.ptn --ptn > annotated.ptn\n  agon analyse tak:5 games/ --json\n  echo 4455 | agon analyse connect-four -\n\nA mistake is a move that gives a proven value away: win-to-draw, win-to-loss (??) or draw-to-loss. What is not proven within\nthe time for a position stays open; that is no failure. Of several files, those that hold no game are listed, and the exit\ncode is then 4."
+    )]
+    Analyse(Analyse),
+    /// Make puzzles: positions with exactly one move that wins, or that saves a draw
+    #[command(
+        after_help = "Examples:\n  agon puzzles tic-tac-toe\n  agon puzzles connect-four --count 5 --seed 7\n  agon puzzles antrin:3 --kind save --json\n  agon puzzles mnk:4,4,4 --csv > puzzles.csv\n\nEvery puzzle is proved: the right move has the value asked for, and each other move is proven to be worse. No two puzzles\nare equal up to symmetry. The grade, 1 to 5, grows with the distance and with the number of wrong moves. The same seed\ngives the same puzzles, unless --time ends the search."
+    )]
+    Puzzles(Puzzles),
     /// Play a game against the computer, another person or a strategy
     #[command(
         after_help = "Examples:\n  agon play tic-tac-toe\n  agon play mnk:4,4,3 --first perfect --second human\n  agon play tic-tac-toe --first singh-process --second skill:0.7 --seed 7\n  agon play tak:5 --second negamax:time=2\n  agon play tak:5 --load game.ptn\n  agon play connect-four --moves 4455\n  echo 'b2 a1' | agon play tic-tac-toe --second random\n\nPlayers: human, random, weighted, mc, mcts, negamax, perfect, skill:P (perfect with probability P), a strategy\nof the game or FILE.rules, or learned:FILE (see `agon train`). Some take parameters, like negamax:time=2 or mcts:playouts=5000; docs/agents.md lists them.\nType `help` while playing for the commands."
@@ -187,6 +204,8 @@ impl Command {
         matches!(
             self,
             Command::Show(_)
+                | Command::Explain(_)
+                | Command::Analyse(_)
                 | Command::Play(_)
                 | Command::Count(_)
                 | Command::Perft(_)
@@ -201,6 +220,7 @@ impl Command {
     #[must_use]
     pub fn reads_boards(&self) -> bool {
         let by_position = self.begins_at_a_position() && !matches!(self, Command::Table(_));
-        by_position || matches!(self, Command::Merge(_) | Command::Train(_) | Command::Selftest(_))
+        by_position
+            || matches!(self, Command::Merge(_) | Command::Train(_) | Command::Selftest(_) | Command::Puzzles(_))
     }
 }

@@ -8,8 +8,8 @@ pub use crate::output::read_text;
 use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
 use crate::report::Report;
 use crate::{
-    VERSION, arena, bench, grundy, progress, reproduce, results, serve, show, solving, tables, tei, terminal, train,
-    tune,
+    VERSION, analysing, arena, bench, explaining, grundy, progress, puzzling, reproduce, results, serve, show, solving,
+    tables, tei, terminal, train, tune,
 };
 use agon_check::{Certificate, Rejected, sequence};
 use agon_core::{Ctx, Kind, Param};
@@ -27,13 +27,16 @@ pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
     let shared = &cli.shared;
     if let (Some(flag), false) = (shared.place_flags().first(), cli.command.begins_at_a_position()) {
         return Err(Failure::Usage(format!(
-            "{flag} gives the position at which show, play, count, perft, solve, verify, arena and table probe begin; \
+            "{flag} gives the position at which show, explain, analyse, play, count, perft, solve, verify, arena and table probe begin; \
              this command does not take it"
         )));
     }
     match &cli.command {
         Command::Games => games(shared),
         Command::Show(args) => show::command(args, shared),
+        Command::Explain(args) => explaining::command(args, shared),
+        Command::Analyse(args) => analysing::command(args, shared),
+        Command::Puzzles(args) => puzzling::command(args, shared),
         Command::Play(args) => play(args, shared),
         Command::Count(args) => count(args, shared),
         Command::Perft(args) => perft(args, shared),

@@ -10,7 +10,8 @@
 //! | [`commands`] | one function per command |
 //! | [`grundy`] | sequences of games on heaps |
 //! | [`position`] | where a command begins: a position, moves, or a game in a file |
-//! | [`show`], [`solving`] | what a position looks like, and what it is worth |
+//! | [`show`], [`solving`], [`explaining`] | what a position looks like, what it is worth, and why |
+//! | [`analysing`], [`puzzling`] | games move by move, and positions with one right move |
 //! | [`tables`] | tables on disk: solving into a directory, and asking one |
 //! | [`terminal`] | playing in a terminal or a pipe |
 //! | [`tei`] | a Tak engine for other programs |
@@ -25,6 +26,8 @@
 //! Without it (`default-features = false`) nothing here needs a command line, a database or a web server.
 
 #[cfg(feature = "program")]
+pub mod analysing;
+#[cfg(feature = "program")]
 pub mod arena;
 #[cfg(feature = "program")]
 pub mod bench;
@@ -32,6 +35,8 @@ pub mod bench;
 pub mod cli;
 #[cfg(feature = "program")]
 pub mod commands;
+#[cfg(feature = "program")]
+pub mod explaining;
 #[cfg(feature = "program")]
 pub mod grundy;
 #[cfg(feature = "program")]
@@ -42,6 +47,8 @@ pub mod position;
 mod program;
 #[cfg(feature = "program")]
 pub mod progress;
+#[cfg(feature = "program")]
+pub mod puzzling;
 #[cfg(feature = "program")]
 pub mod reproduce;
 #[cfg(feature = "program")]

@@ -62,7 +62,21 @@ fn help_has_examples_and_exit_codes() {
     let help = agon(&["--help"]);
     assert_eq!(help.code, 0);
     assert!(help.out.contains("130 interrupted") && help.out.contains("3 claim refuted"));
-    for command in ["games", "show", "play", "count", "perft", "solve", "verify", "check", "reproduce", "bench"] {
+    for command in [
+        "games",
+        "show",
+        "explain",
+        "analyse",
+        "puzzles",
+        "play",
+        "count",
+        "perft",
+        "solve",
+        "verify",
+        "check",
+        "reproduce",
+        "bench",
+    ] {
         let help = agon(&[command, "--help"]);
         assert!(help.code == 0 && help.out.contains("Examples:"), "{command}");
         assert!(help.out.contains("--json") && help.out.contains("--from"), "{command}");

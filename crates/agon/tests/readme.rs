@@ -26,6 +26,11 @@ fn every_console_block_about_strategies_is_true() {
     check(include_str!("../../../docs/strategies.md"), 30);
 }
 
+#[test]
+fn every_console_block_about_explanations_is_true() {
+    check(include_str!("../../../docs/why.md"), 9);
+}
+
 /// Runs the commands of a page in a directory with the rule files that it shows: a block of rules that begins with
 /// `# NAME.rules` is that file.
 fn check(page: &str, least: usize) {

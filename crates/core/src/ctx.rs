@@ -150,6 +150,17 @@ impl Ctx {
         }
     }
 
+    /// A child context that may use a share (0 to 1) of the time and the budget that are left. It shares the node
+    /// counter.
+    #[must_use]
+    pub fn share(&self, share: f64) -> Ctx {
+        let part = self.budget_share(share);
+        match self.deadline {
+            Some(deadline) => part.within(deadline.saturating_duration_since(Instant::now()).mul_f64(share)),
+            None => part,
+        }
+    }
+
     /// A child context that sends no progress events.
     #[must_use]
     pub fn without_progress(&self) -> Ctx {
@@ -303,6 +314,18 @@ mod tests {
         let nodes = [1, 1 + step, 1 + 2 * step].map(|nodes| ("working", nodes));
         let rest = [("solving", 1 + 2 * step), ("solving", 1 + 3 * step)];
         assert_eq!(*seen.lock().unwrap(), [&nodes[..], &rest].concat());
+    }
+
+    #[test]
+    fn a_share_ends_before_the_whole() {
+        let whole = Ctx::default().with_budget(1000).within(Duration::from_secs(3600));
+        let half = whole.share(0.5);
+        assert_eq!((half.budget, half.check()), (500, Ok(())));
+        assert!(half.deadline < whole.deadline && half.deadline > Some(Instant::now()));
+        assert_eq!(whole.share(0.0).check(), Err(Stop::Nodes));
+        let free = Ctx::default().share(0.5);
+        assert_eq!((free.budget, free.deadline), (u64::MAX, None));
+        assert_eq!(Ctx::default().within(Duration::ZERO).share(0.5).check(), Err(Stop::Time));
     }
 
     #[test]

@@ -41,6 +41,11 @@ pub trait Impartial: Alternating {
         self.options(part, &mut |option| more = more && each(option));
     }
 
+    /// The text of a part: the size of a heap, the cells of a board.
+    fn show_part(&self, part: &Self::Part) -> String {
+        format!("{part:?}")
+    }
+
     /// The code and the size of a part that is a heap; its value then comes from a table.
     fn heap<'a>(&'a self, _part: &Self::Part) -> Option<(&'a Code, usize)> {
         None

@@ -4,10 +4,13 @@ pub mod agents;
 mod board_file;
 mod boards;
 mod capabilities;
+mod explaining;
 mod game;
 mod impartial;
+mod judging;
 mod learning;
 mod mill;
+mod puzzling;
 mod reduced;
 mod rules;
 mod spoken;
@@ -19,17 +22,20 @@ mod written;
 use agon_check::{Certificate, Proved, Rejected};
 use agon_core::{Ctx, Player, Status, StrategyFacts, Wdl};
 use agon_report::failure::Failure;
-use agon_report::{CountReport, Estimate, SolveReport, VerifyReport};
+use agon_report::{CountReport, Estimate, ExplainReport, PuzzlesReport, SolveReport, VerifyReport};
 use agon_solve::count::Limits;
 use std::time::Duration;
 
 pub use agents::{Considered, Reasons, Seen};
 pub use board_file::{board_file, missing_board};
 pub use capabilities::{Capabilities, Records};
+pub use explaining::ExplainRequest;
 pub(crate) use game::built;
 pub use impartial::{heaps, tiles};
+pub use judging::{AnyJudge, Judged};
 pub use learning::AnyTrainer;
 pub use mill::mill;
+pub use puzzling::PuzzleRequest;
 pub use spoken::{AnyRules, View};
 pub use tak::tak;
 
@@ -223,6 +229,15 @@ pub struct Recorded {
     pub moves: Vec<String>,
 }
 
+/// What is said about a move of a game that is written down.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Note {
+    /// `?`, `??`, `!` or nothing.
+    pub mark: &'static str,
+    /// A comment; empty for none.
+    pub comment: String,
+}
+
 /// A player that speaks text.
 ///
 /// ```
@@ -278,6 +293,12 @@ pub trait AnyGame: AnyRules {
     fn estimate(&self, pos: &str, memory: u64, ctx: &Ctx) -> Result<Option<Estimate>, Failure>;
     /// The value of each move.
     fn values(&self, pos: &str, ctx: &Ctx) -> Result<Vec<MoveValue>, Failure>;
+    /// Why a position has its value, and what a strategy does there.
+    fn explain(&self, pos: &str, request: &ExplainRequest, ctx: &Ctx) -> Result<ExplainReport, Failure>;
+    /// A solver that is asked about many positions.
+    fn judge(&self) -> Result<Box<dyn AnyJudge>, Failure>;
+    /// Positions with exactly one right move, from random games.
+    fn puzzles(&self, request: &PuzzleRequest, ctx: &Ctx) -> Result<PuzzlesReport, Failure>;
     /// Tests the claim of a strategy, and returns the evidence if the request asks for it.
     fn verify(&self, pos: &str, request: &VerifyRequest, ctx: &Ctx) -> Result<(VerifyReport, Evidence), Failure>;
     /// Checks a certificate of this game.
@@ -307,6 +328,11 @@ pub trait AnyGame: AnyRules {
 
     /// Writes a game in the family's own notation, where it has one.
     fn write_record(&self, _from: &str, _moves: &[String]) -> Option<String> {
+        None
+    }
+
+    /// The same with a note for each move; `source` is the text that the game was read from, whose tags are kept.
+    fn annotate_record(&self, _from: &str, _moves: &[String], _notes: &[Note], _source: &str) -> Option<String> {
         None
     }
 

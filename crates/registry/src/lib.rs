@@ -5,11 +5,13 @@
 //! | [`Registry`] | the families by name, as a value |
 //! | [`entry`] | everything that is known about a family of games |
 //! | [`erased`] | a game as text: what commands and pages work with |
+//! | [`analysis`] | games move by move |
 //! | [`record`] | games written down: saved games, notations of families, lists of moves |
 //! | [`players`] | players and strategies by their spelling |
 //! | [`files`] | files that people name |
 //! | [`memory`] | the memory of this machine |
 
+pub mod analysis;
 pub mod entry;
 pub mod erased;
 pub mod files;

@@ -3,6 +3,9 @@
 //! | module | answers |
 //! |---|---|
 //! | `solve` | what a position is worth |
+//! | `explain` | why it is worth that |
+//! | `analyse` | which moves of a game gave something away |
+//! | `puzzles` | positions with exactly one right move |
 //! | `tables` | what tables hold |
 //! | `count` | how many positions and games there are |
 //! | `verify` | whether a strategy keeps its promise, and how to repair it |
@@ -11,16 +14,22 @@
 //! | [`forecast`] | how long a task still takes, where that is better than a guess |
 //! | [`words`] | colour, numbers and tables |
 
+mod analyse;
 pub mod chart;
 mod count;
+mod explain;
 pub mod failure;
 pub mod forecast;
+mod puzzles;
 mod solve;
 mod tables;
 mod verify;
 pub mod words;
 
+pub use analyse::{AnalyseReport, GameAnalysis, Mistake, PlyReport, Unread, Worth};
 pub use count::CountReport;
+pub use explain::{ExplainReport, RuleTrace, StepTrace, StrategyTrace, TextNode, node_json};
+pub use puzzles::{HARDEST, Puzzle, PuzzleKind, PuzzlesReport};
 pub use solve::{Estimate, FirstMove, Known, MoveReport, Seen, SolveReport, TablesUsed};
 pub use tables::{Phase, ShardReport, shards_text};
 pub use verify::{

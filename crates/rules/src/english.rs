@@ -8,8 +8,7 @@ use agon_core::features::Features;
 /// The rules of a strategy as sentences, one for each rule or book, in order.
 pub fn english<G: Game>(text: &Text, features: &dyn Features<G>) -> Vec<String> {
     let speaker = Speaker { features };
-    let deciding = text.sections.iter().filter(|s| matches!(s.body, Body::Rule(_) | Body::Book { .. }));
-    deciding.map(|section| speaker.section(section)).collect()
+    text.deciding().map(|section| speaker.section(section)).collect()
 }
 
 struct Speaker<'a, G: Game> {

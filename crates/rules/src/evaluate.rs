@@ -1,6 +1,10 @@
 //! Evaluates a strategy at a position. Nothing is searched: a feature looks at the board, at one move, or at one move
 //! and the replies to it.
 
+mod trace;
+
+pub use trace::{Tried, Weighed};
+
 use crate::board::{Table, each};
 use crate::compile::{
     Act, Deciding, Doing, Number, Op, OverAll, Picture, Rules, Sight, TARGET_KINDS, Target, Test, Vocabulary,
@@ -9,6 +13,7 @@ use crate::vocabulary::Word;
 use agon_core::features::{Features, MAX_DIRECTIONS, Placing};
 use agon_core::lines::{CellSet, MAX_MARKS};
 use agon_core::{Game, Notation, Outcome, Player, Strategy};
+use std::collections::HashMap;
 
 /// The distance to something that is not there.
 const NOWHERE: i32 = 99;
@@ -57,10 +62,7 @@ impl<G: Notation> Rules<G> {
         for (index, part) in self.parts.iter().enumerate().skip(from) {
             let moves = match &part.body {
                 Deciding::Rule { board, steps } => view.rule(self.sight.tables.get(*board), steps, &mut kept),
-                Deciding::Book { boards, pictures } => match boards.get(view.pos) {
-                    Some(moves) => moves.clone(),
-                    None => view.picture(pictures),
-                },
+                Deciding::Book { boards, pictures } => view.book(boards, pictures),
             };
             if !moves.is_empty() {
                 return Some((index, moves));
@@ -139,29 +141,36 @@ impl<'a, G: Notation> View<'a, G> {
         kept.clear();
         kept.extend(0..self.legal.len());
         for doing in steps {
-            let slots = self.slots(board, &doing.over_all);
-            let test = |test: &Test, at: usize| self.test(board, test, &self.legal[at], &slots);
-            match &doing.step {
-                Act::When(condition) => {
-                    let holds = self.legal.first().is_some_and(|any| self.test(board, condition, any, &slots));
-                    if !holds {
-                        return Vec::new();
-                    }
-                }
-                Act::Only(condition) => kept.retain(|&at| test(condition, at)),
-                Act::Prefer(condition) => {
-                    if kept.iter().any(|&at| test(condition, at)) {
-                        kept.retain(|&at| test(condition, at));
-                    }
-                }
-                Act::Max(number) => self.keep_best(board, number, 1, &slots, kept),
-                Act::Min(number) => self.keep_best(board, number, -1, &slots, kept),
-            }
-            if kept.is_empty() {
+            if !self.step(board, doing, kept) {
                 return Vec::new();
             }
         }
         kept.iter().map(|&at| self.legal[at].mv).collect()
+    }
+
+    /// Applies one step to the moves that the steps before it left. Returns whether the rule still applies.
+    fn step(&self, board: Option<&Table>, doing: &Doing, kept: &mut Vec<usize>) -> bool {
+        let slots = self.slots(board, &doing.over_all);
+        let test = |test: &Test, at: usize| self.test(board, test, &self.legal[at], &slots);
+        match &doing.step {
+            Act::When(condition) => {
+                return self.legal.first().is_some_and(|any| self.test(board, condition, any, &slots));
+            }
+            Act::Only(condition) => kept.retain(|&at| test(condition, at)),
+            Act::Prefer(condition) => {
+                if kept.iter().any(|&at| test(condition, at)) {
+                    kept.retain(|&at| test(condition, at));
+                }
+            }
+            Act::Max(number) => self.keep_best(board, number, 1, &slots, kept),
+            Act::Min(number) => self.keep_best(board, number, -1, &slots, kept),
+        }
+        !kept.is_empty()
+    }
+
+    /// The moves that a book names for this board.
+    fn book(&self, boards: &HashMap<G::Position, Vec<G::Move>>, pictures: &[Picture]) -> Vec<G::Move> {
+        boards.get(self.pos).cloned().unwrap_or_else(|| self.picture(pictures))
     }
 
     /// Keeps the moves with the largest value times `sign`.

@@ -7,7 +7,7 @@
 //! | [`vocabulary`] | every feature: name, subject, English, cost in bits |
 //! | `board` | kinds of cells, lines through cells, pairings |
 //! | `names`, `compile` | looking up names for one game: [`Rules`] |
-//! | `evaluate` | the moves that a strategy allows at a position |
+//! | `evaluate` | the moves that a strategy allows at a position, and what each rule makes of it |
 //! | `english` | the same strategy in sentences |
 //! | `size` | how long a strategy is |
 //!
@@ -27,7 +27,7 @@ pub mod vocabulary;
 
 pub use compile::{Rules, Vocabulary};
 pub use english::english;
-pub use evaluate::Decision;
+pub use evaluate::{Decision, Tried, Weighed};
 pub use parse::LONGEST_TEXT;
 pub use size::Size;
 pub use text::{Fault, Text};

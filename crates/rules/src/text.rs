@@ -263,6 +263,11 @@ impl Comparison {
 }
 
 impl Text {
+    /// The rules and books, in order.
+    pub fn deciding(&self) -> impl Iterator<Item = &Section> {
+        self.sections.iter().filter(|section| matches!(section.body, Body::Rule(_) | Body::Book { .. }))
+    }
+
     /// The strategy under one reading, an empty one being the first: lines of other readings are dropped. `None` if
     /// the text has no such reading.
     #[must_use]

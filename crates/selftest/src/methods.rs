@@ -183,7 +183,8 @@ fn follow<'a>(game: &'a dyn AnyGame, text: &'static str) -> Ask<'a> {
                 sections: vec![Section::Text { side, least, within: None, text: text.to_string() }],
             };
             let own = game.turn(position)? == side;
-            let bounds = if own { Bounds { lo: least, hi: Wdl::Win } } else { Bounds { lo: Wdl::Loss, hi: least.flip() } };
+            let bounds =
+                if own { Bounds { lo: least, hi: Wdl::Win } } else { Bounds { lo: Wdl::Loss, hi: least.flip() } };
             let found = match (game.check(&certificate, ctx), report.holds) {
                 (Ok(_), true) => Statement::Value(bounds, None),
                 (Err(Rejected::Refuted(_)), false) => Statement::Holds(Ok(())),

@@ -22,6 +22,7 @@
 //! | [`misere`] | misère play of games on heaps, by canonical forms |
 //! | [`circular`] | the P-positions of circular nim, and descriptions of them |
 //! | [`cyclic`] | every reachable position of any game, from its forward rules alone |
+//! | [`explain`] | why a position has its value: trees in which every defence is answered |
 //! | [`strategy`] | the moves that prove a value, for certificates |
 //!
 //! Nothing here reads a clock or prints.
@@ -32,6 +33,7 @@ pub mod circular;
 mod compact;
 pub mod count;
 pub mod cyclic;
+pub mod explain;
 pub mod fixpoint;
 pub mod forced;
 pub mod grundy;

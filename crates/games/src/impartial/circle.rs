@@ -116,6 +116,10 @@ impl Rules for Circle {
         self.steps(part, &mut |after| each(&self.parts(&after)));
     }
 
+    fn show_part(&self, part: &Stacks) -> String {
+        self.show(part)
+    }
+
     fn nimber_at_sight(&self, part: &Stacks) -> Option<u32> {
         // One stack at a time is nim; all stacks at a time is one heap.
         match self.k {

@@ -210,6 +210,10 @@ impl<S: Spelling> Rules for Heaps<S> {
         });
     }
 
+    fn show_part(&self, part: &u32) -> String {
+        part.to_string()
+    }
+
     fn heap<'a>(&'a self, part: &u32) -> Option<(&'a Code, usize)> {
         match &self.taking {
             Taking::Code(code) => Some((code, *part as usize)),

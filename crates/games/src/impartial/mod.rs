@@ -68,6 +68,8 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         let mut more = true;
         self.options(part, &mut |option| more = more && each(option));
     }
+    /// See [`Impartial::show_part`].
+    fn show_part(&self, part: &Self::Part) -> String;
     /// See [`Impartial::heap`].
     fn heap<'a>(&'a self, _part: &Self::Part) -> Option<(&'a Code, usize)> {
         None
@@ -285,6 +287,10 @@ impl<R: Rules> Impartial for Play<R> {
 
     fn options_while(&self, part: &R::Part, each: &mut impl FnMut(&[R::Part]) -> bool) {
         self.rules.options_while(part, each);
+    }
+
+    fn show_part(&self, part: &R::Part) -> String {
+        self.rules.show_part(part)
     }
 
     fn heap<'a>(&'a self, part: &R::Part) -> Option<(&'a Code, usize)> {

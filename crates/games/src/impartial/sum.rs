@@ -80,6 +80,13 @@ macro_rules! components {
                 }
             }
 
+            fn show_part(&self, part: &Part) -> String {
+                match (self, part) {
+                    $((Component::$name(rules), Part::$name(part)) => rules.show_part(part),)*
+                    _ => unreachable!("a part belongs to its rules"),
+                }
+            }
+
             fn heap(&self, part: &Part) -> Option<(&Code, usize)> {
                 match (self, part) {
                     $((Component::$name(rules), Part::$name(part)) => rules.heap(part),)*
@@ -257,6 +264,10 @@ impl Rules for Sum {
             let parts: Vec<(u8, Part)> = parts.into_iter().map(|part| (*i, part)).collect();
             each(&parts);
         });
+    }
+
+    fn show_part(&self, (i, part): &(u8, Part)) -> String {
+        format!("{}:{}", i + 1, self.games[usize::from(*i)].show_part(part))
     }
 
     fn heap<'a>(&'a self, (i, part): &(u8, Part)) -> Option<(&'a Code, usize)> {

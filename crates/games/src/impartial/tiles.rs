@@ -344,6 +344,14 @@ impl<T: Tile> Rules for Tiles<T> {
         answered.then_some(0)
     }
 
+    /// Rows of the smallest box around the part, with `#` for what does not belong to it; perhaps turned or mirrored.
+    fn show_part(&self, part: &Region) -> String {
+        let columns = usize::from(part.columns);
+        let mark = |cell: usize| if part.cells >> cell & 1 == 1 { '.' } else { '#' };
+        let row = |y: usize| (0..columns).map(|x| mark(y * columns + x)).collect::<String>();
+        (0..usize::from(part.rows)).map(row).collect::<Vec<_>>().join("/")
+    }
+
     fn show(&self, covered: &Cells) -> String {
         let mark = |cell: usize| if covered >> cell & 1 == 1 { '#' } else { '.' };
         let row = |y: usize| (0..self.grid.columns()).map(|x| mark(y * self.grid.columns() + x)).collect::<String>();

@@ -60,6 +60,10 @@ impl Rules for Treblecross {
         self.steps(part, &mut |cell| each(&self.parts(&(part | 1 << cell))));
     }
 
+    fn show_part(&self, part: &Cells) -> String {
+        self.show(part)
+    }
+
     fn show(&self, marks: &Cells) -> String {
         (0..self.length).map(|cell| if marks >> cell & 1 == 1 { 'X' } else { '.' }).collect()
     }

@@ -209,6 +209,17 @@ impl Tak {
 
     /// A game as PTN. The moves must be legal from `start`; fails with the first that is not.
     pub fn ptn(&self, start: &Position, plies: &[String], tags: &[(String, String)]) -> Result<String, PtnError> {
+        self.annotated(start, plies, tags, &[])
+    }
+
+    /// The same with a mark (`?`, `!` or nothing) and a comment, which may be empty, for each ply.
+    pub fn annotated(
+        &self,
+        start: &Position,
+        plies: &[String],
+        tags: &[(String, String)],
+        notes: &[(&str, &str)],
+    ) -> Result<String, PtnError> {
         let record = Record { tags: Vec::new(), tps: Some(self.tps(start)), plies: plies.to_vec(), result: None };
         let line = record.replay(self)?;
         let mut out = String::new();
@@ -251,6 +262,12 @@ impl Tak {
                 _ => text.push(' '),
             }
             text.push_str(&self.show_move(pos, mv));
+            let (mark, comment) = notes.get(i).copied().unwrap_or_default();
+            text.push_str(mark);
+            if !comment.is_empty() {
+                // A closing brace would end the comment.
+                let _ = write!(text, " {{{}}}", comment.replace('}', ")"));
+            }
         }
         if let Some(result) = result {
             let _ = write!(text, "\n{result}");

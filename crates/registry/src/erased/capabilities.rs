@@ -1,16 +1,19 @@
 //! Capabilities: what agon can do with the games of a family besides playing them.
 
 use super::tables::{OnDisk, TableSupport};
-use super::{BoardRow, Recorded};
+use super::{BoardRow, Note, Recorded};
 use agon_check::{Certificate, Proved, Rejected};
 use agon_core::features::Features;
 use agon_core::forcing::Forcing;
+use agon_core::solver::Failed;
 use agon_core::{
     Acyclic, BulkIndexed, Ctx, Evaluate, Family, Game, Guide, Impartial, LineGame, Ranked, Symmetric, Tactics,
 };
 use agon_report::failure::Failure;
 use agon_solve::Retro;
 use agon_solve::count::{self, Counts, Limits};
+use agon_solve::explain::sum::{self, Sum};
+use agon_solve::grundy;
 use agon_solve::method::{self, Methods, Tables};
 use num_bigint::BigUint;
 use std::sync::Arc;
@@ -30,6 +33,12 @@ type Check<G> = fn(&G, &dyn Features<G>, &Certificate, &Ctx) -> Result<Proved, R
 /// Every board of a game with what it is worth.
 pub(super) type Boards<G> = fn(&G, &Retro<G>) -> Result<Vec<BoardRow>, Failure>;
 
+/// The parts of a position of an impartial game, with their nim-values.
+pub(super) type SumOf<G> = fn(&G, &<G as Game>::Position, &Ctx) -> Result<Sum, Failed>;
+
+/// Writes a game with notes: where it begins, its moves, a note for each, and the text that it was read from.
+type Annotate<G> = fn(&G, &<G as Game>::Position, &[String], &[Note], &str) -> Option<String>;
+
 /// A notation for whole games besides agon's own.
 pub struct Records<G: Game> {
     /// The extension of its files.
@@ -38,6 +47,8 @@ pub struct Records<G: Game> {
     pub read: fn(&G, &str) -> Option<Result<Recorded, Failure>>,
     /// Writes a game.
     pub write: fn(&G, &G::Position, &[String]) -> Option<String>,
+    /// Writes a game with a note for each move, and with what else the text that it was read from says.
+    pub annotate: Annotate<G>,
 }
 
 impl<G: Game> Clone for Records<G> {
@@ -66,6 +77,7 @@ pub struct Capabilities<G: Game> {
     pub(super) tables: Option<Box<dyn TableSupport<G>>>,
     pub(super) records: Option<Records<G>>,
     pub(super) positions_at_most: Option<fn(&G) -> Option<BigUint>>,
+    pub(super) sum: Option<SumOf<G>>,
 }
 
 impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
@@ -87,6 +99,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
             tables: None,
             records: None,
             positions_at_most: None,
+            sum: None,
         }
     }
 
@@ -96,7 +109,13 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
     where
         G: Acyclic + Guide + Impartial,
     {
-        Capabilities { methods: method::nimbers(), ..Capabilities::acyclic() }
+        let sum: SumOf<G> = |game, pos, ctx| {
+            sum::sum(game, pos, ctx).map_err(|failure| match failure {
+                grundy::Failure::Stopped(stop) => stop.into(),
+                overflow @ grundy::Failure::Overflow(_) => Failed::OutOfRange(overflow.to_string()),
+            })
+        };
+        Capabilities { methods: method::nimbers(), sum: Some(sum), ..Capabilities::acyclic() }
     }
 
     /// A game in which every play ends and whose positions have ranks: a strong solution uses an array.
@@ -123,6 +142,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
             tables: None,
             records: None,
             positions_at_most: None,
+            sum: None,
         }
     }
 

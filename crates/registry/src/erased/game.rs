@@ -3,14 +3,16 @@
 use super::capabilities::Capabilities;
 use super::tables::AnyTables;
 use super::{
-    AnyAgent, AnyGame, BoardRow, Evidence, MoveValue, Offers, Recorded, SolveRequest, StrategyRequest, VerifyRequest,
-    agents,
+    AnyAgent, AnyGame, AnyJudge, BoardRow, Evidence, ExplainRequest, MoveValue, Note, Offers, PuzzleRequest, Recorded,
+    SolveRequest, StrategyRequest, VerifyRequest, agents,
 };
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
 use agon_core::solver::Solver;
 use agon_core::{Bounds, Ctx, Evaluate, Facts, Family, GameError, Solution, Symmetric, Wdl, moves_again};
 use agon_report::failure::Failure;
-use agon_report::{CountReport, Estimate, FirstMove, MoveReport, Phase, SolveReport, VerifyReport};
+use agon_report::{
+    CountReport, Estimate, ExplainReport, FirstMove, MoveReport, Phase, PuzzlesReport, SolveReport, VerifyReport,
+};
 use agon_solve::count::Limits;
 use agon_solve::method::{self, Found, Method, Purpose, Request};
 use agon_solve::strategy::Plan;
@@ -135,7 +137,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
     }
 
     /// The certificate of what was found, where there is evidence.
-    fn evidence(&self, pos: &G::Position, found: &mut Found<G>) -> Evidence {
+    pub(super) fn evidence(&self, pos: &G::Position, found: &mut Found<G>) -> Evidence {
         let evidence = std::mem::replace(&mut found.evidence, Ok(Vec::new()))?;
         let Some(value) = found.solution.value.value().filter(|_| !evidence.is_empty()) else { return Ok(None) };
         let table = evidence.iter().any(|part| matches!(part, method::Evidence::Values(_)));
@@ -170,8 +172,11 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         }
     }
 
-    /// Keeps a value only if its certificate is accepted: the search may have been misled by a hash.
-    fn believe(&self, found: &mut Found<G>, evidence: &mut Evidence, ctx: &Ctx) {
+    /// Keeps a value that rests on hashes only if its certificate is accepted: the search may have been misled.
+    pub(super) fn believe_if_checked(&self, found: &mut Found<G>, evidence: &mut Evidence, ctx: &Ctx) {
+        if !found.must_check || found.solution.value.value().is_none() || found.solution.plies == Some(0) {
+            return;
+        }
         let accepted = match evidence {
             Ok(Some(certificate)) => self.checked(certificate, ctx).is_ok(),
             _ => false,
@@ -232,7 +237,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         let ctx = whole.sub_budget(more);
         let reaching = if solved && !all { solver.reaching(&self.game, pos, &found.solution, &ctx) } else { Ok(None) };
         if !matches!(reaching, Ok(None)) {
-            let line = self.principal_variation(pos, found, solver.as_mut(), &whole.sub_budget(more));
+            let line = self.principal_variation(pos, found.solution.best, solver.as_mut(), &whole.sub_budget(more));
             let names = |moves: Vec<G::Move>| moves.iter().map(|&mv| self.game.show_move(pos, mv)).collect();
             lines.best_moves = reaching.ok().flatten().map(names);
             lines.pv = self.game.show_line(pos, &line).0;
@@ -260,7 +265,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
             return lines;
         }
         let (value, plies) = (found.solution.value, found.solution.plies);
-        let mut line = self.principal_variation(pos, found, solver.as_mut(), &ctx);
+        let mut line = self.principal_variation(pos, found.solution.best, solver.as_mut(), &ctx);
         let (_, end) = self.game.show_line(pos, &line);
         let as_long = |line: &Vec<G::Move>| plies.is_none_or(|plies| line.len() == plies as usize);
         if value.value() != Some(Wdl::Draw) && self.game.outcome(&end).is_some() && !as_long(&line) {
@@ -283,15 +288,15 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
     }
 
     /// Best play of both sides from `pos`, until it ends, repeats itself or is not proven.
-    fn principal_variation(
+    pub(super) fn principal_variation(
         &self,
         pos: &G::Position,
-        found: &Found<G>,
+        best: Option<G::Move>,
         solver: &mut dyn Solver<G>,
         ctx: &Ctx,
     ) -> Vec<G::Move> {
         let (mut pos, mut line) = (pos.clone(), Vec::new());
-        let (mut next, mut seen) = (found.solution.best, std::collections::BTreeSet::new());
+        let (mut next, mut seen) = (best, std::collections::BTreeSet::new());
         while let Some(mv) = next.filter(|_| line.len() < LONGEST_LINE && seen.insert(pos.clone())) {
             line.push(mv);
             self.game.play(&mut pos, mv);
@@ -313,7 +318,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         })
     }
 
-    fn not_offered(&self, what: &str) -> Failure {
+    pub(super) fn not_offered(&self, what: &str) -> Failure {
         Failure::Usage(format!("{what} is not offered for {}", self.spelling))
     }
 }
@@ -347,9 +352,7 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
         };
         let seconds = begun.elapsed().as_secs_f64();
         let mut evidence = self.evidence(&pos, &mut found);
-        if found.must_check && found.solution.value.value().is_some() && found.solution.plies != Some(0) {
-            self.believe(&mut found, &mut evidence, ctx);
-        }
+        self.believe_if_checked(&mut found, &mut evidence, ctx);
         let lines = self.lines(&pos, &mut found, request.all, ctx);
         let mut report = self.report(&pos, found, lines);
         report.seconds = seconds;
@@ -369,6 +372,18 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
         let (mut solver, _) = self.solver(Purpose::Moves).ok_or_else(|| self.not_offered("the value of every move"))?;
         let each = solver.each_move(&self.game, &pos, ctx)?;
         Ok(each.iter().filter_map(|(mv, after)| self.move_value(&pos, *mv, after)).collect())
+    }
+
+    fn explain(&self, pos: &str, request: &ExplainRequest, ctx: &Ctx) -> Result<ExplainReport, Failure> {
+        self.explained(&self.read(pos)?, request, ctx)
+    }
+
+    fn judge(&self) -> Result<Box<dyn AnyJudge>, Failure> {
+        self.judging()
+    }
+
+    fn puzzles(&self, request: &PuzzleRequest, ctx: &Ctx) -> Result<PuzzlesReport, Failure> {
+        self.puzzling(request, ctx)
     }
 
     fn verify(&self, pos: &str, request: &VerifyRequest, ctx: &Ctx) -> Result<(VerifyReport, Evidence), Failure> {
@@ -428,5 +443,9 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
 
     fn write_record(&self, from: &str, moves: &[String]) -> Option<String> {
         (self.capabilities.records.as_ref()?.write)(&self.game, &self.read(from).ok()?, moves)
+    }
+
+    fn annotate_record(&self, from: &str, moves: &[String], notes: &[Note], source: &str) -> Option<String> {
+        (self.capabilities.records.as_ref()?.annotate)(&self.game, &self.read(from).ok()?, moves, notes, source)
     }
 }

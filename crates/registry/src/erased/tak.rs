@@ -1,7 +1,7 @@
 //! Tak's capabilities besides its rules: a bound on its positions, and games in Portable Tak Notation.
 
-use super::Recorded;
 use super::capabilities::{Capabilities, Records};
+use super::{Note, Recorded};
 use crate::entry::Entry;
 use agon_core::{Family, Game, Notation};
 use agon_games::tak::Tak;
@@ -18,7 +18,21 @@ fn capabilities() -> Capabilities<Tak> {
     let write = |game: &Tak, from: &<Tak as Game>::Position, moves: &[String]| game.ptn(from, moves, &[]).ok();
     // Equation 4.12 of Beljaards's thesis, which is about the usual opening.
     let bound = |game: &Tak| game.material().map(|material| material.positions_at_most());
-    Capabilities::forcing().with_records(Records { extension: "ptn", read, write }).with_positions_at_most(bound)
+    let records = Records { extension: "ptn", read, write, annotate };
+    Capabilities::forcing().with_records(records).with_positions_at_most(bound)
+}
+
+/// A game with marks and comments; the tags are those of `source`, if it is PTN.
+fn annotate(
+    game: &Tak,
+    from: &<Tak as Game>::Position,
+    moves: &[String],
+    notes: &[Note],
+    source: &str,
+) -> Option<String> {
+    let tags = Record::read(source).map(|record| record.tags).unwrap_or_default();
+    let notes: Vec<(&str, &str)> = notes.iter().map(|note| (note.mark, note.comment.as_str())).collect();
+    game.annotated(from, moves, &tags, &notes).ok()
 }
 
 /// A game in Portable Tak Notation, which begins with its tags.

@@ -81,6 +81,14 @@ impl Hex {
         self.pairs.push(set);
     }
 
+    /// Extends the sequence to `upto` values by a proved period. The sets of pairs end here: no value is computed any
+    /// more.
+    pub(super) fn repeat(&mut self, period: usize, upto: usize) {
+        while self.values.len() < upto {
+            self.values.push(self.values[self.values.len() - period]);
+        }
+    }
+
     /// Extends the sequence to `upto` values.
     pub(super) fn run(&mut self, ctx: &Ctx, moves: &Moves, upto: usize) -> Result<(), Stop> {
         while self.values.len() < upto {

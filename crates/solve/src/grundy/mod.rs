@@ -267,11 +267,7 @@ impl Grundy {
     fn repeat(&mut self, period: usize, upto: usize) {
         match &mut self.values {
             Values::Octal(table) => table.repeat(period, upto),
-            Values::Hex(hex) => {
-                while hex.values().len() < upto {
-                    hex.push(hex.values()[hex.values().len() - period]);
-                }
-            }
+            Values::Hex(hex) => hex.repeat(period, upto),
         }
     }
 

@@ -53,6 +53,10 @@ impl<G: Forcing + Symmetric> Method<G> for ByForced {
     fn solver(&self, _: &G, purpose: Purpose, memory: u64) -> Option<Box<dyn Solver<G>>> {
         (purpose == Purpose::Moves).then(|| Box::new(Deepening { memory: memory as usize }) as Box<dyn Solver<G>>)
     }
+
+    fn rests_on_hashes(&self, game: &G) -> bool {
+        !game.has_exact_keys()
+    }
 }
 
 /// The value of each first move up to symmetry, as far as the winner's wins decide it.

@@ -107,6 +107,12 @@ pub trait Method<G: Game>: Send + Sync {
     fn needs_table(&self) -> bool {
         false
     }
+
+    /// Whether what that solver finds rests on hashes, so that it counts as proven only after evidence was checked; see
+    /// [`Found::must_check`].
+    fn rests_on_hashes(&self, _game: &G) -> bool {
+        false
+    }
 }
 
 /// A list of methods; the first is the default.

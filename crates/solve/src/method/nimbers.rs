@@ -25,10 +25,12 @@ impl<G: Impartial + Acyclic + Symmetric + Guide> Method<G> for ByNimbers {
     fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
         let mut nimbers = Nimbers::new(request.memory as usize / 2);
         let mut found = Found::new(nimbers.solve(game, pos, ctx), "nimbers");
+        if found.solution.value.value().is_some() && !game.misere() {
+            found.details.nimber = Some(nimbers.nimber(game, pos, ctx)?);
+        }
         if found.solution.stopped.is_some() {
             return Ok(found);
         }
-        found.details.nimber = if game.misere() { None } else { Some(nimbers.nimber(game, pos, ctx)?) };
         found.details.winning_moves = Some(nimbers.winning_moves(game, pos, ctx)?);
         if request.evidence {
             let mut solver = AlphaBeta::new(request.memory as usize);

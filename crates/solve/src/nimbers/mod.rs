@@ -16,6 +16,17 @@ const MEMORY: usize = 1 << 30;
 /// After so many parts, all threads search.
 const ALONE: u64 = 10_000;
 
+/// The moves of a position are not listed if there are more: a heap that a move may split in three can have 10^11.
+const MOST_LISTED: usize = 10_000_000;
+
+/// All moves, if there are not too many.
+fn listed<G: Impartial>(game: &G, pos: &G::Position) -> Result<Vec<G::Move>, Failure> {
+    if game.count_moves(pos) > MOST_LISTED {
+        return Err(Failure::Stopped(Stop::Memory));
+    }
+    Ok(collect_moves(game, pos))
+}
+
 /// What is known of the nim-values of parts. It belongs to one game.
 pub struct Nimbers<G: Impartial> {
     parts: Shared<G::Part, Known>,
@@ -124,7 +135,7 @@ impl<G: Impartial> Nimbers<G> {
     /// All winning moves, in the order of the rules.
     pub fn winning_moves(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Vec<G::Move>, Failure> {
         let mut winning = Vec::new();
-        for mv in collect_moves(game, pos) {
+        for mv in listed(game, pos)? {
             if !self.wins(game, &game.after(pos, mv), ctx)? {
                 winning.push(mv);
             }
@@ -134,12 +145,20 @@ impl<G: Impartial> Nimbers<G> {
 }
 
 impl<G: Impartial> Nimbers<G> {
-    /// The value and a winning move, if there is one, without distances.
+    /// The value and a winning move, if there is one, without distances. If there are too many moves to list, the value
+    /// is still given.
     pub fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
         let before = ctx.nodes();
-        let found = self.wins(game, pos, ctx).and_then(|wins| Ok((wins, self.good_move(game, pos, wins, ctx)?)));
-        let best = found.as_ref().ok().and_then(|(_, best)| *best);
-        Self::solution(found.map(|(wins, _)| wins), best, ctx.nodes() - before)
+        let wins = self.wins(game, pos, ctx);
+        let best = wins.as_ref().ok().map(|&wins| self.good_move(game, pos, wins, ctx));
+        let (best, stopped) = match best {
+            Some(Ok(best)) => (best, None),
+            Some(Err(Failure::Stopped(stop))) => (None, Some(stop)),
+            Some(Err(Failure::Overflow(_))) => (None, Some(Stop::Nodes)),
+            None => (None, None),
+        };
+        let solution = Self::solution(wins, best, ctx.nodes() - before);
+        Solution { stopped: solution.stopped.or(stopped), ..solution }
     }
 }
 
@@ -150,7 +169,8 @@ impl<G: Impartial> Solver<G> for Nimbers<G> {
 
     fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<EachMove<G::Move>, Failed> {
         let mut list = Vec::new();
-        for mv in collect_moves(game, pos) {
+        let moves = listed(game, pos).map_err(|_| Failed::Stopped(Stop::Memory))?;
+        for mv in moves {
             let after = Self::solution(self.wins(game, &game.after(pos, mv), ctx), None, 0);
             match after.stopped {
                 Some(stop) => return Err(stop.into()),
@@ -173,7 +193,7 @@ impl<G: Impartial> Nimbers<G> {
 
     /// A winning move; in a lost position, the first move.
     fn good_move(&mut self, game: &G, pos: &G::Position, wins: bool, ctx: &Ctx) -> Result<Option<G::Move>, Failure> {
-        let moves = collect_moves(game, pos);
+        let moves = listed(game, pos)?;
         if wins {
             for &mv in &moves {
                 if !self.wins(game, &game.after(pos, mv), ctx)? {
@@ -321,6 +341,15 @@ mod tests {
         // Misère nim differs only among heaps of one.
         assert_eq!(winning::<Heaps<Nim>>("nim:1+1+4,play=misere"), ["4>1"]);
         assert_eq!(winning::<Heaps<Nim>>("nim:1+1+1,play=misere"), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn a_position_with_too_many_moves_has_a_value_all_the_same() {
+        let game = game::<Heaps<Coded>>("heap:0.f:1000000");
+        let (mut nimbers, start, ctx) = (Nimbers::default(), game.start(), Ctx::default());
+        let solved = nimbers.solve(&game, &start, &ctx);
+        assert_eq!((solved.value, solved.best, solved.stopped), (Bounds::exactly(Wdl::Loss), None, Some(Stop::Memory)));
+        assert!(nimbers.each_move(&game, &start, &ctx).is_err() && nimbers.winning_moves(&game, &start, &ctx).is_err());
     }
 
     #[test]
