@@ -193,8 +193,8 @@ fn a_strategy_as_text_is_checked_by_its_text() {
     let file = dir.path().join("c.agon");
     let path = file.to_str().unwrap();
     for (args, positions) in [
-        (&["verify", "order-chaos:4x4,k=4", "castelein-t1", "--as", "order", "--claim", "win"][..], "128,308"),
-        (&["verify", "tic-tac-toe", "singh-process", "--as", "first"], "270"),
+        (&["verify", "order-chaos:4x4,k=4", "castelein-t1", "--as", "order", "--claim", "win"][..], "129,922"),
+        (&["verify", "tic-tac-toe", "singh-process", "--as", "first"], "412"),
     ] {
         let text = written(args);
         assert!(text.len() < 3000 && text.contains("\ntext first "), "{text}");
