@@ -158,7 +158,7 @@ fn analyse_reads_games_from_everywhere() {
 
 #[test]
 fn analyse_is_content_with_nothing_proven() {
-    let ran = agon(&["analyse", "connect-four", "--moves", "4455", "--nodes", "10", "--json"]);
+    let ran = agon(&["analyse", "connect-four", "--moves", "44", "--nodes", "10", "--json"]);
     let found: Json = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((ran.code, &found["first_mistake"], &found["proven"]), (0, &j!(null), &j!(0)), "{}", ran.err);
     let before = j!({"value": null, "plies": null, "proven": false, "lo": "loss", "hi": "win"});

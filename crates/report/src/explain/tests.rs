@@ -85,8 +85,8 @@ fn what_is_cut_is_said() {
     cut.why.cut = Cut { size: 2, depth: 1, effort: 0, moves: 7 };
     let text = cut.text(Paint::PLAIN);
     for said in [
-        "after 2 positions that are proven to be won, because the trees may have 300 positions (--most)",
-        "40 plies (--depth)",
+        "after 2 positions that are proven to be won, because the trees may have 300 positions",
+        "40 plies",
         "7 other moves of",
     ] {
         assert!(text.contains(said), "{text}");
