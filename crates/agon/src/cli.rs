@@ -114,7 +114,7 @@ pub enum Command {
     Solve(Solve),
     /// Test a strategy against every reply
     #[command(
-        after_help = "Examples:\n  agon verify tic-tac-toe singh-process --as first --claim draw\n  agon verify tic-tac-toe singh-objectives --as second --claim draw --all\n  agon verify tic-tac-toe singh-objectives --as second --repair --exceptions fix.txt\n  agon verify tic-tac-toe singh-objectives@fix.txt --as second\n  agon verify order-chaos:4x4,k=4 my.rules --as order --claim win\n  agon verify tic-tac-toe my.rules --as second --repair --out fixed.rules\n\nA strategy is spelled NAME, NAME:READING (one way to read an ambiguous rule) or FILE.rules (docs/strategies.md), each perhaps with\n@FILE for exceptions.\n\
+        after_help = "Examples:\n  agon verify tic-tac-toe singh-process --as first --claim draw\n  agon verify tic-tac-toe singh-objectives --as second --claim draw --all\n  agon verify tic-tac-toe singh-objectives --as second --repair --exceptions fix.txt\n  agon verify tic-tac-toe singh-objectives@fix.txt --as second\n  agon verify order-chaos:4x4,k=4 my.rules --as order --claim win\n  agon verify tic-tac-toe my.rules --as second --repair --out fixed.rules\n  agon verify nim:3+5+7 my.rules --claim win --certificate c.agon && agon check c.agon\n\nA strategy is spelled NAME, NAME:READING (one way to read an ambiguous rule) or FILE.rules (docs/strategies.md), each perhaps with\n@FILE for exceptions.\n\
                       A line is one complete play. Where a strategy leaves a choice open, every choice is tried. The exit code is 3\n\
                       if the claim is refuted, even if the strategy was repaired."
     )]

@@ -121,6 +121,12 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
         strategy: &text::Strategy<'_, G>,
     ) -> Result<u64, Rejected> {
         let game = self.game;
+        let step = |pos: &G::Position, mv: G::Move| {
+            let after = game.after(pos, mv);
+            let answered = strategy.looks_back && game.turn(pos) != side && game.turn(&after) == side;
+            let memory = if answered { strategy.last(pos, mv) } else { 0 };
+            (after, memory)
+        };
         let next = |(pos, memory): &State<G::Position>| {
             let own = game.turn(pos) == side;
             let legal = collect_moves(game, pos);
@@ -131,17 +137,11 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
             if let Some(&mv) = moves.iter().find(|mv| !legal.contains(mv)) {
                 return self.refuted(pos, format!("the strategy's move {mv:?} does not exist"));
             }
-            let after = |mv| {
-                let after = game.after(pos, mv);
-                let answered = strategy.looks_back && !own && game.turn(&after) == side;
-                let memory = if answered { strategy.last(pos, mv) } else { 0 };
-                (after, memory)
-            };
-            Ok(moves.into_iter().map(after).collect())
+            Ok(moves.into_iter().map(|mv| step(pos, mv)).collect())
         };
         let (root, goal) = ((self.root.clone(), 0), Goal { side, least, within });
         let most = TEXT_MEMORY / size_of::<(State<G::Position>, Mark)>();
-        self.walk(root, goal, most, next, |path, why| self.with_line(path, &why))
+        self.walk(root, goal, most, next, |path, why| self.with_line(path, step, &why))
     }
 
     /// Walks every line of play from `root`, where `next` tells how it goes on in a position that is not finished, and
@@ -227,13 +227,17 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
         Some(if got < goal.least { worse() } else { Ok(()) })
     }
 
-    /// A reason with the line of play that leads there.
-    fn with_line(&self, path: &[&State<G::Position>], why: &str) -> String {
-        let game = self.game;
+    /// A reason with the line of play that leads there; `step` tells where a move leads.
+    fn with_line(
+        &self,
+        path: &[&State<G::Position>],
+        step: impl Fn(&G::Position, G::Move) -> State<G::Position>,
+        why: &str,
+    ) -> String {
         let name = |pair: &[&State<G::Position>]| {
-            let (before, after) = (&pair[0].0, &pair[1].0);
-            let mv = collect_moves(game, before).into_iter().find(|&mv| game.after(before, mv) == *after);
-            mv.map_or("…".to_string(), |mv| game.show_move(before, mv))
+            let (before, after) = (&pair[0].0, pair[1]);
+            let mv = collect_moves(self.game, before).into_iter().find(|&mv| step(before, mv) == *after);
+            mv.map_or("…".to_string(), |mv| self.game.show_move(before, mv))
         };
         match path.len() - 1 {
             0 => why.to_string(),
