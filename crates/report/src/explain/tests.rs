@@ -46,7 +46,7 @@ fn moves_of_equal_fate_share_a_line() {
     let line = Line { moves: vec!["d".to_string(), "b".to_string()], ends: two.why.lines[1].ends };
     two.why.lines.push(line);
     let text = two.text(Paint::PLAIN);
-    assert!(text.contains("▼ a d lose in 2 plies: o answers b and wins.\n■ c draws.\n"), "{text}");
+    assert!(text.contains("■ c draws.\n▼ a d lose in 2 plies: o answers b and wins.\n"), "{text}");
     assert!(text.contains("every other move loses"), "{text}");
 }
 
