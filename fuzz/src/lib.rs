@@ -153,7 +153,8 @@ pub static READERS: &[Reader] = &[
         seeds: sealed::certificates,
         words: sealed::CERTIFICATE_WORDS,
         memory: (4096, 64 * MIB),
-        slice: 20_000,
+        // A text leads to many positions.
+        slice: 4_000,
     },
     Reader {
         name: "sequence",

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 
 /// Nodes of a job, and the most of them between two events.
 const NODES: u64 = 60_000;
-const GAP: u64 = 4 * 4096;
+const GAP: u64 = 8 * 4096;
 
 /// A context that remembers all events.
 fn listening() -> (Ctx, Arc<Mutex<Vec<Progress>>>) {

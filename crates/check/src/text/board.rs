@@ -103,7 +103,7 @@ impl<'a> Board<'a> {
     }
 
     /// Its cells in rows from the top, each row from the left.
-    pub(super) fn from_the_top(&self) -> Vec<Vec<usize>> {
+    pub(super) fn rows_from_the_top(&self) -> Vec<Vec<usize>> {
         let rows: BTreeSet<i32> = self.at.keys().map(|place| place.1).collect();
         let line = |row: i32| {
             let mut line: Vec<usize> = cells(self.layout.inside).filter(|&cell| self.place(cell).1 == row).collect();

@@ -340,7 +340,7 @@ impl<'a, 't, G: Notation + Symmetric> Names<'a, 't, G> {
 
     fn picture(&self, drawn: Span<'_>, moves: &[Span<'_>]) -> Result<Picture, Corrupt> {
         let board = self.boards.first().ok_or_else(|| drawn.fault("this game has no cells"))?;
-        let cells = board.from_the_top();
+        let cells = board.rows_from_the_top();
         let rows: Vec<Vec<char>> = drawn.text.split('/').map(|row| row.chars().collect()).collect();
         if !rows.iter().map(Vec::len).eq(cells.iter().map(Vec::len)) {
             return Err(drawn.fault("the rows of the picture are not those of the board"));

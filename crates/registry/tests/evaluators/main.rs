@@ -140,14 +140,14 @@ fn every_family(texts: usize) -> Count {
 #[test]
 fn both_evaluators_allow_the_same_moves() {
     let count = every_family(60);
-    println!("{count:?}");
     assert!(count.telling > 20_000 && count.refused > 4000 && count.accepted > 500, "{count:?}");
 }
 
 #[test]
 #[ignore = "minutes of processor time"]
 fn both_evaluators_allow_the_same_moves_in_many_texts() {
-    println!("{:?}", every_family(2000));
+    let count = every_family(2000);
+    assert!(count.texts > 0, "{count:?}");
 }
 
 #[test]

@@ -271,7 +271,7 @@ impl ExplainReport {
         };
         say(cut.size, format!("because the trees may have {}", counted(self.limits.positions, "position")));
         say(cut.depth, format!("because a tree may have {} plies", self.limits.depth));
-        say(cut.effort, "because the time or the nodes are used up (--time, --nodes)".to_string());
+        say(cut.effort, "because the time or the nodes are used up".to_string());
         if cut.moves > 0 {
             let _ = writeln!(out, "\nleft out: {} of this position", counted(cut.moves, "other move"));
         }
