@@ -219,7 +219,7 @@ impl GameAnalysis {
             (_, true) => Ok(()),
             (_, false) => {
                 let of = counted(self.plies.len() + 1, "position");
-                writeln!(out, "{} of {of} proven; allow more time with --time", self.proven)
+                writeln!(out, "{} of {of} proven; more time would prove more", self.proven)
             }
         };
     }
