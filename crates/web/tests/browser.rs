@@ -285,7 +285,7 @@ fn values_and_mistakes(b: &Browser) {
 
 /// Estimates look different from proven values and show their playouts.
 fn estimates(b: &Browser) {
-    b.play("/g/order-chaos?moves=X@c3&values=1");
+    b.play("/g/mnk:8,8,5?moves=d4&values=1");
     b.run("document.getElementById('seconds').value = 0.1");
     b.until("document.querySelectorAll('.over .b-guess').length > 3 && document.querySelector('.over .visits')");
     b.until("document.querySelector('#history .bar.guess')");
