@@ -76,6 +76,9 @@ fn sample(spelling: &str) -> Sample {
 /// More positions than this are not looked at.
 const MOST_POSITIONS: usize = 8_000;
 
+/// More comparisons of moves than this are not made: a move is found by its name among all moves of its position.
+const MOST_COMPARISONS: usize = 4_000_000;
+
 /// What the position is worth to the side to move; nothing where that takes too long to say. A canonical spelling fixes
 /// the rules, so that it serves as the key of what is known already.
 pub fn truth(game: &dyn AnyGame, from: &str) -> Option<Wdl> {
@@ -115,14 +118,19 @@ fn essence(game: &dyn AnyGame, pos: &str) -> Rc<str> {
 fn exhaust(game: &dyn AnyGame, from: &str) -> Option<Wdl> {
     let root = game.position(from).ok()?;
     let mut numbers: HashMap<Rc<str>, usize> = HashMap::from([(essence(game, &root), 0)]);
-    let (mut texts, mut nodes) = (vec![root.clone()], Vec::new());
+    let (mut texts, mut nodes, mut comparisons) = (vec![root.clone()], Vec::new(), 0);
     while nodes.len() < texts.len() {
         let pos = texts[nodes.len()].clone();
         let (turn, mut next, mut value) = (game.turn(&pos).ok()?, Vec::new(), None);
         match game.status(&pos).ok()? {
             Status::Over(outcome) => value = Some(outcome),
             Status::Turn(_) => {
-                for mv in game.moves(&pos).ok()? {
+                let moves = game.moves(&pos).ok()?;
+                comparisons += moves.len() * moves.len();
+                if comparisons > MOST_COMPARISONS {
+                    return None;
+                }
+                for mv in moves {
                     let (_, after) = game.play(&pos, &mv).ok()?;
                     let number = *numbers.entry(essence(game, &after)).or_insert_with(|| {
                         texts.push(after);

@@ -55,8 +55,11 @@ pub const CERTIFICATE_WORDS: &[&str] = &[
     "positions ",
 ];
 
-/// Nodes a check may take.
-const BUDGET: u64 = 20_000;
+/// Nodes a check may take; every value of a feature in a strategy is one.
+const BUDGET: u64 = 100_000;
+
+/// Nodes a move of a model may take.
+const CHOICE: u64 = 20_000;
 
 /// The text with the hash of what stands before the last line `blake3 …`.
 fn resealed(text: &str) -> String {
@@ -320,7 +323,7 @@ pub fn model(data: &[u8]) {
         match game.learned(("file", model), 1) {
             Err(failure) => readable(&failure.message().unwrap_or_default()),
             Ok(mut agent) if sampled(data, 8) => {
-                let choice = agent.choose(&game.start(), &Ctx::default().with_budget(BUDGET)).expect("a move");
+                let choice = agent.choose(&game.start(), &Ctx::default().with_budget(CHOICE)).expect("a move");
                 assert!(game.moves(&game.start()).expect("moves").contains(&choice.mv));
             }
             Ok(_) => {}

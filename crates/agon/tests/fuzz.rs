@@ -154,6 +154,12 @@ const FOUND: &[(&str, &[u8])] = &[
     ("ptn", b"[Size \"3\"]\n[TPS \"x3/x3/x3 1 7\"]\n\n7. a3 a1\n"),
     // A name that looks like a comment was written back as one.
     ("strategy", b"\x00rule#"),
+    // Every move from a heap this large was compared with every other.
+    (
+        "certificate",
+        b"agon-certificate 1\ngame nim:1+2\nfrom 1+65536\nclaim at-least first win\nsymmetry none\nsections 1\n\
+          text first win - 2\nrule leave a sum of zero\nrule else\n",
+    ),
     // A name as long as this was repeated as a whole.
     ("player", &[b'x'; 5_000]),
     // A board on which one side has a line before play begins.

@@ -3,6 +3,7 @@
 
 use crate::judge::{Rejected, Shown};
 use crate::walk::Walker;
+use agon_core::family::shorten;
 use agon_core::lines::{CellSet, Frame, Line, LineGame, Lines, MAX_MARKS};
 use agon_core::{Ctx, Notation, Player, Symmetric, Wdl};
 
@@ -109,7 +110,7 @@ pub(crate) fn pairing<G: LineGame>(
     for (one, other, same) in pairs {
         let cell = |given: &String| names.iter().position(|name| name == given);
         let (Some(one), Some(other)) = (cell(one), cell(other)) else {
-            return corrupt(format!("`{one} {other}` are not two cells"));
+            return corrupt(format!("`{}` are not two cells", shorten(&format!("{one} {other}"))));
         };
         if one >= other || taken >> one & 1 == 1 || taken >> other & 1 == 1 {
             return corrupt("pairs must be different cells, the lower first, each used once");

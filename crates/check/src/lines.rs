@@ -3,6 +3,7 @@
 //! It is independent of the solver: cells are bytes, lines are lists, and everything is computed again.
 
 use crate::judge::Rejected;
+use agon_core::family::shorten;
 use agon_core::lines::MAX_MARKS;
 use agon_core::{Ctx, Lines};
 use std::collections::{HashMap, HashSet};
@@ -259,7 +260,7 @@ impl Checker {
             Some((&"wait", [])) if own && state.spare => self.ask(waited(state), todo, met),
             Some((&"play", [mv])) if own => match self.placing(state, mv) {
                 Some((cell, mark)) => self.ask(state.with(cell, mark), todo, met),
-                None => refuted(state, &format!("the move `{mv}` does not exist")),
+                None => refuted(state, &format!("the move `{}` does not exist", shorten(mv))),
             },
             Some((&"all", [])) if !own => self.every_reply(state, live, None, todo, met),
             Some((&"threats", list)) if !own && self.wins => {
@@ -273,7 +274,7 @@ impl Checker {
                 Some(zone) => self.every_reply(state, live, Some(&zone), todo, met),
                 None => refuted(state, "this move and these pairs do not meet every line"),
             },
-            _ => Err(Rejected::Corrupt(format!("`{reason}` is no reason for `{}`", state.text()))),
+            _ => Err(Rejected::Corrupt(format!("`{}` is no reason for `{}`", shorten(reason), state.text()))),
         }
     }
 

@@ -6,6 +6,7 @@
 
 use crate::judge::Rejected;
 use crate::lines::{DEAD, EMPTY, LETTERS, State, number, representative};
+use agon_core::family::shorten;
 use agon_core::{Ctx, Lines};
 use std::collections::{HashMap, HashSet};
 
@@ -135,7 +136,7 @@ impl Checker<'_> {
     ) -> Result<(), Rejected> {
         let mut words = reason.split(' ');
         let word = words.next().unwrap_or_default();
-        let wrong = || Rejected::Corrupt(format!("`{reason}` is no reason for `{}`", state.text()));
+        let wrong = || Rejected::Corrupt(format!("`{}` is no reason for `{}`", shorten(reason), state.text()));
         let read = |text: &str| number(text).filter(|&cell| state.cells.get(cell) == Some(&EMPTY));
         let cells: Vec<usize> = words.map(read).collect::<Option<_>>().ok_or_else(wrong)?;
         let replies: Vec<usize> = match (word, &cells[..], state.maker) {

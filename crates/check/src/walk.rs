@@ -129,12 +129,13 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
         };
         let next = |(pos, memory): &State<G::Position>| {
             let own = game.turn(pos) == side;
-            let legal = collect_moves(game, pos);
+            let mut legal = collect_moves(game, pos);
             let moves = if own { strategy.moves(pos, *memory, self.ctx)? } else { legal.clone() };
+            legal.sort_unstable();
             if moves.is_empty() {
                 return self.refuted(pos, format!("the strategy has no move for {}", side.name()));
             }
-            if let Some(&mv) = moves.iter().find(|mv| !legal.contains(mv)) {
+            if let Some(&mv) = moves.iter().find(|mv| legal.binary_search(mv).is_err()) {
                 return self.refuted(pos, format!("the strategy's move {mv:?} does not exist"));
             }
             Ok(moves.into_iter().map(|mv| step(pos, mv)).collect())
@@ -173,9 +174,10 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
         let mut marks: HashMap<State<G::Position>, Mark> = HashMap::from([(root.clone(), Mark::Open)]);
         let mut path = vec![enter(root, &[])?];
         let (mut longest, mut waiting) = (0, path[0].next.len());
+        // One position can have any number of successors, and each is work: a node is a successor, or the root.
         let mut meter = self.ctx.meter();
+        meter.count(1 + waiting as u64)?;
         while let Some(step) = path.last_mut() {
-            meter.tick()?;
             let Some(child) = step.next.get(step.done).cloned() else {
                 longest = step.longest;
                 waiting -= step.next.len();
@@ -199,6 +201,7 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
                     let next = enter(child.clone(), &path)?;
                     marks.insert(child, Mark::Open);
                     waiting += next.next.len();
+                    meter.count(next.next.len() as u64)?;
                     path.push(next);
                     // A map that grows takes twice the room of its contents.
                     if 2 * marks.len() + waiting > most {

@@ -4,6 +4,8 @@ use agon_check::{Certificate, Claim, Rejected, Section, check};
 use agon_core::features::Pictured;
 use agon_core::toy::{FreeGraph, Graph, Tree};
 use agon_core::{Ctx, Family, Notation, Player, Symmetric, Wdl};
+use agon_games::impartial::Play;
+use agon_games::impartial::heaps::{Heaps, Nim};
 use agon_games::mnk::Mnk;
 use agon_games::order_chaos::OrderChaos;
 use std::sync::Arc;
@@ -220,7 +222,7 @@ fn a_check_can_be_stopped_and_reports_its_progress() {
     assert!(matches!(interrupted, Err(Rejected::Stopped(agon_core::Stop::Interrupted))), "{interrupted:?}");
     let most = Arc::new(AtomicU64::new(0));
     let seen = most.clone();
-    let ctx = Ctx::default().with_budget(5000).with_sink(move |progress| {
+    let ctx = Ctx::default().with_budget(50_000).with_sink(move |progress| {
         seen.fetch_max(progress.done, Ordering::Relaxed);
     });
     assert!(judge(&ctx).is_err() && most.load(Ordering::Relaxed) > 100);
@@ -236,4 +238,16 @@ fn a_check_can_be_stopped_and_reports_its_progress() {
     let interrupted = check(&game, &*game.vocabulary(), &certificate, &ctx);
     assert!(matches!(interrupted, Err(Rejected::Stopped(agon_core::Stop::Interrupted))), "{interrupted:?}");
     assert!(most.load(Ordering::Relaxed) < 10);
+}
+
+#[test]
+fn the_work_is_bounded_where_a_position_has_very_many_moves() {
+    let (game, _) = Play::<Heaps<Nim>>::from_spelling("nim:1+2").unwrap();
+    for text in ["rule any move\n", "rule a\n  only not lets-win\n", "rule a\n  prefer max replies\n"] {
+        let certificate = certificate(&game, "1+65536", Player::First, Wdl::Win, text);
+        let ctx = Ctx::default().with_budget(10_000);
+        let stopped = check(&game, &*game.vocabulary(), &certificate, &ctx);
+        assert!(matches!(stopped, Err(Rejected::Stopped(agon_core::Stop::Nodes))), "{text}: {stopped:?}");
+        assert!(ctx.nodes() < 500_000, "{text}: {} nodes", ctx.nodes());
+    }
 }

@@ -243,7 +243,13 @@ impl Meter<'_> {
     /// Counts one node; fails when the work has to stop.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Stop> {
-        self.nodes += 1;
+        self.count(1)
+    }
+
+    /// Counts several nodes at once; fails when the work has to stop.
+    #[inline]
+    pub fn count(&mut self, nodes: u64) -> Result<(), Stop> {
+        self.nodes += nodes;
         if self.nodes >= self.next {
             self.next = self.nodes + Self::NODES_PER_CHECK;
             self.report();

@@ -4,6 +4,7 @@ use crate::board::{Mates, Table};
 use crate::names::Names;
 use crate::text::{At, Body, Comparison, Entry, Fault, Section, Term, Text};
 use crate::vocabulary::{FEATURES, Phrase, Word, vocabulary};
+use agon_core::family::shorten;
 use agon_core::features::Features;
 use agon_core::lines::CellSet;
 use agon_core::{Family, Symmetric};
@@ -156,7 +157,7 @@ impl<G: Family + Symmetric> Rules<G> {
                 Body::Pairing(_) | Body::Region(_) => continue,
             };
             if parts.iter().any(|part: &Part<G>| part.name == section.name) {
-                return Err(Fault::new(section.at, format!("`{}` is there twice; expected a new name", section.name)));
+                return Err(Fault::new(section.at, format!("`{}` is there twice; expected a new name", shorten(&section.name))));
             }
             parts.push(Part { name: section.name.clone(), body });
         }

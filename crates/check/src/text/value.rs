@@ -13,8 +13,9 @@ use std::collections::{BTreeSet, HashMap};
 /// The distance to something that is not there.
 const NOWHERE: i32 = 99;
 
-/// Values between two looks at whether the check has to stop: a text may be long, and a position then takes its time.
-const VALUES_PER_LOOK: u32 = 1024;
+/// Nodes between two looks at whether the check has to stop: a text may be long, and a move may have any number of
+/// replies, so that one position can take its time.
+const NODES_PER_LOOK: u64 = 1024;
 
 type Marks = [CellSet; MAX_MARKS];
 
@@ -44,8 +45,8 @@ struct Seen<'s, 'a, G: Notation> {
     /// What is known about all legal moves.
     over: RefCell<Vec<Option<i32>>>,
     ctx: &'s Ctx,
-    /// The values computed so far, and why no more are computed.
-    values: Cell<u32>,
+    /// Values, and replies that they look at, which `ctx` has not counted yet; and why no more are computed.
+    spent: Cell<u64>,
     stop: Cell<Option<Stop>>,
 }
 
@@ -64,7 +65,7 @@ impl<G: Notation + Symmetric> Strategy<'_, G> {
             legal: collect_moves(self.game, pos).into_iter().map(candidate).collect(),
             over: RefCell::new(vec![None; self.over.len()]),
             ctx,
-            values: Cell::new(0),
+            spent: Cell::new(0),
             stop: Cell::new(None),
         };
         let allowed = self.parts.iter().map(|part| match part {
@@ -75,6 +76,7 @@ impl<G: Notation + Symmetric> Strategy<'_, G> {
             },
         });
         let moves = allowed.into_iter().find(|moves| !moves.is_empty()).unwrap_or_default();
+        seen.look();
         seen.stop.get().map_or(Ok(moves), Err)
     }
 
@@ -195,11 +197,7 @@ impl<G: Notation + Symmetric> Seen<'_, '_, G> {
 
     /// The value of a feature for a legal move; 0 and 1 for no and yes.
     fn value(&self, board: Option<&Board<'_>>, feature: &Feature, at: usize) -> i32 {
-        self.values.set(self.values.get() + 1);
-        if self.values.get() == VALUES_PER_LOOK {
-            self.values.set(0);
-            self.stop.set(self.stop.get().or_else(|| self.ctx.check().err()));
-        }
+        self.spend(1);
         if self.stop.get().is_some() {
             return 0;
         }
@@ -212,7 +210,7 @@ impl<G: Notation + Symmetric> Seen<'_, '_, G> {
             Word::Wins => i32::from(ends(self.turn)),
             Word::Loses => i32::from(ends(self.turn.other())),
             Word::LetsWin => i32::from(self.lets_win(*mv)),
-            Word::Replies => collect_moves(game, &game.after(self.pos, *mv)).len() as i32,
+            Word::Replies => self.replies(&game.after(self.pos, *mv)).len() as i32,
             _ => board.map_or(0, |board| self.on_board(board, feature, does)),
         }
     }
@@ -221,7 +219,26 @@ impl<G: Notation + Symmetric> Seen<'_, '_, G> {
         let game = self.strategy.game;
         let (after, opponent) = (game.after(self.pos, mv), self.turn.other());
         let won = |reply: G::Move| game.outcome(&game.after(&after, reply)) == Some(Outcome::Win(opponent));
-        game.turn(&after) == opponent && collect_moves(game, &after).into_iter().any(won)
+        game.turn(&after) == opponent && self.replies(&after).into_iter().any(won)
+    }
+
+    fn replies(&self, after: &G::Position) -> Vec<G::Move> {
+        let replies = collect_moves(self.strategy.game, after);
+        self.spend(replies.len() as u64);
+        replies
+    }
+
+    fn spend(&self, nodes: u64) {
+        self.spent.set(self.spent.get() + nodes);
+        if self.spent.get() >= NODES_PER_LOOK {
+            self.look();
+        }
+    }
+
+    /// Whether the check has to stop.
+    fn look(&self) {
+        let stopped = self.ctx.meter().count(self.spent.take()).err();
+        self.stop.set(self.stop.get().or(stopped));
     }
 
     /// Features of cells and marks.

@@ -6,6 +6,7 @@
 use super::{Early, Line, Men, Mill, Step};
 use crate::grid::each_cell;
 use agon_core::scene::{Scene, Shape, Sides, Token, Why};
+use agon_core::family::shorten;
 use agon_core::{Game, Notation, NotationError, Outcome, Player, collect_moves};
 
 pub(super) const LETTERS: [char; 2] = ['W', 'B'];
@@ -135,7 +136,7 @@ impl Notation for Mill {
             None => (placing, false),
             Some(("w" | "W" | "1", marked)) => (Player::First, marked),
             Some(("b" | "B" | "2", marked)) => (Player::Second, marked),
-            Some((other, _)) => return Err(fail(format!("the side to move is w or b, not `{other}`"))),
+            Some((other, _)) => return Err(fail(format!("the side to move is w or b, not `{}`", shorten(other)))),
         };
         let mut pos = Men { sides, hand, turn, won: marked };
         let decides = self.rules.line == Line::Wins && self.rules.early != Early::Ignored;

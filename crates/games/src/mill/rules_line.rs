@@ -105,7 +105,8 @@ impl Mill {
         };
         let mut points = Vec::new();
         for item in list(fields.next("points")?, ";") {
-            let point = read_point(item).ok_or_else(|| format!("`{item}` is no point: expected NAME@COLUMN,ROW"))?;
+            let point = read_point(item);
+            let point = point.ok_or_else(|| format!("`{}` is no point: expected NAME@COLUMN,ROW", shorten(item)))?;
             misplaced(&points, &point).map_or(Ok(()), Err)?;
             points.push(point);
         }
@@ -146,7 +147,7 @@ impl<'a> Fields<'a> {
         let found = words.iter().find(|(word, _)| *word == given).map(|(_, meant)| *meant);
         found.ok_or_else(|| {
             let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            format!("`{key}={given}`: expected one of {}", names.join(", "))
+            format!("`{key}={}`: expected one of {}", shorten(given), names.join(", "))
         })
     }
 }
@@ -174,7 +175,7 @@ impl Named<'_> {
         let one = |item: &str| {
             let points: Vec<usize> = item.split('-').map(|name| self.point(name)).collect::<Result<_, _>>()?;
             let fits = length == 0 || points.len() == length;
-            if fits { Ok(points) } else { Err(format!("`{item}`: expected {length} points")) }
+            if fits { Ok(points) } else { Err(format!("`{}`: expected {length} points", shorten(item))) }
         };
         list(text, ";").map(one).collect()
     }

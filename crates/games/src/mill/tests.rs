@@ -104,6 +104,8 @@ fn wrong_positions_say_why() {
     ] {
         assert_eq!(antrin.parse(text).map_err(|e| e.why().to_string()), Err(why.to_string()), "{text}");
     }
+    let long = antrin.parse(&format!("WW./BB./W.B:{}", "x".repeat(5_000))).unwrap_err();
+    assert!(long.why().len() < 200, "{long}");
     assert_eq!(antrin.show(&antrin.parse("100/020/000").unwrap()), "W../.B./...:w:2-2");
 }
 

@@ -3,7 +3,7 @@
 use super::AnyGame;
 use super::mill::erased;
 use crate::entry::{Entry, FromFile};
-use agon_core::family::{rules_hash, split_spelling};
+use agon_core::family::{rules_hash, shorten, split_spelling};
 use agon_core::{Facts, Game, GameError, Kind, Notation};
 use agon_games::mill::board::Board;
 use agon_games::mill::rules_line::{BAR, BLOCKED, EARLY, FLY, LINE, misplaced};
@@ -177,7 +177,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn point(&self, name: &Name) -> Result<usize, String> {
         let found = self.file.points.iter().position(|point| point.get_ref().0 == *name.get_ref());
-        found.ok_or_else(|| at(self.text, name.span().start, &format!("no point `{}`", name.get_ref())))
+        found.ok_or_else(|| at(self.text, name.span().start, &format!("no point `{}`", shorten(name.get_ref()))))
     }
 
     fn points(&self, names: &[Name]) -> Result<Vec<usize>, String> {
@@ -220,7 +220,7 @@ impl Reader<'_> {
         let names = || words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
         let found = words.iter().find(|(word, _)| word == given.get_ref()).map(|(_, meant)| *meant);
         found.ok_or_else(|| {
-            at(self.text, given.span().start, &format!("`{}` should be one of {}", given.get_ref(), names()))
+            at(self.text, given.span().start, &format!("`{}` should be one of {}", shorten(given.get_ref()), names()))
         })
     }
 
