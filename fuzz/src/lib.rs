@@ -153,8 +153,7 @@ pub static READERS: &[Reader] = &[
         seeds: sealed::certificates,
         words: sealed::CERTIFICATE_WORDS,
         memory: (4096, 64 * MIB),
-        // A text leads to many positions.
-        slice: 4_000,
+        slice: 20_000,
     },
     Reader {
         name: "sequence",

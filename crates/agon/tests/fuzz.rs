@@ -175,6 +175,10 @@ const FOUND: &[(&str, &[u8])] = &[
 fn what_was_found_once_stays_repaired() {
     for (number, (name, case)) in FOUND.iter().enumerate() {
         let reader = fuzz::reader(name).unwrap_or_else(|| panic!("no reader {name}"));
-        fuzz::thoroughly(|| measured(reader, case, &format!("finding {number}")));
+        fuzz::thoroughly(|| {
+            // What is made once is made before anything is counted.
+            (reader.read)(case);
+            measured(reader, case, &format!("finding {number}"))
+        });
     }
 }
