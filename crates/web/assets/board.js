@@ -85,6 +85,7 @@ export class Board {
     this.worth = null;
     this.guesses = new Map();
     this.hints = [];
+    this.arrows = [];
     this.hideMenu();
     this.places = [...this.box.querySelectorAll('.hit')];
     if (this.focused >= this.places.length) this.focused = 0;
@@ -277,6 +278,12 @@ export class Board {
     this.paint();
   }
 
+  /** Points out moves: `best` ones and `bad` ones, as arrows if they lead from one place to another. */
+  point(arrows) {
+    this.arrows = arrows;
+    this.paint();
+  }
+
   /** Highlights moves. */
   hint(moves) {
     this.hints = moves.flatMap((mv) => this.moves.find((move) => move.mv === mv)?.path ?? []);
@@ -309,6 +316,16 @@ export class Board {
     for (const place of this.hints ?? []) {
       const [x, y] = centre(place);
       add('circle', { class: 'hint', cx: x, cy: y, r: 28 });
+    }
+    for (const { path, kind } of this.arrows ?? []) {
+      const [from, to] = [centre(path[0] ?? 0), centre(path.at(-1) ?? 0)];
+      const far = Math.hypot(to[0] - from[0], to[1] - from[1]);
+      if (this.sets || !far) continue;
+      // The head of the arrow ends at the rim of the place.
+      const [dx, dy] = [(to[0] - from[0]) / far, (to[1] - from[1]) / far];
+      const tip = [to[0] - 10 * dx, to[1] - 10 * dy];
+      const wing = (way) => `${tip[0] - 18 * dx - way * 11 * dy} ${tip[1] - 18 * dy + way * 11 * dx}`;
+      add('path', { class: `arrow ${kind}`, d: `M${from[0] + 14 * dx} ${from[1] + 14 * dy}L${tip[0]} ${tip[1]}M${wing(1)}L${tip[0]} ${tip[1]}L${wing(-1)}` });
     }
     const times = new Map();
     for (const place of this.clicked) times.set(place, (times.get(place) ?? 0) + 1);

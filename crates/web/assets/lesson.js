@@ -45,10 +45,13 @@ function keeps(found, mv) {
   return tried ? found.best - share(tried) < FALL / 2 : undefined;
 }
 
-/** A lesson, shown in `box`. `go` goes to a position, `hint` shows a good move, `done` ends the lesson. */
+/**
+ * A lesson, shown in `box`. `go` goes to a position, `hint` shows a good move, `reasons(at, move)` explains a move there, and
+ * `done` ends the lesson.
+ */
 export class Lesson {
-  constructor(box, found, end, { go, hint, done }) {
-    Object.assign(this, { box, found, end, go, hint, done, index: 0, tried: null });
+  constructor(box, found, end, { go, hint, done, reasons }) {
+    Object.assign(this, { box, found, end, go, hint, done, reasons, index: 0 });
   }
 
   get slip() {
@@ -61,12 +64,12 @@ export class Lesson {
   }
 
   begin() {
-    this.tried = null;
-    this.show(`${describe(this.slip)} Find a better move.`, ['hint']);
+    this.show(`${describe(this.slip)} Find a better move.`, ['hint'], this.slip.node.mv);
     return this.go(this.at);
   }
 
-  show(text, which) {
+  /** Shows a text with buttons; a mistake, the one that was played or one that was tried, can be explained. */
+  show(text, which, mistake) {
     const more = this.index + 1 < this.found.length;
     const button = (label, act, main) => make('button', { type: 'button', class: main ? 'main' : false, onclick: act }, label);
     this.box.hidden = false;
@@ -74,6 +77,7 @@ export class Lesson {
       make('span', {}, `${text} `),
       make('span', { class: 'buttons' },
         ...(which.includes('hint') ? [button('Show me', () => this.hint())] : []),
+        ...(mistake && this.slip.proven ? [button(`Why not ${mistake}?`, () => this.reasons(this.at, mistake))] : []),
         ...(which.includes('again') ? [button('Try again', () => this.begin(), true)] : []),
         ...(more ? [button('Next mistake', () => { this.index += 1; this.begin(); }, which.includes('next'))] : []),
         button('Back to the game', () => this.leave(), which.includes('next') && !more)),
@@ -84,10 +88,10 @@ export class Lesson {
   judge(mv) {
     const good = keeps(this.slip, mv);
     const better = this.slip.proven ? `keeps the ${this.slip.best}` : 'looks as good as any';
-    if (mv === this.slip.node.mv) this.show(`${mv} is the move that was played.`, ['again']);
+    if (mv === this.slip.node.mv) this.show(`${mv} is the move that was played.`, ['again'], mv);
     else if (good === undefined) this.show(`The value of ${mv} is not known within the time limit.`, ['again']);
     else if (good) this.show(`${mv} ${better}. Well done.`, ['next']);
-    else this.show(this.slip.proven ? `${mv} ${this.value(mv) === 'loss' ? 'loses' : 'only draws'}, too.` : `${mv} looks no better.`, ['again']);
+    else this.show(this.slip.proven ? `${mv} ${this.value(mv) === 'loss' ? 'loses' : 'only draws'}, too.` : `${mv} looks no better.`, ['again'], mv);
   }
 
   /** The proven value of another move at the same position. */

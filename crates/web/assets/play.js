@@ -6,6 +6,7 @@ import { drawHistory } from './history.js';
 import { Lesson, describe, slip, slips } from './lesson.js';
 import { setUp } from './setup.js';
 import { Node } from './tree.js';
+import { Why, bare } from './why.js';
 
 const $ = (id) => document.getElementById(id);
 const data = JSON.parse($('data').textContent);
@@ -21,6 +22,8 @@ const state = {
   players: ['human', 'human'],
   thinking: 0,
   lesson: null,
+  /** Whether the person looks at lines of play: computer players wait. */
+  studying: false,
 };
 const side = (turn) => (turn === 'first' ? 0 : 1);
 
@@ -34,6 +37,8 @@ const showError = (error) => {
   notice($('notice'), error.message);
   log(error.message);
 };
+
+const why = new Why($('why-box'), game, data.names, (moves) => visit(moves));
 
 /** Builds the tree from a line and returns its last node. */
 function plant(steps) {
@@ -69,7 +74,7 @@ async function go(node, how = 'replace') {
   notice($('notice'), '');
   if (how === 'push') history.pushState(null, '', here());
   else if (how === 'replace') history.replaceState(null, '', here());
-  const human = state.lesson || state.players[side(full.turn)] === 'human';
+  const human = state.lesson || state.studying || state.players[side(full.turn)] === 'human';
   board.enabled = human && !full.over;
   board.show(full.svg, full.moves, full.labels, seen === state.view && from !== node ? between(from, node) : null);
   state.shown = state.view;
@@ -94,8 +99,77 @@ async function go(node, how = 'replace') {
     announce(said);
     if (how === 'push') log(`${node.number()} ${said}`);
   }
+  ending();
+  // In a lesson the reasons would tell what to find.
+  if (state.lesson?.at === node) toggleWhy(false);
+  else explain();
   showValues();
   agent();
+}
+
+/** The name of a side, as a sentence begins. */
+const named = (turn) => {
+  const name = data.names[side(turn)];
+  return name[0].toUpperCase() + name.slice(1);
+};
+
+/** Explains the position if the reasons are shown; with a move, only why this move is wrong. */
+function explain(move) {
+  if (!why.open) return;
+  const { pos, joins } = state.at;
+  why.show({ pos, joins, move, view: state.view, seconds: timeLimit() });
+}
+
+/** Shows or hides the reasons. */
+function toggleWhy(open = !why.open, move = undefined) {
+  $('why').setAttribute('aria-expanded', open);
+  if (open) {
+    $('why-box').hidden = false;
+    explain(move);
+    // On a narrow screen the panel is far below the board.
+    $('why-box').scrollIntoView({ block: 'nearest' });
+  } else why.close();
+}
+
+/** Goes to the position after some moves from here, without waking computer players. */
+async function visit(moves) {
+  state.studying = true;
+  try {
+    let node = state.at;
+    for (const mv of moves) node = await after(node, mv);
+    await go(node, 'push');
+  } catch (error) {
+    showError(error);
+  }
+}
+
+/** The end of a game: who won, seen by the person who played. */
+function ending() {
+  const { full } = state.at;
+  const people = state.players.map((player) => player === 'human');
+  $('end').hidden = !full.over;
+  if (!full.over) return;
+  const alone = people[0] !== people[1];
+  const mine = people[0] ? 'first' : 'second';
+  $('result').textContent = !full.winner ? 'A draw' : alone ? (full.winner === mine ? 'You won' : 'You lost') : `${named(full.winner)} wins`;
+  $('ending').textContent = `${full.status} · ${state.at.ply} ${state.at.ply === 1 ? 'ply' : 'plies'}`;
+  $('swap').hidden = state.players[0] === state.players[1];
+  $('turning').disabled = state.at.ply < 2;
+}
+
+/** What the position is worth, in a sentence; nothing unless values are shown. */
+function sayVerdict(node) {
+  let said = '';
+  if (state.values && !node.full.over && state.lesson?.at !== node) {
+    const best = node.worth?.best;
+    const top = node.guess?.length ? Math.max(...node.guess.map(share)) : null;
+    if (best?.value === 'draw') said = 'A draw with best play: proven.';
+    else if (best) {
+      const winner = best.value === 'win' ? node.turn : { first: 'second', second: 'first' }[node.turn];
+      said = `${named(winner)} wins${best.plies ? ` in ${best.plies} ${best.plies === 1 ? 'ply' : 'plies'}` : ''}: proven.`;
+    } else if (top !== null) said = `${named(node.turn)} ≈ ${Math.round(100 * top)} %: an estimate from ${node.playouts} playouts.`;
+  }
+  $('verdict').textContent = said;
 }
 
 /** The path of the move between two positions, whether it is played or undone. */
@@ -114,17 +188,23 @@ function navigation() {
   $('learn').disabled = end.ply < 2 || Boolean(state.lesson);
 }
 
+/** The position after a move. */
+async function after(node, mv) {
+  const known = node.children.find((one) => one.mv === mv);
+  if (known) return known;
+  const full = await ask(address('/api/play', { game, pos: node.pos, mv, view: state.view, joins: node.joins }));
+  const { pos, svg, status, turn: next, over, winner, joins, path } = full;
+  const child = node.child(full.mv, { pos, svg, status, turn: next, over, winner, joins, path });
+  child.full = { ...full, view: state.view };
+  return child;
+}
+
 async function play(mv) {
   board.hideMenu();
   const node = state.at;
   try {
-    let child = node.children.find((one) => one.mv === mv);
-    if (!child) {
-      const full = await ask(address('/api/play', { game, pos: node.pos, mv, view: state.view, joins: node.joins }));
-      const { pos, svg, status, turn: next, over, winner, joins, path } = full;
-      child = node.child(full.mv, { pos, svg, status, turn: next, over, winner, joins, path });
-      child.full = { ...full, view: state.view };
-    }
+    const child = await after(node, mv);
+    state.studying = false;
     if (state.lesson?.at === node) state.lesson.judge(child.mv);
     if (state.at === node) await go(child, 'push');
     return true;
@@ -182,8 +262,6 @@ function story() {
   const shown = $('moves').querySelector('.here');
   if (shown) $('moves').scrollTop = shown.offsetTop - $('moves').offsetTop - $('moves').clientHeight / 2;
 }
-
-const bare = (svg) => svg.replace(/<g class="hits">.*<\/g><\/svg>/s, '</svg>').replace('role="group"', 'aria-hidden="true"');
 
 /** Every position as a small board. */
 function trace() {
@@ -260,6 +338,7 @@ async function showValues() {
   // In a lesson the player looks for a better move, so values stay hidden.
   const asked = state.lesson?.at === node;
   if (!state.values || asked) board.value(null);
+  sayVerdict(node);
   if (!state.values) {
     if (!state.lesson) $('lesson').hidden = true;
     return;
@@ -268,16 +347,30 @@ async function showValues() {
   const worth = await worthOf(node);
   $('values').classList.remove('busy');
   if (state.at !== node || !state.values) return;
-  if (!asked) board.value(worth?.values ?? null);
+  sayVerdict(node);
+  if (!asked) {
+    board.value(worth?.values ?? null);
+    point(node);
+  }
   if (!worth?.best && !node.full.over) {
     const seen = await guessOf(node);
     if (state.at !== node || !state.values) return;
+    sayVerdict(node);
     if (!asked) board.guess(seen);
     if (seen.length) announce(`No proof. Estimates from ${node.playouts} playouts.`);
     else notice($('notice'), `No values: ${node.unknown ?? 'nothing is proven within the time limit'}`);
   }
   legal();
   await chart(() => state.at === node && state.values);
+}
+
+/** Arrows for the best move and, if it is a mistake, the move that was played. */
+function point(node) {
+  const { best } = node.worth ?? {};
+  const next = node.next();
+  const path = (mv) => node.full.moves.find((move) => move.mv === mv)?.path ?? [];
+  const wrong = next && slip(next);
+  board.point([...(best ? [{ path: path(best.mv), kind: 'best' }] : []), ...(wrong ? [{ path: path(next.mv), kind: 'bad' }] : [])]);
 }
 
 /** The time for a position along the chart, in seconds. */
@@ -309,7 +402,12 @@ function teach(line) {
   const people = state.players.map((player) => player === 'human');
   const mine = all.filter(({ node }) => people[side(node.parent.turn)]);
   const found = mine.length ? mine : all;
-  state.lesson = new Lesson($('lesson'), found, line.at(-1), { go, hint, done: () => { state.lesson = null; } });
+  const done = () => { state.lesson = null; };
+  const reasons = async (at, move) => {
+    await go(at);
+    toggleWhy(true, move);
+  };
+  state.lesson = new Lesson($('lesson'), found, line.at(-1), { go, hint, done, reasons });
   return state.lesson.begin();
 }
 
@@ -350,7 +448,7 @@ async function agent() {
   const full = node.full;
   const player = state.players[side(full.turn)];
   const ticket = (state.thinking += 1);
-  if (full.over || player === 'human' || node.children.length || state.lesson) {
+  if (full.over || player === 'human' || node.children.length || state.lesson || state.studying) {
     $('status').classList.remove('busy');
     return;
   }
@@ -426,6 +524,7 @@ function showText(which) {
 
 async function load(steps, to) {
   state.lesson = null;
+  state.studying = false;
   $('lesson').hidden = true;
   const end = plant(steps);
   state.root.end().prefer();
@@ -466,6 +565,15 @@ $('values').onclick = () => {
   legal();
 };
 $('hint').onclick = hint;
+$('why').onclick = () => toggleWhy();
+$('rematch').onclick = () => begin(data.start);
+$('turning').onclick = learn;
+$('swap').onclick = async () => {
+  const selects = [...document.querySelectorAll('[data-player]')];
+  const [first, second] = selects.map((select) => select.value);
+  [second, first].forEach((player, i) => choosePlayer(selects[i], player));
+  await begin(data.start);
+};
 $('learn').onclick = learn;
 $('again').onclick = () => begin(data.start);
 $('flip').onclick = () => turn(state.view < 4 ? 4 + ((4 - state.view) % 4) : (8 - state.view) % 4);
@@ -507,18 +615,19 @@ $('load').onclick = async () => {
     showError(error);
   }
 };
+/** Lets a person or a computer player play a side. */
+function choosePlayer(select, player) {
+  if (![...select.options].some((option) => option.value === player)) select.append(make('option', { value: player }, player));
+  select.value = player;
+  state.players[Number(select.dataset.player)] = player;
+  select.closest('.player').querySelector('.time').hidden = player === 'human';
+}
+
 for (const select of document.querySelectorAll('[data-player]')) {
-  const which = Number(select.dataset.player);
-  const wish = asked.get(['first', 'second'][which]);
-  if (wish && ![...select.options].some((option) => option.value === wish)) select.append(make('option', { value: wish }, wish));
-  if (wish) select.value = wish;
-  const chosen = () => {
-    state.players[which] = select.value;
-    select.closest('.player').querySelector('.time').hidden = select.value === 'human';
-  };
-  chosen();
+  choosePlayer(select, asked.get(['first', 'second'][Number(select.dataset.player)]) ?? select.value);
   select.onchange = () => {
-    chosen();
+    state.studying = false;
+    choosePlayer(select, select.value);
     go(state.at);
   };
 }
@@ -548,7 +657,7 @@ addEventListener('keydown', (event) => {
   if (event.target.closest('input, textarea, select, summary, [popover]') || event.ctrlKey || event.metaKey || event.altKey) return;
   const act = {
     ArrowLeft: back, ArrowRight: forth, Home: () => go(state.root), End: () => go(state.at.end()),
-    n: () => $('again').click(), v: () => $('values').click(), h: hint, f: () => $('flip').click(), r: () => $('turn').click(), c: () => $('console').click(),
+    n: () => $('again').click(), v: () => $('values').click(), w: () => toggleWhy(), h: hint, f: () => $('flip').click(), r: () => $('turn').click(), c: () => $('console').click(),
   }[event.key];
   if (!act) return;
   event.preventDefault();

@@ -15,6 +15,7 @@
 //! | `page` | the layout of every page, and the compiled-in files |
 //! | `draw` | boards along a line of play |
 //! | `rules` | illustrated rules of a game |
+//! | `why` | the explanation of a position |
 //! | `home`, `play`, `play_page`, `setup`, `work`, `solve`, `strategies`, `grundy`, `arena`, `claims` | the pages |
 //!
 //! The server renders the pages, with boards from [`agon_core::scene::Scene`]; a little JavaScript makes them interactive.
@@ -42,6 +43,7 @@ mod strategies;
 mod tasks;
 mod tournament;
 pub mod watch;
+mod why;
 mod work;
 
 pub use guard::ANSWER_BYTES;

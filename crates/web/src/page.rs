@@ -20,6 +20,7 @@ const ASSETS: &[(&str, &str, &str)] = &[
     ("tree.js", SCRIPT, include_str!("../assets/tree.js")),
     ("board.js", SCRIPT, include_str!("../assets/board.js")),
     ("lesson.js", SCRIPT, include_str!("../assets/lesson.js")),
+    ("why.js", SCRIPT, include_str!("../assets/why.js")),
     ("motion.js", SCRIPT, include_str!("../assets/motion.js")),
     ("setup.js", SCRIPT, include_str!("../assets/setup.js")),
     ("history.js", SCRIPT, include_str!("../assets/history.js")),

@@ -34,7 +34,7 @@ const MAX_SECONDS: f64 = 60.0;
 #[derive(Deserialize, Default)]
 pub(crate) struct PositionQuery {
     #[serde(default)]
-    game: String,
+    pub(crate) game: String,
     #[serde(default)]
     pub(crate) pos: String,
     #[serde(default)]
@@ -47,7 +47,7 @@ pub(crate) struct PositionQuery {
     /// Pairs of cells covered by one tile, as an earlier answer returned them.
     #[serde(default)]
     joins: String,
-    seconds: Option<f64>,
+    pub(crate) seconds: Option<f64>,
 }
 
 impl PositionQuery {
@@ -97,7 +97,7 @@ fn drawn(game: &Metered<'_>, played: &Played, seen: &View, view: u8) -> Result<(
     Ok((node, scene))
 }
 
-type Answer = Result<Json<Value>, RequestError>;
+pub(crate) type Answer = Result<Json<Value>, RequestError>;
 
 /// One position.
 pub(crate) async fn node(State(app): State<Arc<App>>, Query(asked): Query<PositionQuery>) -> Answer {
@@ -151,7 +151,8 @@ pub(crate) async fn line(State(app): State<Arc<App>>, Query(asked): Query<Positi
     Ok(Json(line.await?))
 }
 
-fn seconds(asked: Option<f64>, usual: f64) -> Duration {
+/// The time that a page asks for, within limits.
+pub(crate) fn seconds(asked: Option<f64>, usual: f64) -> Duration {
     Duration::from_secs_f64(asked.filter(|s| s.is_finite()).unwrap_or(usual).clamp(0.05, MAX_SECONDS))
 }
 
@@ -162,7 +163,11 @@ fn whole(values: &[MoveValue], count: usize) -> Option<&MoveValue> {
 }
 
 /// The game and the canonical text of a position, for a search.
-async fn searched(app: &Arc<App>, game: String, pos: String) -> Result<(Arc<dyn AnyGame>, String), RequestError> {
+pub(crate) async fn searched(
+    app: &Arc<App>,
+    game: String,
+    pos: String,
+) -> Result<(Arc<dyn AnyGame>, String), RequestError> {
     let found = app.bounded(move |app, meter| {
         let game = app.game(meter, &game)?;
         let pos = game.position(if pos.is_empty() { "start" } else { &pos })?;

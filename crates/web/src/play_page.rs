@@ -31,6 +31,10 @@ fn stage(app: &App, game: &Metered<'_>, node: &Value) -> Markup {
                 button.quiet #show-rules type="button" popovertarget="rules" title="How to play, with pictures" { "Rules" }
                 p.status #status { (node["status"].as_str().unwrap_or_default()) }
             }
+            div.verdict-line {
+                p #verdict {}
+                button #why type="button" aria-expanded="false" aria-controls="why-box" title="Why this position is won, drawn or lost (W)" { "Why?" }
+            }
             figure.board-box #board { (PreEscaped(node["svg"].as_str().unwrap_or_default())) }
             ul.caption #caption { @for line in node["caption"].as_array().into_iter().flatten() { li { (line.as_str().unwrap_or_default()) } } }
             pre.console #text hidden tabindex="0" aria-label="The board as text" { (node["text"].as_str().unwrap_or_default()) }
@@ -59,6 +63,16 @@ pub(crate) fn panel(game: &Metered<'_>, asked: &PositionQuery, node: &Value) -> 
     html! {
         aside.panel aria-label="Game" {
             (players(game, &names))
+            section.fold.end-card #end hidden aria-label="The end of the game" {
+                h2 #result {}
+                p #ending {}
+                div.buttons {
+                    button.main #rematch type="button" { "Rematch" }
+                    button #swap type="button" { "Swap sides" }
+                    button #turning type="button" { "See where it turned" }
+                }
+            }
+            section.fold.why #why-box hidden aria-label="Why?" {}
             form.typed #typed autocomplete="off" {
                 label.unseen for="move" { "Type a move" }
                 input #move name="move" placeholder="Type a move, such as " spellcheck="false" autocapitalize="off";
@@ -160,7 +174,7 @@ fn rules(app: &App, game: &Metered<'_>) -> Markup {
                 li { "Click a place to play there. If a move has several parts, click them one after the other; Esc cancels." }
                 li { "If a click could mean several moves, a menu lets you choose." }
                 li { "Keyboard: Tab moves to the board, the arrow keys choose a place, Enter selects it. Outside the board, ← and → step through the game." }
-                li { "Shortcuts: V values, H hint, F flip, R rotate, C text, N new game." }
+                li { "Shortcuts: V values, W why, H hint, F flip, R rotate, C text, N new game." }
             }
         }
     }

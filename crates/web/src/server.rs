@@ -4,7 +4,7 @@
 //! answered with 431, a body that is too large with 413. Every connection has its own task, so slow clients do not delay others.
 
 use crate::app::App;
-use crate::{arena, claims, grundy, guard, home, page, play, rules, setup, solve, strategies, work};
+use crate::{arena, claims, grundy, guard, home, page, play, rules, setup, solve, strategies, why, work};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
@@ -54,6 +54,7 @@ fn routes(app: Arc<App>, limits: Limits) -> Router {
         .route("/api/play", get(play::step))
         .route("/api/line", get(play::line))
         .route("/api/values", get(play::values))
+        .route("/api/why", get(why::explained))
         .route("/api/known", get(home::known))
         .route("/api/rules", get(rules::shown))
         .route("/api/board.svg", get(play::picture))
@@ -234,6 +235,7 @@ mod tests {
         "/api/play?game=tic-tac-toe&mv=b2",
         "/api/line?game=tic-tac-toe&moves=b2",
         "/api/values?game=tic-tac-toe",
+        "/api/why?game=tic-tac-toe",
         "/api/known?game=tic-tac-toe",
         "/api/rules?game=tic-tac-toe",
         "/api/board.svg?game=tic-tac-toe",

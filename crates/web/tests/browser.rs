@@ -30,6 +30,7 @@ fn a_person_uses_the_workbench() {
     nothing_jumps(&browser);
     menus_and_tiles(&browser);
     values_and_mistakes(&browser);
+    steps::reasons(&browser);
     keyboard_alone(&browser);
     position_editor(&browser);
     agents_and_links(&browser);

@@ -2,6 +2,45 @@
 
 use super::Browser;
 
+/// *Why?* in words and boards, the lesson that asks why not, and the end of a game.
+pub(super) fn reasons(b: &Browser) {
+    b.play("/g/mnk:4,4,3");
+    b.click("#why");
+    b.until("document.querySelector('.why-sentence')?.textContent === 'x wins in 5 plies with b3.'");
+    b.until("document.querySelectorAll('.why-line button').length === 5");
+    // The tree of the best move is open: fifteen defences, each with its answer.
+    b.until("document.querySelector('.why-board svg.board')");
+    let defences = "[...document.querySelectorAll('.why-moves .why-moves > li > details')].flatMap((one) => one.dataset.moves.split(' '))";
+    b.until(&format!("new Set({defences}).size === 15"));
+    b.run("document.querySelector('.why-moves .why-moves summary').click()");
+    b.until("document.querySelectorAll('.why-board svg.board').length === 2");
+    b.shoot("why");
+    // A board of the tree is a position to go to; the reasons follow.
+    b.run("[...document.querySelectorAll('.why-at button')].at(-1).click()");
+    b.until("document.getElementById('counter').textContent === '3 / 3'");
+    b.until("document.querySelector('.why-sentence')?.textContent.startsWith('x wins in 2 plies')");
+    b.click("#why");
+    b.until("document.getElementById('why-box').hidden");
+    // Nim-values, and the options behind them.
+    b.play("/g/kayles:3+4");
+    b.click("#why");
+    b.until("document.querySelector('.why-sum')?.textContent.includes('3: nim-value 3')");
+    b.until("document.getElementById('why-box').textContent.includes('3 xor 1 = 2.')");
+    // The end of a game, and where it turned: the lesson says why not, and not what is right.
+    b.play("/g/tic-tac-toe?moves=a1+b1+a3+a2+c3+b3+b2&first=random&values=1");
+    b.until("document.getElementById('result').textContent === 'You lost'");
+    b.shoot("end");
+    b.run("document.getElementById('turning').click()");
+    b.until("document.getElementById('lesson').textContent.includes('1… b1 turned a draw into a loss')");
+    b.until("[...document.querySelectorAll('#lesson button')].some((one) => one.textContent === 'Why not b1?')");
+    b.run("[...document.querySelectorAll('#lesson button')].find((one) => one.textContent === 'Why not b1?').click()");
+    b.until("document.querySelector('.why-sentence')?.textContent.includes('b1')");
+    b.until("document.querySelectorAll('#why-box > .why-moves > li').length === 1");
+    b.run("document.getElementById('again').click()");
+    b.until("document.getElementById('end').hidden");
+    b.run("localStorage.clear()");
+}
+
 pub(super) fn jobs(b: &Browser) {
     charts_and_lines(b);
     games_being_played(b);
