@@ -18,7 +18,7 @@ pub(super) fn reasons(b: &Browser) {
     // A board of the tree is a position to go to; the reasons follow.
     b.run("[...document.querySelectorAll('.why-at button')].at(-1).click()");
     b.until("document.getElementById('counter').textContent === '3 / 3'");
-    b.until("document.querySelector('.why-sentence')?.textContent.startsWith('x wins in 2 plies')");
+    b.until("document.querySelector('.why-sentence')?.textContent === 'o loses in 2 plies: every move loses.'");
     b.click("#why");
     b.until("document.getElementById('why-box').hidden");
     // Nim-values, and the options behind them.
