@@ -65,6 +65,7 @@ SECTIONS = [f'(strategy|text) (first|second) (win|draw|loss) (-|0|[1-9][0-9]{{0,
 def read_certificate(data):
     """Reads game, start, claim, symmetry and sections of a file; every line must be in canonical form."""
     end = data.rfind(b'\nblake3 ') + 1
+    well_formed(not re.search('[\x00-\x08\x0b-\x1f\x7f-\x9f]', data.decode(errors='replace')), 'a control character')
     well_formed(data[end:] == b'blake3 ' + blake3(data[:end]).encode() + b'\n', 'the hash does not match')
     try:
         header = HEADER.match(data[:end].decode())
@@ -91,7 +92,7 @@ def read_certificate(data):
 def value_of(words):
     """A value as a number, higher for better values: 0 is a draw, ±(30001 - n) a win or loss in n plies."""
     found = re.fullmatch(f'draw|(win|loss) {NUMBER}', ' '.join(words))
-    well_formed(found and int(found[2] or 0) <= 30000, 'expected `draw` or `win|loss PLIES`')
+    well_formed(found and int(found[2] or 0) <= 29999, 'expected `draw` or `win|loss PLIES`')
     return (30001 - int(found[2])) * (1 if found[1] == 'win' else -1) if found[1] else 0
 
 # ------------------------------------------------------------------------------------- strategies and values
@@ -597,7 +598,7 @@ RULES = ('men=([1-9]|1[0-5]) line=(wins|captures) fly=(never|at3|always) blocked
 def ruled_board(text, rules):
     """The board of a `board:` game from the line of rules in the file; every list is sorted by the order of the points."""
     found = re.fullmatch(RULES, rules or '')
-    well_formed(found and re.fullmatch('(?!example#)[^#]+#' + blake3(rules.encode())[:32], text), 'the rules are not those of the hash')
+    well_formed(found and re.fullmatch('(?!example#).+#' + blake3(rules.encode())[:32], text), 'the rules are not those of the hash')
     *values, points, edges, leaps, lines, start = found.groups()
     points = [re.fullmatch(f'([^@;, -]+)@{NUMBER},{NUMBER}', point) for point in points.split(';')]
     well_formed(all(points), 'expected points')

@@ -185,6 +185,10 @@ impl Certificate {
             };
             return Err(corrupt(why));
         }
+        // Control characters could hide a part of the file, or of an answer that quotes it.
+        if text.contains(|c: char| c.is_control() && !['\n', '\t'].contains(&c)) {
+            return Err(corrupt("there is a control character other than a line feed or a tab"));
+        }
         let body = sealed::open(text).map_err(|broken| {
             corrupt(match broken {
                 Broken::Truncated => "truncated: the last line, `blake3 …`, is missing",

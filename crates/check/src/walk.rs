@@ -9,6 +9,9 @@ use std::collections::HashMap;
 /// The bytes that the positions of a text may take, about: a short text can lead to any number of them.
 const TEXT_MEMORY: usize = 1 << 30;
 
+/// The moves of a position with more of them are not listed.
+const MOST_MOVES: usize = 1 << 24;
+
 /// A longer line of play is not spelled out in a refutation.
 const LONGEST_LINE: usize = 100;
 
@@ -101,7 +104,7 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
             let next = if self.game.turn(pos) == side {
                 self.listed(pos, side, entries, &mut filed)?
             } else {
-                self.replies(pos)
+                self.replies(pos)?
             };
             Ok(next.into_iter().map(|after| (self.file(&after).0, 0)).collect())
         };
@@ -129,7 +132,7 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
         };
         let next = |(pos, memory): &State<G::Position>| {
             let own = game.turn(pos) == side;
-            let mut legal = collect_moves(game, pos);
+            let mut legal = self.moves(pos)?;
             let moves = if own { strategy.moves(pos, *memory, self.ctx)? } else { legal.clone() };
             legal.sort_unstable();
             if moves.is_empty() {
@@ -141,7 +144,8 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
             Ok(moves.into_iter().map(|mv| step(pos, mv)).collect())
         };
         let (root, goal) = ((self.root.clone(), 0), Goal { side, least, within });
-        let most = TEXT_MEMORY / size_of::<(State<G::Position>, Mark)>();
+        // What a position holds outside of its own bytes is about as long as its text.
+        let most = TEXT_MEMORY / (size_of::<(State<G::Position>, Mark)>() + 2 * game.show(&self.root).len());
         self.walk(root, goal, most, next, |path, why| self.with_line(path, step, &why))
     }
 
@@ -249,9 +253,17 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
         }
     }
 
+    /// Every legal move, unless there are too many to list.
+    fn moves(&self, pos: &G::Position) -> Result<Vec<G::Move>, Stop> {
+        match self.game.count_moves(pos) {
+            0..=MOST_MOVES => Ok(collect_moves(self.game, pos)),
+            _ => Err(Stop::Memory),
+        }
+    }
+
     /// The positions after every legal move.
-    fn replies(&self, pos: &G::Position) -> Vec<G::Position> {
-        collect_moves(self.game, pos).into_iter().map(|mv| self.game.after(pos, mv)).collect()
+    fn replies(&self, pos: &G::Position) -> Result<Vec<G::Position>, Stop> {
+        Ok(self.moves(pos)?.into_iter().map(|mv| self.game.after(pos, mv)).collect())
     }
 
     /// The positions after the listed moves.
@@ -305,7 +317,7 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
                 Some(outcome) => Value::finished(outcome.seen_by(self.game.turn(&pos))),
                 None => {
                     let mut best = Value::WORST;
-                    for mv in collect_moves(self.game, &pos) {
+                    for mv in self.moves(&pos)? {
                         let after = self.game.after(&pos, mv);
                         let again = self.game.turn(&after) == self.game.turn(&pos);
                         let child = self.file(&after).0;

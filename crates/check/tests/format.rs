@@ -149,7 +149,7 @@ fn a_file_that_is_sealed_and_wrong_says_what_was_expected() {
         ("sections 1\ntext first win x 0\n", "line 7: expected a number of plies"),
         ("sections 1\ntext first win - 2\nrule a\n", "line 9: the file ends early"),
         ("sections 1\ntext first win - 1\nrule a\n only corner\n", "line 9: text after the last section"),
-        ("sections 1\ntext first win - 1\nrule a\r\n", "not in canonical form"),
+        ("sections 1\ntext first win - 1\nrule a\r\n", "there is a control character"),
         ("sections 1\nlifted x\n", "line 7: expected `lifted COUNT`"),
         ("sections 1\nlines first takes 0\n", "line 7: expected `lines SIDE makes|spoils COUNT`"),
         ("sections 1\nlines first makes 2\n.m all\n.b all\n", "entries must be sorted and different: `.b`"),
@@ -184,4 +184,15 @@ fn the_head_of_a_file_must_be_complete() {
     assert!(why(body).contains("truncated"));
     assert!(why(&sealed(body).replace("full", "none")).contains("the hash does not match"));
     assert_eq!(Certificate::read(b"\xff\xfe").expect_err("no text").to_string(), "not a text file");
+}
+
+#[test]
+fn control_characters_are_refused() {
+    // A terminal would hide what stands before them, and show what stands after them as the verdict.
+    for name in ["board:a\u{1b}[2K\rproved: everything", "board:\u{7}", "board:a\u{9b}8m"] {
+        let mut certificate = certificate(Claim::Value(Wdl::Win), false, Vec::new());
+        certificate.game = name.into();
+        let why = Certificate::read(certificate.write().as_bytes()).unwrap_err().0;
+        assert_eq!(why, "there is a control character other than a line feed or a tab", "{name:?}");
+    }
 }

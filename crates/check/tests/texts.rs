@@ -5,7 +5,7 @@ use agon_core::features::Pictured;
 use agon_core::toy::{FreeGraph, Graph, Tree};
 use agon_core::{Ctx, Family, Notation, Player, Symmetric, Wdl};
 use agon_games::impartial::Play;
-use agon_games::impartial::heaps::{Heaps, Nim};
+use agon_games::impartial::heaps::{Coded, Heaps, Nim};
 use agon_games::mnk::Mnk;
 use agon_games::order_chaos::OrderChaos;
 use std::sync::Arc;
@@ -249,5 +249,15 @@ fn the_work_is_bounded_where_a_position_has_very_many_moves() {
         let stopped = check(&game, &*game.vocabulary(), &certificate, &ctx);
         assert!(matches!(stopped, Err(Rejected::Stopped(agon_core::Stop::Nodes))), "{text}: {stopped:?}");
         assert!(ctx.nodes() < 500_000, "{text}: {} nodes", ctx.nodes());
+    }
+}
+
+#[test]
+fn moves_that_no_memory_holds_are_not_listed() {
+    let (game, _) = Play::<Heaps<Coded>>::from_spelling("heap:0.8:1000000").unwrap();
+    for side in Player::BOTH {
+        let certificate = certificate(&game, "", side, Wdl::Win, "rule any move\n");
+        let stopped = check(&game, &*game.vocabulary(), &certificate, &Ctx::default());
+        assert!(matches!(stopped, Err(Rejected::Stopped(agon_core::Stop::Memory))), "{stopped:?}");
     }
 }

@@ -198,7 +198,7 @@ pub struct Value(i16);
 impl Value {
     const SOONEST: i16 = 32_000;
     /// The longest distance that a value can hold, in plies.
-    const LONGEST: u32 = 29_999;
+    pub const LONGEST: u32 = 29_999;
     /// Neither side can force a win.
     pub const DRAW: Value = Value(0);
     /// Worse than every value.

@@ -193,3 +193,28 @@ fn every_rule_text_of_the_documentation_does_what_the_page_says() {
         assert_eq!(report.holds, case.wanted("verdict") == "holds", "{}", case.text);
     }
 }
+
+fn any_move(spelling: &str, text: &str, repair: Option<usize>) -> Result<VerifyReport, Failure> {
+    let game = registry::standard().game(spelling).unwrap();
+    let case = Case { name: "any.rules".into(), text: format!("#! as: second\n#! claim: win\n{text}") };
+    case.verify(game.as_ref(), false, repair)
+}
+
+#[test]
+fn a_repair_that_no_text_can_state_is_refused() {
+    // `##../....` would be a comment in a book.
+    let refused = any_move("cram:4x2", "rule any move\n", Some(8)).unwrap_err();
+    assert!(refused.message().unwrap().contains("`#` begins a comment"), "{refused:?}");
+}
+
+#[test]
+fn a_sum_has_no_cells_and_a_text_no_control_characters() {
+    for (text, why) in [
+        ("rule a\n  prefer max column\n", "column"),
+        ("rule a\u{1b}[2K\n", "a control character"),
+        ("rule a\r  only wins\n", "a control character"),
+    ] {
+        let refused = any_move("sum:(kayles:9)+(nim:2)", text, None).unwrap_err();
+        assert!(refused.message().unwrap().contains(why), "{text:?}: {refused:?}");
+    }
+}

@@ -157,7 +157,10 @@ impl<G: Family + Symmetric> Rules<G> {
                 Body::Pairing(_) | Body::Region(_) => continue,
             };
             if parts.iter().any(|part: &Part<G>| part.name == section.name) {
-                return Err(Fault::new(section.at, format!("`{}` is there twice; expected a new name", shorten(&section.name))));
+                return Err(Fault::new(
+                    section.at,
+                    format!("`{}` is there twice; expected a new name", shorten(&section.name)),
+                ));
             }
             parts.push(Part { name: section.name.clone(), body });
         }

@@ -39,7 +39,10 @@ impl<'a, G: agon_core::Game> Names<'a, G> {
                 || self.regions.iter().any(|(name, _)| *name == section.name);
             match &section.body {
                 Body::Pairing(_) | Body::Region(_) if taken => {
-                    return Err(Fault::new(section.at, format!("`{}` is taken; expected a new name", shorten(&section.name))));
+                    return Err(Fault::new(
+                        section.at,
+                        format!("`{}` is taken; expected a new name", shorten(&section.name)),
+                    ));
                 }
                 Body::Pairing(pairs) => {
                     let mates = self.pairing(pairs)?;

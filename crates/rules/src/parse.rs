@@ -36,6 +36,10 @@ impl Text {
         }
         let mut found = Text::default();
         for (number, line) in text.lines().enumerate() {
+            if let Some(at) = line.chars().position(|c| c.is_control() && c != '\t') {
+                let at = At { line: number as u32 + 1, column: at as u32 + 1 };
+                return Err(Fault::new(at, "a control character; lines end in a line feed".to_string()));
+            }
             let mut line = Line::new(number as u32 + 1, line);
             if !line.rest.is_empty() {
                 read_line(&mut found, &mut line)?;

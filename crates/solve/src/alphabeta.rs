@@ -1,5 +1,6 @@
 //! Alpha-beta negamax with a transposition table over canonical positions.
 
+use crate::deep::{deep, holds_distances};
 use crate::table::{Entry, Table};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{
@@ -192,7 +193,7 @@ impl<G: Acyclic + Symmetric + Guide> AlphaBeta<G> {
             let again = moves_again(game, pos, &after);
             let (worst, best_yet) = (raised.to_child_with(again), beta.to_child_with(again));
             let child = if again { (worst, best_yet) } else { (best_yet, worst) };
-            let value = self.search(game, &after, child, part, ctx, meter)?.to_parent_with(again);
+            let value = deep(|| self.search(game, &after, child, part, ctx, meter))?.to_parent_with(again);
             if value > best {
                 (best, best_move) = (value, Some(mv));
             }
@@ -236,11 +237,13 @@ impl<G: Acyclic + Symmetric + Guide> AlphaBeta<G> {
 
 impl<G: Acyclic + Symmetric + Guide> Solver<G> for AlphaBeta<G> {
     fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
+        holds_distances(game, pos)?;
         Ok(self.solve(game, pos, ctx))
     }
 
     /// Searches for one bound instead of the value.
     fn keeps(&mut self, game: &G, pos: &G::Position, side: Player, least: Wdl, ctx: &Ctx) -> Result<bool, Failed> {
+        holds_distances(game, pos)?;
         let mut meter = ctx.meter();
         let height = game.height(pos);
         if game.turn(pos) == side {

@@ -1,6 +1,7 @@
 //! Exhaustive search without pruning, table or symmetry. It is slow on purpose: it exists to check the other solvers,
 //! and shares nothing with them but the rules.
 
+use crate::deep::deep;
 use agon_core::{Acyclic, Bounds, Ctx, Meter, Solution, Stop, Value};
 
 /// The value of `pos`, visiting every node of the tree below it.
@@ -30,7 +31,7 @@ fn value<G: Acyclic>(game: &G, pos: &G::Position, meter: &mut Meter<'_>) -> Resu
         let Ok((so_far, _)) = best else { return };
         let after = game.after(pos, mv);
         let again = game.turn(&after) == game.turn(pos);
-        match value(game, &after, meter).map(|(child, _)| child.to_parent_with(again)) {
+        match deep(|| value(game, &after, meter)).map(|(child, _)| child.to_parent_with(again)) {
             Ok(worth) if worth > so_far => best = Ok((worth, Some(mv))),
             Ok(_) => {}
             Err(stop) => best = Err(stop),

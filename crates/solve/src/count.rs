@@ -10,6 +10,7 @@
 //! equal are one ([`Counts::games_by_position`]), or whole games that one symmetry maps onto another are one
 //! ([`Counts::games_by_sequence`]; such a symmetry maps the position they begin at onto itself).
 
+use crate::deep::deep;
 use crate::table::table_bytes;
 use crate::tally::Tally;
 use agon_core::{Acyclic, Ctx, Game, Meter, Outcome, Player, Stop, Symmetric};
@@ -426,7 +427,7 @@ impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
             *total.of(outcome) = N::small(1);
         } else {
             for child in self.children_up_to_symmetry(&class) {
-                total.add(&self.by_position(&child, memo)?)?;
+                total.add(&deep(|| self.by_position(&child, memo))?)?;
             }
         }
         if table_bytes(memo.len(), memo.capacity(), size_of::<(G::Position, ByOutcome<N>)>()) > self.limits.bytes {
@@ -481,7 +482,7 @@ impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
             }
         });
         for child in children {
-            total.add(&self.fixed(element, &child, memo)?)?;
+            total.add(&deep(|| self.fixed(element, &child, memo))?)?;
         }
         if table_bytes(memo.len(), memo.capacity(), size_of::<(G::Position, ByOutcome<N>)>()) > self.limits.bytes {
             return Err(Failed::Cut(Cut::SymmetryMemory));

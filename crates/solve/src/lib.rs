@@ -33,6 +33,7 @@ pub mod circular;
 mod compact;
 pub mod count;
 pub mod cyclic;
+mod deep;
 pub mod explain;
 pub mod fixpoint;
 pub mod forced;

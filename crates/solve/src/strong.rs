@@ -1,6 +1,7 @@
 //! The value of every position reachable from another, distances included.
 
 use crate::Totals;
+use crate::deep::{deep, holds_distances};
 use crate::table::table_bytes;
 use agon_core::solver::Failed;
 use agon_core::{Acyclic, Bounds, Ctx, Game, Meter, Ranked, Solution, Stop, Symmetric, Value, moves_again};
@@ -33,6 +34,7 @@ impl<G: Acyclic + Symmetric> Strong<G> {
     ///
     /// Fails if it needs more than about `bytes`.
     pub fn solve(game: &G, root: &G::Position, bytes: usize, ctx: &Ctx) -> Result<Strong<G>, Failed> {
+        holds_distances(game, root)?;
         let (mut meter, mut table) = (ctx.meter(), FxHashMap::default());
         let keep = game.stabiliser(root);
         sparse(game, &keep, root, &mut table, bytes, &mut meter)?;
@@ -151,7 +153,7 @@ fn dense<G: Ranked>(
         let next = game.rank_after(rank, pos, mv, &child);
         let value = match table[next] {
             0 if stop.is_some() => return,
-            0 => dense(game, &child, next, table, meter),
+            0 => deep(|| dense(game, &child, next, table, meter)),
             code => Ok(Value::from_code(code)),
         };
         match value {
@@ -214,7 +216,8 @@ fn sparse<G: Acyclic + Symmetric>(
                 let Ok(so_far) = best else { return };
                 let after = game.after(pos, mv);
                 let again = moves_again(game, pos, &after);
-                best = sparse(game, keep, &after, table, bytes, meter).map(|v| so_far.max(v.to_parent_with(again)));
+                let value = deep(|| sparse(game, keep, &after, table, bytes, meter));
+                best = value.map(|v| so_far.max(v.to_parent_with(again)));
             });
             best?
         }

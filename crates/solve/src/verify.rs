@@ -3,6 +3,7 @@
 //! Where the strategy allows several moves, each of them is followed. Positions are visited once; lines are counted
 //! over the graph that they form.
 
+use crate::deep::deep;
 use crate::tally::Tally;
 use agon_core::solver::Failed;
 use agon_core::{Ctx, Game, Player, Stop, Strategy, Wdl, collect_moves};
@@ -507,7 +508,7 @@ fn walk_broken<P: Clone + Eq + std::hash::Hash, M: Copy>(
     }
     for &(to, mv) in graph.next(at).iter().filter(|(to, _)| leads[*to as usize]) {
         line.push(mv);
-        walk_broken(graph, leads, to as usize, line, lines, most);
+        deep(|| walk_broken(graph, leads, to as usize, line, lines, most));
         line.pop();
     }
 }

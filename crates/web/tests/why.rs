@@ -74,7 +74,8 @@ fn every_defence_is_answered() {
         // The best move, if it wins, and every move that loses are answered below, unless the tree is cut.
         for next in tree["moves"].as_array().unwrap() {
             let wins = next["winner"] == tree["mover"];
-            if next["shown"] == "proven" && (wins && next["move"] == told["best"] || !wins && !next["winner"].is_null()) {
+            if next["shown"] == "proven" && (wins && next["move"] == told["best"] || !wins && !next["winner"].is_null())
+            {
                 assert!(!next["cut"].is_null(), "{spelling} {pos}: {}", next["move"]);
             }
         }

@@ -137,6 +137,9 @@ pub(super) fn read(text: &str) -> Result<Vec<Part<'_>>, Corrupt> {
     }
     let (mut readings, mut parts): (Vec<Vec<&str>>, Vec<Part<'_>>) = (Vec::new(), Vec::new());
     for (number, line) in text.lines().enumerate() {
+        if line.contains(|c: char| c.is_control() && c != '\t') {
+            return Err(Span { text: line, line: number + 1, column: 1 }.fault("a control character"));
+        }
         let line = Span::of_line(number + 1, line);
         if line.text.is_empty() {
             continue;

@@ -290,10 +290,10 @@ impl<S: Spelling> Rules for Heaps<S> {
         }
     }
 
-    /// The largest heap that the move left.
+    /// The largest heap that the move left; nothing if that is larger than a memory can hold.
     fn last(&self, _: &Vec<u32>, step: Take) -> Option<u16> {
         let largest = step.leaves().max().map_or(0, |heap| heap.saturating_add(1));
-        Some(u16::try_from(largest).unwrap_or(u16::MAX))
+        Some(u16::try_from(largest).unwrap_or(0))
     }
 }
 
@@ -316,7 +316,7 @@ const EXTRAS: &[Extra] = &[
         name: "same-heap",
         sort: Sort::Flag,
         subject: Subject::Move,
-        says: "the move is made in the heap that the opponent's last move left",
+        says: "the move is made in a heap of the size of the largest that the opponent's last move left, up to 65,534",
         looks_back: true,
     },
 ];

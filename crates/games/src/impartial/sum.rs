@@ -230,6 +230,9 @@ impl Rules for Sum {
     /// The index of a game, and the part of it.
     type Part = (u8, Part);
 
+    /// The picture of a heap changes with its size.
+    const BOARD: bool = false;
+
     fn start(&self) -> Vec<State> {
         self.games.iter().map(Component::start).collect()
     }

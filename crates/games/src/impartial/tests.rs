@@ -237,3 +237,16 @@ fn the_moves_of_large_heaps_are_counted_without_listing_them() {
     // Take two and leave three: the partitions of 999,998 into three parts are the whole number nearest to n²/12.
     assert_eq!(moves::<Heaps<Coded>>("heap:0.08;1000000"), 83_333_000_000);
 }
+
+#[test]
+fn a_board_of_one_row_of_64_cells_has_parts() {
+    for spelling in ["cram:1x64", "cram:64x1"] {
+        let (game, _) = Play::<Tiles<Cram>>::from_spelling(spelling).unwrap();
+        assert_eq!(game.parts(&game.start()).len(), 1, "{spelling}");
+        // A tile in the middle leaves two parts.
+        let mut moves = agon_core::collect_moves(&game, &game.start());
+        assert_eq!(moves.len(), 63, "{spelling}");
+        let middle = game.after(&game.start(), moves.swap_remove(31));
+        assert_eq!(game.parts(&middle).len(), 2, "{spelling}");
+    }
+}

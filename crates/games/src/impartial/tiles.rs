@@ -223,9 +223,10 @@ impl Fitting {
             loop {
                 let before = part;
                 for (fits, (_, distances)) in fits.iter_mut().zip(&self.shapes) {
-                    let touching = *fits & distances.iter().fold(0, |near, by| near | part >> by);
+                    let touching =
+                        *fits & distances.iter().fold(0, |near, &by| near | part.checked_shr(by).unwrap_or(0));
                     *fits &= !touching;
-                    part |= distances.iter().fold(0, |cells, by| cells | touching << by);
+                    part |= distances.iter().fold(0, |cells, &by| cells | touching.checked_shl(by).unwrap_or(0));
                 }
                 if part == before {
                     break;

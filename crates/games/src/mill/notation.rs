@@ -5,8 +5,8 @@
 
 use super::{Early, Line, Men, Mill, Step};
 use crate::grid::each_cell;
-use agon_core::scene::{Scene, Shape, Sides, Token, Why};
 use agon_core::family::shorten;
+use agon_core::scene::{Scene, Shape, Sides, Token, Why};
 use agon_core::{Game, Notation, NotationError, Outcome, Player, collect_moves};
 
 pub(super) const LETTERS: [char; 2] = ['W', 'B'];

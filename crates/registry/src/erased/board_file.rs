@@ -103,6 +103,9 @@ fn build(given: &str, files: bool) -> Result<Box<dyn AnyGame>, GameError> {
 fn board_from_rules(given: &str, rules: &str) -> Result<Box<dyn AnyGame>, GameError> {
     let fail = |why: String| GameError::new(given, why);
     let (name, wanted) = named(given);
+    if name.contains(char::is_control) {
+        return Err(fail("the name of a file has no control characters here".into()));
+    }
     if !names_a_file(given) {
         return Err(fail("its rules do not come from a file, so no rules may be given with it".into()));
     }
@@ -265,6 +268,16 @@ mod tests {
         let known = Mill::from_spelling("three-mens").unwrap().0;
         assert_eq!((example.rules_line(), example.order()), (known.rules_line(), 8));
         assert_eq!(example.count_moves(&example.start()), 9);
+    }
+
+    #[test]
+    fn a_name_has_no_control_characters() {
+        let rules = read(EXAMPLE).unwrap().rules_line();
+        let named = |name: &str| board_from_rules(&format!("board:{name}#{}", hash_of(&rules)), &rules);
+        assert!(named("three.toml").is_ok());
+        for name in ["\u{1b}[2Kthree.toml", "a\rb", "a\nb"] {
+            assert!(named(name).is_err_and(|why| why.to_string().contains("control")), "{name:?}");
+        }
     }
 
     #[test]

@@ -255,6 +255,10 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
                     mover: game.player_name(claim.side),
                 };
                 let found = patched.exceptions(game);
+                if let Some((pos, _)) = found.iter().find(|(pos, _)| game.show(pos).starts_with('#')) {
+                    let why = "needs an exception that cannot be written: `#` begins a comment";
+                    return Err(Failure::Failed(format!("a repair of the position `{}` {why}", game.show(pos))));
+                }
                 let exceptions = found.iter().map(show).collect();
                 let mut report = RepairReport::found(exceptions, at_least, again.holds, again.positions);
                 report.text = text.map(|mut text| {

@@ -1,6 +1,7 @@
 //! Methods for games in which every play ends.
 
 use super::{Evidence, Found, Method, Methods, Purpose, Request, holders};
+use crate::deep::holds_distances;
 use crate::strategy::{Plan, extract};
 use crate::{AlphaBeta, Strong, brute};
 use agon_core::solver::{Failed, Solver};
@@ -34,6 +35,7 @@ impl<G: Acyclic + Symmetric + Guide> Method<G> for ByAlphaBeta {
     }
 
     fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
+        holds_distances(game, pos)?;
         let mut solver = AlphaBeta::new(request.memory as usize);
         let mut found = Found::new(solver.solve(game, pos, ctx), "alphabeta");
         if request.evidence {
@@ -129,6 +131,7 @@ impl<G: Acyclic + Symmetric + Guide> Method<G> for ByBrute {
     }
 
     fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
+        holds_distances(game, pos)?;
         let mut found = Found::new(brute::solve(game, pos, ctx), "brute");
         if request.evidence {
             found.evidence = evidence(game, pos, &found, &mut AlphaBeta::new(request.memory as usize), ctx);

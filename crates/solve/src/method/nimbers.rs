@@ -2,6 +2,7 @@
 
 use super::acyclic::{acyclic, evidence};
 use super::{Found, Method, Methods, Purpose, Request};
+use crate::deep::holds_distances;
 use crate::{AlphaBeta, Nimbers};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Acyclic, Ctx, Guide, Impartial, Symmetric};
@@ -33,6 +34,10 @@ impl<G: Impartial + Acyclic + Symmetric + Guide> Method<G> for ByNimbers {
         }
         found.details.winning_moves = Some(nimbers.winning_moves(game, pos, ctx)?);
         if request.evidence {
+            if let Err(why) = holds_distances(game, pos) {
+                found.evidence = Err(why);
+                return Ok(found);
+            }
             let mut solver = AlphaBeta::new(request.memory as usize);
             let solved = Found::new(solver.solve(game, pos, ctx), "alphabeta");
             found.solution.plies = solved.solution.plies;

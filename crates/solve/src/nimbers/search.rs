@@ -6,6 +6,7 @@
 //! an earlier one ended.
 
 use super::Heaps;
+use crate::deep::deep;
 use crate::grundy::Failure;
 use crate::table::{Entry, Shared};
 use agon_core::{Ctx, Impartial, Meter, Stop};
@@ -209,7 +210,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         if facts.exact().is_some() || wanted.is_some_and(|wanted| facts.excludes(wanted)) {
             return Ok(facts);
         }
-        self.settle(part, facts, wanted)
+        deep(|| self.settle(part, facts, wanted))
     }
 
     fn settle(&mut self, part: &G::Part, facts: Facts, wanted: Option<u32>) -> Result<Facts, End> {

@@ -1,0 +1,68 @@
+//! Recursion along a play, which can be longer than the stack of a thread allows.
+
+use agon_core::solver::Failed;
+use agon_core::{Acyclic, Value};
+
+/// The bytes of stack that one step of a recursion may need, and the bytes of a new stack.
+const STEP: usize = 128 << 10;
+const STACK: usize = 8 << 20;
+
+/// Runs one step of a recursion, on a new stack where the current one is nearly used up.
+#[inline]
+pub(crate) fn deep<T>(step: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(STEP, STACK, step)
+}
+
+/// Fails if a play can take more plies than a value can hold.
+pub(crate) fn holds_distances<G: Acyclic>(game: &G, pos: &G::Position) -> Result<(), Failed> {
+    let plies = game.height(pos);
+    if plies <= Value::LONGEST {
+        return Ok(());
+    }
+    Err(Failed::OutOfRange(format!(
+        "a play can take up to {plies} plies, and this method follows plays of at most {} plies",
+        Value::LONGEST
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::count::{Limits, count};
+    use crate::method::acyclic;
+    use crate::method::{Methods, Request};
+    use agon_core::solver::Failed;
+    use agon_core::{Ctx, Family, Game, Wdl};
+    use agon_games::impartial::Play;
+    use agon_games::impartial::heaps::{Heaps, Subtraction};
+
+    type Taking = Play<Heaps<Subtraction>>;
+
+    fn pile(counters: u32) -> Taking {
+        Taking::from_spelling(&format!("subtract:1:{counters}")).unwrap().0
+    }
+
+    #[test]
+    fn a_long_play_needs_no_large_stack() {
+        let work = || {
+            let (game, methods): (Taking, Methods<Taking>) = (pile(14_001), acyclic());
+            let request = Request { evidence: false, totals: false, memory: 1 << 26 };
+            for method in &methods {
+                let found = method.solve(&game, &game.start(), &request, &Ctx::default()).unwrap();
+                assert_eq!((found.solution.value.value(), found.solution.plies), (Some(Wdl::Win), Some(14_001)));
+            }
+            let limits = Limits { plies: u32::MAX, bytes: 1 << 28, up_to_symmetry: true };
+            assert_eq!(count(&game, &game.start(), limits, &Ctx::default()).positions.0, 14_002);
+        };
+        std::thread::Builder::new().stack_size(512 << 10).spawn(work).unwrap().join().unwrap();
+    }
+
+    #[test]
+    fn a_play_too_long_for_a_distance_is_refused() {
+        let (game, methods): (Taking, Methods<Taking>) = (pile(15_001), acyclic());
+        let request = Request { evidence: true, totals: false, memory: 1 << 26 };
+        for method in &methods {
+            let found = method.solve(&game, &game.start(), &request, &Ctx::default());
+            assert!(matches!(found, Err(Failed::OutOfRange(_))), "{}", method.name());
+        }
+    }
+}
