@@ -35,15 +35,26 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
     read_short_text(path, LARGEST_TEXT)
 }
 
-/// Reads a regular file that must be text and have at most `limit` bytes.
+/// Reads a regular file that must be text and have at most `limit` bytes. A mark of the byte order before it is left out.
 pub fn read_short_text(path: &Path, limit: u64) -> Result<String, Failure> {
     let text = String::from_utf8(read_at_most(path, limit)?);
-    text.map_err(|_| Failure::Corrupt(format!("`{}` is not a text file", path.display())))
+    let mut text = text.map_err(|_| Failure::Corrupt(format!("`{}` is not a text file", path.display())))?;
+    if text.starts_with('\u{feff}') {
+        text.drain(..'\u{feff}'.len_utf8());
+    }
+    Ok(text)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mark_of_the_byte_order_is_left_out() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "\u{feff}rule a\n").unwrap();
+        assert_eq!(read_text(file.path()).unwrap(), "rule a\n");
+    }
 
     #[cfg(unix)]
     #[test]

@@ -57,6 +57,19 @@ mod tests {
     }
 
     #[test]
+    fn misere_play_of_large_heaps_ends_in_time() {
+        let wins = |spelling: &str, ctx: &Ctx| {
+            let (game, _) = Taking::from_spelling(spelling).unwrap();
+            crate::Nimbers::default().solve(&game, &game.start(), ctx)
+        };
+        // Whoever takes the last of an even number of counters, one by one, is the second player: the first one wins.
+        let solved = wins("subtract:1:40000,play=misere", &Ctx::default());
+        assert_eq!(solved.value.value(), Some(Wdl::Win));
+        let stopped = wins("subtract:1,2,3:1000000,play=misere", &Ctx::default().with_budget(50_000));
+        assert!(stopped.stopped.is_some() && stopped.nodes < 60_000, "{stopped:?}");
+    }
+
+    #[test]
     fn a_play_too_long_for_a_distance_is_refused() {
         let (game, methods): (Taking, Methods<Taking>) = (pile(15_001), acyclic());
         let request = Request { evidence: true, totals: false, memory: 1 << 26 };

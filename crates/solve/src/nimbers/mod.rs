@@ -2,6 +2,7 @@
 
 mod search;
 
+use crate::deep::deep;
 use crate::grundy::{Failure, Grundy, Method};
 use crate::table::Shared;
 use agon_core::solver::{EachMove, Failed, Solver};
@@ -214,33 +215,34 @@ struct Misere<'a, G: Impartial> {
 
 impl<G: Impartial> Misere<'_, G> {
     fn wins(&mut self, mut parts: Vec<G::Part>) -> Result<bool, Stop> {
+        self.meter.tick()?;
         parts.sort_unstable();
         if let Some(&wins) = self.sums.get(&parts) {
             return Ok(wins);
         }
-        self.meter.tick()?;
-        let mut options: Vec<Vec<G::Part>> = Vec::new();
+        // Where no part has a move, the mover wins. Options are not kept: a heap can have very many.
+        let (game, mut wins) = (self.game, Ok(true));
         for (i, part) in parts.iter().enumerate() {
             if i > 0 && parts[i - 1] == *part {
                 continue;
             }
-            self.game.options(part, &mut |option| {
+            let mut open = true;
+            game.options_while(part, &mut |option| {
                 let mut sum = parts.clone();
                 sum.remove(i);
                 sum.extend_from_slice(option);
-                options.push(sum);
+                wins = deep(|| self.wins(sum)).map(|wins| !wins);
+                open = wins == Ok(false);
+                open
             });
-        }
-        // No part has a move: the mover wins.
-        let mut wins = options.is_empty();
-        for option in options {
-            if !self.wins(option)? {
-                wins = true;
+            if !open {
                 break;
             }
         }
-        self.sums.insert(parts, wins);
-        Ok(wins)
+        if let Ok(wins) = wins {
+            self.sums.insert(parts, wins);
+        }
+        wins
     }
 }
 
