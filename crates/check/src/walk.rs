@@ -10,7 +10,7 @@ use std::collections::HashMap;
 const TEXT_MEMORY: usize = 1 << 30;
 
 /// The moves of a position with more of them are not listed.
-const MOST_MOVES: usize = 1 << 24;
+const MOST_MOVES: usize = 1 << 22;
 
 /// A longer line of play is not spelled out in a refutation.
 const LONGEST_LINE: usize = 100;
@@ -131,15 +131,17 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
             (after, memory)
         };
         let next = |(pos, memory): &State<G::Position>| {
-            let own = game.turn(pos) == side;
-            let mut legal = self.moves(pos)?;
-            let moves = if own { strategy.moves(pos, *memory, self.ctx)? } else { legal.clone() };
-            legal.sort_unstable();
+            let mut moves = self.moves(pos)?;
+            if game.turn(pos) == side {
+                let chosen = strategy.moves(pos, *memory, self.ctx)?;
+                moves.sort_unstable();
+                if let Some(&mv) = chosen.iter().find(|mv| moves.binary_search(mv).is_err()) {
+                    return self.refuted(pos, format!("the strategy's move {mv:?} does not exist"));
+                }
+                moves = chosen;
+            }
             if moves.is_empty() {
                 return self.refuted(pos, format!("the strategy has no move for {}", side.name()));
-            }
-            if let Some(&mv) = moves.iter().find(|mv| legal.binary_search(mv).is_err()) {
-                return self.refuted(pos, format!("the strategy's move {mv:?} does not exist"));
             }
             Ok(moves.into_iter().map(|mv| step(pos, mv)).collect())
         };

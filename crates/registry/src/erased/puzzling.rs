@@ -8,13 +8,13 @@ use agon_report::{Puzzle, PuzzleKind, PuzzlesReport};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// So many games are played for each puzzle at most.
+/// The most games that are played for one puzzle.
 const PLAYS: usize = 400;
 
-/// A game is played for at most that many plies.
+/// The most plies of such a game.
 const LONGEST_PLAY: usize = 120;
 
-/// So many positions of each game are looked at.
+/// The number of positions of each game that are examined.
 const LOOKS: usize = 6;
 
 /// Games end at a position with more moves.
