@@ -15,6 +15,7 @@
 //! | [`ctx`] | budget, cancellation, progress and the per-thread meter |
 //! | [`indexed`] | indices of positions, and unmoves, for tables of games in which play can cycle |
 //! | [`scene`] | the one picture of a position, drawn as text and as SVG |
+//! | [`repetition`] | what draw rules remember of a play |
 //! | [`rng`] | the repeatable random numbers of every experiment |
 //! | [`laws`] | what every game must satisfy, as checks |
 //! | [`lines`] | games seen as lines to complete or to spoil |
@@ -34,6 +35,7 @@ pub mod impartial;
 pub mod indexed;
 pub mod laws;
 pub mod lines;
+pub mod repetition;
 pub mod rng;
 pub mod scene;
 pub mod solver;

@@ -245,7 +245,7 @@ impl Tak {
     fn drawn_by_rule(&self, pos: &Position) -> bool {
         match self.draw {
             DrawRule::None => false,
-            DrawRule::Threefold => pos.past.times(pos) >= 2,
+            DrawRule::Threefold => past::times(pos) >= 2,
             DrawRule::Fifty => pos.past.plies() >= FIFTY,
         }
     }
@@ -411,8 +411,8 @@ impl Game for Tak {
         if self.draw != DrawRule::None {
             let past = match self.draw {
                 _ if mv.piece().is_some() || self.crushes(pos, mv) => Past::default(),
-                DrawRule::Threefold => pos.past.and(pos),
-                _ => pos.past.and_a_ply(),
+                DrawRule::Threefold => past::after(pos),
+                _ => pos.past.after_a_ply(),
             };
             undo.past = std::mem::replace(&mut pos.past, past);
         }

@@ -4,7 +4,7 @@
 //! draw rule a fourth word `!…` carries what the rule remembers: a number of plies, or boards joined by dots.
 
 use super::moves::ARROWS;
-use super::past::Past;
+use super::past::{self, Past};
 use super::position::{EMPTY, Stack, height};
 use super::{DrawRule, FIFTY, Move, Piece, Position, Tak, pieces_in};
 use crate::grid::each_cell;
@@ -28,7 +28,7 @@ impl Tak {
                 let _ = write!(out, " !{}", pos.past.plies());
             }
             DrawRule::Threefold => {
-                let boards: Vec<String> = pos.past.positions(pos).iter().map(board).collect();
+                let boards: Vec<String> = past::positions(pos).iter().map(board).collect();
                 let _ = write!(out, " !{}", boards.join("."));
             }
         }
@@ -84,7 +84,7 @@ impl Tak {
             }
             pos.turn = now.turn ^ ((boards.len() - i) % 2) as u8;
             pos.hash = pos.fresh_hash();
-            past = past.and(&pos);
+            past = past::extended(&past, &pos);
         }
         Ok(past)
     }
