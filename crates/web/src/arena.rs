@@ -1,7 +1,7 @@
 //! The arena page: the form, and the standings of a tournament.
 
 use crate::app::{App, Meter, RequestError};
-use crate::job::{Artifact, Job, Outcome, WorkDir};
+use crate::job::{Artifact, Job, JobKind, Outcome, WorkDir};
 use crate::jobs::JobSpec;
 use crate::page::{self, term};
 use crate::play::{offered, url};
@@ -121,7 +121,18 @@ pub(crate) fn job_spec(app: &Arc<App>, meter: &Meter, asked: &TournamentRequest)
         Ok(Outcome { report, file: Some(Artifact::InWorkDir(FILE)) })
     });
     let (request, given) = (Value::Null, None);
-    Ok(JobSpec { kind: "arena", title, game, request, given, resumes: true, memory: MEMORY_BYTES, live, watch, work })
+    Ok(JobSpec {
+        kind: JobKind::Arena,
+        title,
+        game,
+        request,
+        given,
+        resumes: true,
+        memory: MEMORY_BYTES,
+        live,
+        watch,
+        work,
+    })
 }
 
 fn percent(value: &Value) -> String {

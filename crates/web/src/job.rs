@@ -115,8 +115,8 @@ pub type Work = Box<dyn FnOnce(&Ctx, &WorkDir) -> Result<Outcome, Failure> + Sen
 pub struct Job {
     /// Its number.
     pub id: u64,
-    /// `solve`, `verify`, `check`, `grundy`, `arena` or `claims`.
-    pub kind: &'static str,
+    /// What it does.
+    pub kind: JobKind,
     /// A title of one line.
     pub title: String,
     /// The game, if the job is about one.
@@ -132,8 +132,57 @@ pub struct Job {
     pub(crate) gone: Mutex<bool>,
 }
 
-/// The kinds of jobs.
-pub(crate) const KINDS: &[&str] = &["solve", "verify", "check", "grundy", "arena", "claims"];
+/// What a job does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobKind {
+    /// Solves a position.
+    Solve,
+    /// Verifies a strategy.
+    Verify,
+    /// Checks a certificate.
+    Check,
+    /// Computes the nim-values of heaps.
+    Grundy,
+    /// Plays a tournament.
+    Arena,
+    /// Recomputes the claims of documents.
+    Claims,
+}
+
+impl JobKind {
+    const ALL: [JobKind; 6] = {
+        use JobKind::*;
+        [Solve, Verify, Check, Grundy, Arena, Claims]
+    };
+
+    /// The name in records and addresses.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            JobKind::Solve => "solve",
+            JobKind::Verify => "verify",
+            JobKind::Check => "check",
+            JobKind::Grundy => "grundy",
+            JobKind::Arena => "arena",
+            JobKind::Claims => "claims",
+        }
+    }
+
+    /// The kind with this name.
+    pub(crate) fn named(name: &str) -> Option<JobKind> {
+        JobKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// The page on which such jobs are started.
+    pub(crate) fn room(self) -> &'static str {
+        match self {
+            JobKind::Solve | JobKind::Check => "/solve",
+            JobKind::Verify => "/strategies",
+            JobKind::Grundy => "/grundy",
+            JobKind::Arena => "/arena",
+            JobKind::Claims => "/claims",
+        }
+    }
+}
 
 pub(crate) struct State {
     pub(crate) phase: Phase,
@@ -258,7 +307,7 @@ impl Job {
             _ => (None, None),
         };
         json!({
-            "id": self.id, "kind": self.kind, "title": self.title, "game": self.game, "phase": state.phase.name(),
+            "id": self.id, "kind": self.kind.name(), "title": self.title, "game": self.game, "phase": state.phase.name(),
             "over": state.phase.is_over(), "why": state.why, "note": state.note,
             "seconds": running.map(|s| s + state.before).or((state.before > 0.0).then_some(state.before)),
             "left": left, "share": share, "task": progress.map(|p| p.task), "done": progress.map(|p| p.done),
@@ -275,7 +324,7 @@ impl Job {
         };
         Record {
             id: self.id,
-            kind: self.kind.to_string(),
+            kind: self.kind.name().to_string(),
             title: self.title.clone(),
             game: self.game.clone(),
             request: self.request.clone(),

@@ -2,7 +2,7 @@
 //! outlive the server.
 
 use crate::app::{RequestError, lock};
-use crate::job::{Job, JobFile, KINDS, Phase, State, Work};
+use crate::job::{Job, JobFile, JobKind, Phase, State, Work};
 use crate::job_store::{JobStore, Record};
 use crate::watch::Watch;
 use agon_report::words::grouped;
@@ -38,8 +38,8 @@ struct Queue {
 
 /// Everything needed to start a job, except its number.
 pub struct JobSpec {
-    /// `solve`, `verify`, `check`, `grundy`, `arena` or `claims`.
-    pub kind: &'static str,
+    /// What it does.
+    pub kind: JobKind,
     /// A title of one line.
     pub title: String,
     /// The game, if the job is about one.
@@ -143,7 +143,7 @@ impl Jobs {
         let mut queue = lock(&self.all);
         queue.next = queue.next.max(largest);
         for record in records {
-            let Some(kind) = KINDS.iter().copied().find(|kind| *kind == record.kind) else {
+            let Some(kind) = JobKind::named(&record.kind) else {
                 store.report(&format!("job {} is skipped: unknown kind `{}`", record.id, record.kind));
                 continue;
             };
@@ -160,7 +160,7 @@ impl Jobs {
         self.news.notify_all();
     }
 
-    fn restored(&self, record: Record, kind: &'static str, wanted: Option<Result<JobSpec, RequestError>>) -> Arc<Job> {
+    fn restored(&self, record: Record, kind: JobKind, wanted: Option<Result<JobSpec, RequestError>>) -> Arc<Job> {
         let mut state = State::new(0, None);
         state.phase = record.phase;
         (state.before, state.times, state.why) = (record.seconds, record.begun, record.why);
@@ -318,7 +318,7 @@ mod tests {
 
     fn spec(work: impl FnOnce(&Ctx) -> Result<Outcome, Failure> + Send + 'static) -> JobSpec {
         JobSpec {
-            kind: "check",
+            kind: JobKind::Check,
             title: "test".into(),
             game: None,
             request: Value::Null,

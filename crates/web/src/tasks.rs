@@ -1,7 +1,7 @@
 //! The kinds of work a job can do.
 
 use crate::app::{App, Meter, Metered, RequestError};
-use crate::job::{Artifact, Outcome, Work, WorkDir};
+use crate::job::{Artifact, JobKind, Outcome, Work, WorkDir};
 use crate::jobs::JobSpec;
 use crate::solving::{self, TableSolve};
 use agon_check::{Certificate, Rejected};
@@ -95,7 +95,7 @@ pub(crate) fn respawn(app: &Arc<App>, meter: &Meter, request: &Value) -> Result<
 }
 
 /// A job with default settings.
-fn simple(kind: &'static str, title: String, game: Option<String>, memory: u64, work: Work) -> JobSpec {
+fn simple(kind: JobKind, title: String, game: Option<String>, memory: u64, work: Work) -> JobSpec {
     let (live, watch) = (Arc::default(), Arc::default());
     JobSpec { kind, title, game, request: Value::Null, given: None, resumes: false, memory, live, watch, work }
 }
@@ -161,7 +161,7 @@ fn job_solve(app: &Arc<App>, meter: &Meter, asked: &Solve) -> Result<JobSpec, Re
             }
             Ok(outcome)
         });
-        return Ok(JobSpec { resumes: true, ..simple("solve", title, Some(spelling), needed, run) });
+        return Ok(JobSpec { resumes: true, ..simple(JobKind::Solve, title, Some(spelling), needed, run) });
     }
     let registry = app.registry.clone();
     let run = Box::new(move |ctx: &Ctx, _: &WorkDir| {
@@ -172,7 +172,7 @@ fn job_solve(app: &Arc<App>, meter: &Meter, asked: &Solve) -> Result<JobSpec, Re
         let file = certificate(evidence, &mut report);
         Ok(Outcome { report, file })
     });
-    Ok(simple("solve", title, Some(spelling), memory, run))
+    Ok(simple(JobKind::Solve, title, Some(spelling), memory, run))
 }
 
 fn job_verify(app: &App, meter: &Meter, asked: &Verify) -> Result<JobSpec, RequestError> {
@@ -207,7 +207,7 @@ fn job_verify(app: &App, meter: &Meter, asked: &Verify) -> Result<JobSpec, Reque
         let file = certificate(evidence, &mut report);
         Ok(Outcome { report, file })
     });
-    Ok(simple("verify", title, Some(spelling), DEFAULT_MEMORY_MIB << 20, work))
+    Ok(simple(JobKind::Verify, title, Some(spelling), DEFAULT_MEMORY_MIB << 20, work))
 }
 
 fn job_grundy(asked: &Heaps) -> Result<JobSpec, RequestError> {
@@ -245,7 +245,7 @@ fn job_grundy(asked: &Heaps) -> Result<JobSpec, RequestError> {
         let words = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         Ok(Outcome { report, file: Some(Artifact::Bytes("grundy.words", words)) })
     });
-    Ok(simple("grundy", title, None, memory, work))
+    Ok(simple(JobKind::Grundy, title, None, memory, work))
 }
 
 fn job_claims(app: &Arc<App>, ids: Vec<String>) -> Result<JobSpec, RequestError> {
@@ -271,7 +271,7 @@ fn job_claims(app: &Arc<App>, ids: Vec<String>) -> Result<JobSpec, RequestError>
         ctx.progress("recomputing", ids.len() as u64, Some(ids.len() as u64));
         Ok(Outcome { report: json!({"rows": rows}), file: None })
     });
-    Ok(simple("claims", title, None, DEFAULT_MEMORY_MIB << 20, work))
+    Ok(simple(JobKind::Claims, title, None, DEFAULT_MEMORY_MIB << 20, work))
 }
 
 /// A job that checks a certificate, using only the rules of the game.
@@ -305,7 +305,7 @@ pub(crate) fn job_check(app: &App, meter: &Meter, bytes: Vec<u8>) -> Result<JobS
         report["from"] = json!(certificate.from);
         Ok(Outcome { report, file: None })
     });
-    let spec = simple("check", title, Some(spelling), DEFAULT_MEMORY_MIB << 20, work);
+    let spec = simple(JobKind::Check, title, Some(spelling), DEFAULT_MEMORY_MIB << 20, work);
     Ok(JobSpec { given: Some(bytes), ..spec })
 }
 

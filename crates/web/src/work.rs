@@ -1,7 +1,7 @@
 //! The pages of jobs: live progress, and the result.
 
 use crate::app::{App, Meter, RequestError};
-use crate::job::{Job, Phase};
+use crate::job::{Job, JobKind, Phase};
 use crate::job_store::JobStore;
 use crate::jobs::JobSpec;
 use crate::page;
@@ -213,16 +213,10 @@ pub(crate) async fn page(State(app): State<Arc<App>>, id: Result<Path<u64>, Path
 }
 
 fn drawn(app: &App, meter: &Meter, job: &Job) -> Response {
-    let (room, scripts): (&str, &[&str]) = match job.kind {
-        "grundy" => ("/grundy", &["job.js", "plot.js"]),
-        "verify" => ("/strategies", &["job.js"]),
-        "claims" => ("/claims", &["job.js"]),
-        "arena" => ("/arena", &["job.js"]),
-        _ => ("/solve", &["job.js"]),
-    };
+    let scripts: &[&str] = if job.kind == JobKind::Grundy { &["job.js", "plot.js"] } else { &["job.js"] };
     let over = job.phase().is_over();
     let body = html! {
-        section.job #job data-id=(job.id) data-over=(over) data-live=(job.kind == "arena") {
+        section.job #job data-id=(job.id) data-over=(over) data-live=(job.kind == JobKind::Arena) {
             h1 { (job.title) }
             p.notice #note hidden[job.note().is_none()] { (job.note().unwrap_or_default()) }
             div.progress #progress hidden[over] {
@@ -230,11 +224,11 @@ fn drawn(app: &App, meter: &Meter, job: &Job) -> Response {
                 p.facts #facts { "Waiting for a free worker" }
                 button #cancel type="button" { "Cancel" }
             }
-            @if job.kind == "arena" { (arena::screen(job, over)) }
-            div #result { @if over { (outcome(app, meter, job)) } @else if job.kind == "arena" { (standing(job)) } }
+            @if job.kind == JobKind::Arena { (arena::screen(job, over)) }
+            div #result { @if over { (outcome(app, meter, job)) } @else if job.kind == JobKind::Arena { (standing(job)) } }
         }
     };
-    page::frame(app, &job.title, room, scripts, body).into_response()
+    page::frame(app, &job.title, job.kind.room(), scripts, body).into_response()
 }
 
 pub(crate) async fn result(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Result<Html<String>, RequestError> {
@@ -261,30 +255,23 @@ fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
             _ => {}
         }
         @if phase.is_over() && phase != Phase::Done { div.buttons {
-            @if job.kind != "check" { button.main type="button" data-again=(job.id) { @if job.kind == "arena" && app.jobs.store().is_some() { "Continue" } @else { "Try again" } } }
+            @if job.kind != JobKind::Check { button.main type="button" data-again=(job.id) { @if job.kind == JobKind::Arena && app.jobs.store().is_some() { "Continue" } @else { "Try again" } } }
             a.button href=(form_address(job)) { "New query" }
         } }
-        @if job.kind == "arena" { (standing(job)) }
-        @else if !report.is_null() {
-            @match job.kind {
-                "solve" => { (solve::outcome(app, meter, job)) }
-                "verify" => { (strategies::outcome(app, meter, job)) }
-                "check" => { (checked(&report)) }
-                "grundy" => { (grundy::outcome(job)) }
-                _ => { p { "All claims are recomputed. " a href="/claims" { "See the verdicts" } "." } }
-            }
+        @match job.kind {
+            JobKind::Arena => { (standing(job)) }
+            _ if report.is_null() => {}
+            JobKind::Solve => { (solve::outcome(app, meter, job)) }
+            JobKind::Verify => { (strategies::outcome(app, meter, job)) }
+            JobKind::Check => { (checked(&report)) }
+            JobKind::Grundy => { (grundy::outcome(job)) }
+            JobKind::Claims => { p { "All claims are recomputed. " a href="/claims" { "See the verdicts" } "." } }
         }
     }
 }
 
 fn form_address(job: &Job) -> String {
-    let room = match job.kind {
-        "grundy" => "/grundy",
-        "verify" => "/strategies",
-        "claims" => "/claims",
-        "arena" => "/arena",
-        _ => "/solve",
-    };
+    let room = job.kind.room();
     job.game.as_ref().map_or(room.to_string(), |game| format!("{room}?game={}", crate::play::url(game)))
 }
 
@@ -327,7 +314,7 @@ pub(crate) async fn file(
         let job = find(&app, id)?;
         let bytes = job.contents()?;
         let name = job.file().map(|(name, _)| name).unwrap_or_default();
-        Ok::<_, RequestError>(if job.kind == "grundy" && asked.form != "words" {
+        Ok::<_, RequestError>(if job.kind == JobKind::Grundy && asked.form != "words" {
             ("grundy.csv".to_string(), "text/csv", csv(&bytes))
         } else {
             (name, "application/octet-stream", bytes)
