@@ -102,11 +102,17 @@ impl<'a> Line<'a> {
         found
     }
 
-    /// The same for a word that begins a line and is followed by white space.
-    fn heading(&mut self, word: &str) -> bool {
-        let apart =
-            self.rest.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
-        apart && self.keyword(word)
+    /// The same for the words that begin a section: white space follows each of them.
+    fn heading(&mut self, words: &str) -> bool {
+        let mut rest = self.rest;
+        for word in words.split(' ') {
+            match rest.strip_prefix(word) {
+                Some(after) if after.is_empty() || after.starts_with(char::is_whitespace) => rest = after.trim_start(),
+                _ => return false,
+            }
+        }
+        self.take(self.rest.len() - rest.len());
+        true
     }
 
     fn sign(&mut self, sign: &str) -> bool {

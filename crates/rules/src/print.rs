@@ -1,6 +1,6 @@
 //! The canonical text of a strategy: what is printed reads back as the same strategy.
 
-use crate::text::{Body, Condition, Entry, Expression, Guard, Guarded, Section, Step, Term, Text};
+use crate::text::{Body, Condition, Entry, Expression, Guard, Guarded, Name, Section, Step, Term, Text};
 use std::fmt::{self, Display, Write as _};
 
 impl Display for Text {
@@ -32,11 +32,23 @@ impl Display for Section {
                 writeln!(f, "  {} {}{}", one.word, other.word, if *same { " same" } else { "" })
             }),
             Body::Region(cells) => {
-                let words: Vec<&str> = cells.iter().map(|cell| cell.word.as_str()).collect();
-                words.chunks(16).try_for_each(|line| writeln!(f, "  {}", line.join(" ")))
+                for (i, Name { word, .. }) in cells.iter().enumerate() {
+                    let before = match i % 16 {
+                        _ if i == 0 => "  ",
+                        0 if !begins_otherwise(word) => "\n  ",
+                        _ => " ",
+                    };
+                    write!(f, "{before}{word}")?;
+                }
+                f.write_str(if cells.is_empty() { "" } else { "\n" })
             }
         }
     }
+}
+
+/// Whether a line that begins with this word is read as something other than cells.
+fn begins_otherwise(word: &str) -> bool {
+    word.starts_with('[') || ["about", "rule", "exact", "book", "pairing", "region"].contains(&word)
 }
 
 fn guard(guard: Option<&Guard>) -> String {

@@ -231,6 +231,24 @@ fn section() -> impl proptest::strategy::Strategy<Value = Section> {
     })
 }
 
+#[test]
+fn words_of_headings_are_printed_where_they_are_no_headings() {
+    let same = |text: &str, as_text: &str| {
+        let read = Text::parse(text).unwrap();
+        assert_eq!(read.to_string(), as_text);
+        assert_eq!(Text::parse(as_text).as_ref(), Ok(&read));
+    };
+    // Any white space may stand between the two words; libFuzzer found a tab.
+    same("exact\tbook  a\n  .../.../... b2\n", "exact book a\n  .../.../... b2\n");
+    same("book exact  book\n  exact rule\n", "book exact  book\n  exact rule\n");
+    // The seventeenth cell would begin a line.
+    let cells: Vec<String> = (1..=16).map(|i| format!("c{i}")).collect();
+    let cells = cells.join(" ");
+    same(&format!("region a\n  {cells} book d\n"), &format!("region a\n  {cells} book d\n"));
+    same(&format!("region a\n  {cells} [b] d\n"), &format!("region a\n  {cells} [b] d\n"));
+    same(&format!("region a\n  {cells} b d\n"), &format!("region a\n  {cells}\n  b d\n"));
+}
+
 proptest! {
     #[test]
     fn what_is_written_reads_back_as_the_same_strategy(sections in proptest::collection::vec(section(), 1..6)) {

@@ -59,11 +59,13 @@ impl<'a> Span<'a> {
         words
     }
 
-    /// What follows a heading.
-    fn heading(self, word: &str) -> Option<Span<'a>> {
-        let rest = self.text.strip_prefix(word)?;
-        let apart = rest.is_empty() || rest.starts_with(char::is_whitespace);
-        apart.then(|| self.after(word.len()))
+    /// What follows a heading of one word or two.
+    fn heading(self, words: &str) -> Option<Span<'a>> {
+        words.split(' ').try_fold(self, |rest, word| {
+            let after = rest.text.strip_prefix(word)?;
+            let apart = after.is_empty() || after.starts_with(char::is_whitespace);
+            apart.then(|| rest.after(word.len()))
+        })
     }
 
     /// A fault at this place.
