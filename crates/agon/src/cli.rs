@@ -79,12 +79,12 @@ pub enum Command {
     Show(Show),
     /// Say why a position is won, drawn or lost: what refutes each move, and every defence with its answer
     #[command(
-        after_help = "Examples:\n  agon explain tic-tac-toe XOX/.O./...\n  agon explain mnk:4,4,3\n  agon explain connect-four --moves 444443 --time 60\n  agon explain nim:3+5+7\n  agon explain tic-tac-toe --moves \"b2 a1\" --strategy singh-process\n  agon explain order-chaos:4x4,k=4 --strategy my.rules --as order\n  agon explain tic-tac-toe XOX/.O./... --json\n\nEverything that is said is proved: each leaf of a tree is an end of play, or a position whose value is proven and whose\nplay is left out, which the answer says. The exit code is 1 if the value stays unknown."
+        after_help = "Examples:\n  agon explain tic-tac-toe XOX/.O./...\n  agon explain mnk:4,4,3\n  agon explain connect-four --moves 444443 --time 60\n  agon explain nim:3+5+7\n  agon explain tic-tac-toe --moves \"b2 a1\" --strategy singh-process\n  agon explain order-chaos:4x4,k=4 --strategy my.rules --as order\n  agon explain tic-tac-toe XOX/.O./... --json\n\nEvery statement is proved: each leaf of a tree is the end of play, or a position whose value is proven and whose\ncontinuation is left out; the answer says which. The exit code is 1 if the value stays unknown."
     )]
     Explain(Explain),
     /// Analyse games move by move: what each position is worth, and which moves are mistakes
     #[command(
-        after_help = "Examples:\n  agon analyse tic-tac-toe --moves \"b2 b1 a1\"\n  agon analyse connect-four game.txt --time 5\n  agon analyse tak:5 game.ptn --ptn > annotated.ptn\n  agon analyse tak:5 games/ --json\n  echo 4455 | agon analyse connect-four -\n\nA mistake is a move that gives a proven value away: win-to-draw, win-to-loss (??) or draw-to-loss. What is not proven within\nthe time for a position stays open; that is no failure. Of several files, those that hold no game are listed, and the exit\ncode is then 4."
+        after_help = "Examples:\n  agon analyse tic-tac-toe --moves \"b2 b1 a1\"\n  agon analyse connect-four game.txt --time 5\n  agon analyse tak:5 game.ptn --ptn > annotated.ptn\n  agon analyse tak:5 games/ --json\n  echo 4455 | agon analyse connect-four -\n\nA mistake is a move that gives a proven value away: win-to-draw, win-to-loss (??) or draw-to-loss. A value that is not proven\nin the time given for a position stays open; this is not an error. If some of several files hold no game, they are listed\nand the exit code is 4."
     )]
     Analyse(Analyse),
     /// Make puzzles: positions with exactly one move that wins, or that saves a draw
@@ -114,7 +114,7 @@ pub enum Command {
     Solve(Solve),
     /// Test a strategy against every reply
     #[command(
-        after_help = "Examples:\n  agon verify tic-tac-toe singh-process --as first --claim draw\n  agon verify tic-tac-toe singh-objectives --as second --claim draw --all\n  agon verify tic-tac-toe singh-objectives --as second --repair --exceptions fix.txt\n  agon verify tic-tac-toe singh-objectives@fix.txt --as second\n  agon verify order-chaos:4x4,k=4 my.rules --as order --claim win\n  agon verify tic-tac-toe my.rules --as second --repair --out fixed.rules\n  agon verify nim:3+5+7 my.rules --claim win --certificate c.agon && agon check c.agon\n\nA strategy is spelled NAME, NAME:READING (one way to read an ambiguous rule) or FILE.rules (docs/strategies.md), each perhaps with\n@FILE for exceptions.\n\
+        after_help = "Examples:\n  agon verify tic-tac-toe singh-process --as first --claim draw\n  agon verify tic-tac-toe singh-objectives --as second --claim draw --all\n  agon verify tic-tac-toe singh-objectives --as second --repair --exceptions fix.txt\n  agon verify tic-tac-toe singh-objectives@fix.txt --as second\n  agon verify order-chaos:4x4,k=4 my.rules --as order --claim win\n  agon verify tic-tac-toe my.rules --as second --repair --out fixed.rules\n  agon verify nim:3+5+7 my.rules --claim win --certificate c.agon && agon check c.agon\n\nA strategy is spelled NAME, NAME:READING (one way to read an ambiguous rule) or FILE.rules (docs/strategies.md), each optionally\nfollowed by @FILE, a file of exceptions.\n\
                       A line is one complete play. Where a strategy leaves a choice open, every choice is tried. The exit code is 3\n\
                       if the claim is refuted, even if the strategy was repaired."
     )]
@@ -170,7 +170,7 @@ pub enum Command {
     Bench(Bench),
     /// Compare every solver, table, certificate and player with brute force
     #[command(
-        after_help = "Examples:\n  agon selftest --quick\n  agon selftest\n  agon selftest grundy order-chaos\n  agon selftest sum --seed 7 --json\n\nGames of every family, with fixed and with random rules, are explored move by move, and every solver, table,\ncertificate, player and count is compared with the result. --quick takes a minute or two on two cores.\nThe same seed makes the same comparisons. The exit code is 3 if there is a disagreement, and each disagreement\nis printed with commands that show it. If python3 is installed, the second checker is compared too."
+        after_help = "Examples:\n  agon selftest --quick\n  agon selftest\n  agon selftest grundy order-chaos\n  agon selftest sum --seed 7 --json\n\nExplores games of every family, with fixed and random rules, move by move, and compares every solver, table,\ncertificate, player and count with the result. --quick takes a minute or two on two cores.\nThe same seed makes the same comparisons. The exit code is 3 if there is a disagreement, and each disagreement\nis printed with commands that show it. If python3 is installed, the second checker is compared too."
     )]
     Selftest(Selftest),
     /// Run as a Tak engine: the Tak Engine Interface (TEI) on standard input and output

@@ -46,7 +46,7 @@ fn ending(report: &ExplainReport, shared: &Shared) -> Result<(), Failure> {
             shared.note("stopped at the limit given: some moves, distances or answers are not proven");
             Ok(())
         }
-        (None, None) => Err(Failure::Failed(format!("the value cannot be told; {proven}"))),
+        (None, None) => Err(Failure::Failed(format!("the value is unknown; {proven}"))),
         (Some(why), None) => Err(Failure::Failed(format!("{why}; {proven}"))),
     }
 }

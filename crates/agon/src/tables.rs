@@ -61,7 +61,7 @@ pub fn solve_into(
     shared.note(&match (solved, found) {
         (0, found) => format!("nothing to solve: {} in `{}`", counted(found, "table"), folder.display()),
         (_, 0) => format!("{} solved in {spent}; `{}`", counted(solved, "table"), folder.display()),
-        _ => format!("{} solved in {spent}, {found} were there; `{}`", counted(solved, "table"), folder.display()),
+        _ => format!("{} solved in {spent}, {found} already there; `{}`", counted(solved, "table"), folder.display()),
     });
     if args.only.is_none() {
         let opened = tables.open(folder)?;

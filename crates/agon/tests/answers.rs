@@ -155,8 +155,8 @@ fn what_is_wrong_with_a_place_is_said_in_one_line() {
         (&["--from", "-", "--moves", "-"], "b2", 2, &["standard input can be read once"]),
         (&["--from", AFTER, "--load", &paths[0]], "", 2, &["leave --load or the position out"]),
         (&["--moves", "b2", "--load", &paths[0]], "", 2, &["leave --load or --moves out"]),
-        (&["--load", &paths[1]], "", 4, &["empty`: there is nothing in it"]),
-        (&["--load", "-"], "", 4, &["standard input: there is nothing in it"]),
+        (&["--load", &paths[1]], "", 4, &["empty`: it is empty: expected"]),
+        (&["--load", "-"], "", 4, &["standard input: it is empty: expected"]),
         (&["--load", &paths[2]], "", 4, &["move 2: invalid move `␣`"]),
         (&["--load", &paths[3]], "", 2, &["the saved game is mnk:4,4,4, not mnk:3,3,3"]),
         (&["--load", &paths[4]], "", 4, &["late`: move 10: invalid move `a1`: the play is over"]),
@@ -265,7 +265,7 @@ fn a_published_value_that_is_refuted_is_told_by_the_exit_code() {
 fn a_finished_position_names_the_winner_and_no_move() {
     for (args, said, winner) in [
         (&["tic-tac-toe", "--from", "XXX/OO./..."][..], "x has won", j!("first")),
-        (&["tic-tac-toe", "--moves", "b2 a1 c1 a3 a2 c2 b1 b3 c3"], "the play is a draw", j!(null)),
+        (&["tic-tac-toe", "--moves", "b2 a1 c1 a3 a2 c2 b1 b3 c3"], "the game is drawn", j!(null)),
         (&["antrin:3", "--moves", "a1 a2 b1 b2 c1"], "white has won", j!("first")),
         (&["connect-four", "--moves", "1212121"], "x has won", j!("first")),
         (&["nim:1", "--moves", "1>0"], "first has won", j!("first")),

@@ -365,11 +365,7 @@ fn exit_codes_are_the_same_everywhere() {
 #[test]
 fn an_argument_instead_of_a_walk_is_called_one() {
     let ran = agon(&["verify", "order-chaos:6x6,row=exact-final", "pairing", "--as", "second", "--claim", "win"]);
-    assert!(
-        ran.out.contains("holds: ") && ran.out.contains("by pairing, so that lines are not counted"),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("holds: ") && ran.out.contains("by pairing, so lines are not counted"), "{}", ran.out);
     assert!(!ran.out.contains("cycle"), "{}", ran.out);
 }
 

@@ -61,7 +61,7 @@ fn a_board_is_spelled_with_the_hash_of_its_rules() {
     std::fs::write(place.path().join("p.toml"), EXAMPLE.replace("bar = \"none\"", "bar = \"first\"")).unwrap();
     assert_ne!(spelling(&["board:p.toml"]), here);
     let refused = agon_in(place.path(), &["solve", &here]);
-    assert!(refused.code == 2 && refused.err.contains("the rules in `p.toml` are others"), "{}", refused.err);
+    assert!(refused.code == 2 && refused.err.contains("`p.toml` has different rules"), "{}", refused.err);
     let refused = agon_in(place.path(), &["show", "board:p.\ntoml"]);
     assert!(refused.code == 2 && refused.err.contains("control characters"), "{}", refused.err);
 }
@@ -84,7 +84,7 @@ fn a_certificate_of_a_board_is_checked_without_the_file() {
         (" bar=none ", " bar=first ", "have the hash"),
         (" men=3", " men=03", "men=03"),
         ("rules men=3", "rules men=3 ", "cannot be read"),
-        (without.as_str(), "", "must be given with it"),
+        (without.as_str(), "", "must be stored with it"),
         (game, "board:p.toml", "have the hash"),
         (game, "antrin:3", "no rules may be given with it"),
     ] {
@@ -111,7 +111,7 @@ fn a_certificate_makes_agon_open_no_file() {
         );
         std::fs::write(&path, format!("{body}blake3 {}\n", blake3::hash(body.as_bytes()).to_hex())).unwrap();
         let refused = agon(&["check", path.to_str().unwrap()]);
-        assert!(refused.code == 4 && refused.err.contains("must be given with it"), "{}", refused.err);
+        assert!(refused.code == 4 && refused.err.contains("must be stored with it"), "{}", refused.err);
     }
 }
 
@@ -356,7 +356,7 @@ fn models_and_tournaments_of_a_board_belong_to_its_rules() {
     assert_eq!(run(&["arena", "--resume", "a.sqlite"]).code, 0);
     std::fs::write(place.path().join("p.toml"), EXAMPLE.replace("blocked = \"loses\"", "blocked = \"draws\"")).unwrap();
     let refused = run(&["arena", "--resume", "a.sqlite"]);
-    assert!(refused.code == 4 && refused.err.contains("are others"), "{}", refused.err);
+    assert!(refused.code == 4 && refused.err.contains("has different rules"), "{}", refused.err);
     let refused = run(&["play", "board:p.toml", "--first", "learned:m.model", "--second", "random"]);
     assert!(refused.code == 2 && refused.err.contains("is a model of board:p.toml#"), "{}", refused.err);
 }

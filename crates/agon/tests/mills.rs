@@ -95,7 +95,11 @@ fn the_time_told_is_that_of_solving_and_what_was_there_is_said() {
     assert_eq!((&again["tables"]["solved"], &again["tables"]["found"]), (&value!(0), &value!(7)));
     assert_eq!(first["phases"], again["phases"]);
     let said = agon(&[&solve[..], &["--resume"]].concat());
-    assert!(said.out.contains("tables all were there, 7 in") && said.err.contains("nothing to solve"), "{}", said.err);
+    assert!(
+        said.out.contains("tables nothing to solve: all 7 are already in") && said.err.contains("nothing to solve"),
+        "{}",
+        said.err
+    );
 }
 
 #[test]
@@ -170,7 +174,7 @@ fn draws_are_repaired_where_play_can_go_round_and_wins_are_not() {
         ran.err
     );
     let win = agon(&[&verify[..], &["--claim", "win"]].concat());
-    assert!(win.code == 2 && win.err.contains("a claim to a draw can be repaired"), "{}", win.err);
+    assert!(win.code == 2 && win.err.contains("only draw claims can be repaired"), "{}", win.err);
     // Here black wins at once, and the map says nothing about that: one exception is enough. It is written, read
     // again, and certified.
     let place = tempfile::tempdir().unwrap();

@@ -255,7 +255,11 @@ fn a_board_that_is_not_there_is_named_with_the_place_where_it_was_looked_for() {
     let body: String = body.split_inclusive('\n').filter(|line| !line.starts_with("rules ")).collect();
     let forged = format!("{body}blake3 {}\n", blake3::hash(body.as_bytes()).to_hex());
     std::fs::write(place.path().join("c.agon"), forged).unwrap();
-    refused(&run(&["check", "c.agon"]), 4, &["p.toml", "must be given with it, because the file itself is not opened"]);
+    refused(
+        &run(&["check", "c.agon"]),
+        4,
+        &["p.toml", "must be stored with it, because the file itself is not opened"],
+    );
 }
 
 /// The fields of a table's header.

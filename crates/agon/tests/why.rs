@@ -46,7 +46,7 @@ fn explain_says_what_is_won_and_what_refutes_the_rest() {
 #[test]
 fn explain_handles_every_kind_of_position() {
     let over = json(&["explain", "tic-tac-toe", "XXX/OO./..."]);
-    assert_eq!((&over["over"], &over["sentence"]), (&j!(true), &j!("The play is over: x has won (line).")));
+    assert_eq!((&over["over"], &over["sentence"]), (&j!(true), &j!("The game is over: x has won (line).")));
     assert_eq!((&over["refutations"], &over["tree"]["shown"]), (&j!([]), &j!("end")));
     let endless = json(&["explain", "antrin:3"]);
     assert!(endless["sentence"].as_str().unwrap().contains("Best play never ends"), "{}", endless["sentence"]);
@@ -110,7 +110,7 @@ fn explain_shows_how_a_strategy_decides() {
     let later = json(&["explain", "tic-tac-toe", "--moves", "a1", "--strategy", &paths[0]])["strategy"].clone();
     assert_eq!(
         (&later["rules"][0]["why"], &later["rule"]),
-        (&j!("the book does not have this board"), &j!("anything"))
+        (&j!("the book does not contain this position"), &j!("anything"))
     );
     assert!(later["losing"].as_array().unwrap().len() > 3, "only the centre holds a corner opening: {later}");
 }

@@ -44,7 +44,7 @@ fn what_cannot_be_evaluated_is_corrupt_and_has_a_place() {
         ("region a\n  a1\n", "corrupt: the strategy has no rule and no book"),
         ("only wins", "line 1, column 1: expected about, reading, or a heading"),
         ("rule", "line 1, column 5: expected a name"),
-        ("rule a\nrule a", "line 2, column 6: `a` is there twice"),
+        ("rule a\nrule a", "line 2, column 6: `a` occurs twice"),
         ("rule a\n  only conrer", "line 2, column 8: no feature `conrer`"),
         ("rule a\n  only corner edge", "line 2, column 15: expected and, or, a comparison or the end of the line"),
         ("rule a\n  only corner and", "line 2, column 18: expected a feature, a number or ("),

@@ -78,7 +78,7 @@ pub fn read(game: &dyn AnyGame, text: &str) -> Result<Recorded, Failure> {
     }
     let text = text.trim_start_matches('\u{feff}').trim();
     match text.lines().next() {
-        None => Err(Failure::Corrupt("there is nothing in it: expected a saved game or a list of moves".into())),
+        None => Err(Failure::Corrupt("it is empty: expected a saved game or a list of moves".into())),
         Some(first) if first.trim_end() == FIRST_LINE => saved(game, text),
         Some(first) if first.starts_with("agon-game") => {
             let given = shorten(first);
@@ -104,7 +104,7 @@ fn saved(game: &dyn AnyGame, text: &str) -> Result<Recorded, Failure> {
             }
         };
         if field.replace(rest.trim()).is_some() {
-            return corrupt(format!("`{key}` is there twice"));
+            return corrupt(format!("`{key}` occurs twice"));
         }
     }
     Ok(Recorded {
@@ -199,9 +199,9 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_with_its_place() {
         for (game, text, why) in [
-            ("tic-tac-toe", "", "there is nothing in it"),
+            ("tic-tac-toe", "", "it is empty: expected"),
             ("tic-tac-toe", "agon-game 2\n", "must be `agon-game 1`, not `agon-game 2`"),
-            ("tic-tac-toe", "agon-game 1\nmoves b2\nmoves a1", "line 3: `moves` is there twice"),
+            ("tic-tac-toe", "agon-game 1\nmoves b2\nmoves a1", "line 3: `moves` occurs twice"),
             ("tic-tac-toe", "agon-game 1\nplayers me you", "line 2: expected `game …`, `from …` or `moves …`"),
             ("tic-tac-toe", "agon-game 1\ngame mnk:4,4,4\nmoves", "the saved game is mnk:4,4,4, not mnk:3,3,3"),
             ("tic-tac-toe", "agon-game 1\nfrom XXX", "invalid position `XXX`"),
@@ -209,7 +209,7 @@ mod tests {
             ("tic-tac-toe", "b2 a1 c3 a3 a2 c2 b1 b3 c1 a1", "move 10: invalid move `a1`: the play is over"),
             ("tic-tac-toe", "[Size \"5\"]\n1. a1", "neither a saved game nor a list of moves of mnk:3,3,3: move 1"),
             ("tak:5", "[Size \"5\"]\n1. a1 e5\n\n[Size \"5\"]\n1. b1", "another game begins after 2 plies"),
-            ("tak:5", "[Size \"5\"]\n[Size \"6\"]\n1. b1", "the tag Size is there twice"),
+            ("tak:5", "[Size \"5\"]\n[Size \"6\"]\n1. b1", "the tag Size occurs twice"),
             ("tak:5", "[Size \"5\"]\n1. a1 e5 0-1\n2. c3", "the ply `c3` stands after the result 0-1"),
             ("tak:5", "[Size \"6\"]\n1. a1 f6", "the saved game is tak:6, not tak:5"),
             ("drop", "4448", "move 4: invalid move `8`"),

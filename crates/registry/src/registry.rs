@@ -140,8 +140,8 @@ impl Registry {
                 return Err(GameError::new(spelling, why));
             }
             (None, _) if self.names_a_file(spelling) => {
-                let why = "the rules of a board from a file must be given with it, because the file itself is not opened. An \
-                           earlier version wrote none: make it again";
+                let why = "the rules of a board from a file must be stored with it, because the file itself is not opened. \
+                           Files from an earlier version have no rules: make them again";
                 return Err(GameError::new(spelling, why));
             }
             (None, _) => self.game(spelling)?,
@@ -161,7 +161,9 @@ impl Registry {
         }
         let now = built.spelling();
         let why = match self.names_a_file(spelling) {
-            true => format!("an earlier version wrote it and did not keep the rules; those there now are {now}"),
+            true => format!(
+                "it was written by an earlier version, which did not store the rules; the current rules are {now}"
+            ),
             false => format!("it should be spelled {now}"),
         };
         Err(GameError::new(spelling, why))

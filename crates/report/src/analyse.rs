@@ -215,7 +215,7 @@ impl GameAnalysis {
             let _ = writeln!(out, "{}", if Some(ply.ply) == self.first_mistake { paint.bold(&said) } else { said });
         }
         let _ = match (self.first_mistake, self.proven == self.plies.len() + 1) {
-            (None, true) => writeln!(out, "no move gives anything away: every value is proven"),
+            (None, true) => writeln!(out, "no mistakes: every value is proven"),
             (_, true) => Ok(()),
             (_, false) => {
                 let of = counted(self.plies.len() + 1, "position");

@@ -135,7 +135,7 @@ impl Report for CountReport {
             line("", exchanging);
         }
         if let Some(at_most) = &self.at_most {
-            line("  of the whole game at most", grouped(at_most));
+            line("  upper bound, whole game", grouped(at_most));
         }
         let f = &c.finished.0;
         line(
@@ -156,13 +156,14 @@ impl Report for CountReport {
         if c.closed && !c.complete {
             let _ = writeln!(
                 out,
-                "ply {} brought no new position, so none is missing; play can cycle, so longer games are not counted",
+                "ply {} added no new position, so every position is counted; play can cycle, so longer games are \
+                 not counted",
                 c.plies.len() - 1
             );
         } else if !c.complete && !c.plies.is_empty() {
             let _ = writeln!(
                 out,
-                "play continues after ply {}; positions, games and tree nodes are counted up to there",
+                "play continues after ply {}; positions, games and tree nodes are counted up to that ply",
                 c.plies.len() - 1
             );
         }

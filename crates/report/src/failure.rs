@@ -100,7 +100,7 @@ impl Failure {
                 Failed::NoMemory { needed: *needed, allowed: *allowed }.to_string()
             }
             Failure::Exists { path, holds: Holds::Tables } => Failed::TablesExist { folder: path.clone() }.to_string(),
-            Failure::Exists { path, holds: Holds::Tournament } => format!("`{path}` exists"),
+            Failure::Exists { path, holds: Holds::Tournament } => format!("`{path}` already exists"),
             Failure::NoTables { folder, game } => {
                 Failed::NoTables { folder: folder.clone(), game: game.clone() }.to_string()
             }

@@ -292,7 +292,7 @@ impl Report for SolveReport {
 
 impl SolveReport {
     fn end_text(&self, out: &mut String, paint: Paint) {
-        let ended = self.won_by.as_ref().map_or("the play is a draw".into(), |winner| format!("{winner} has won"));
+        let ended = self.won_by.as_ref().map_or("the game is drawn".into(), |winner| format!("{winner} has won"));
         let _ = writeln!(out, "over   {}", paint.bold(&ended));
         if let Some(nimber) = self.nimber {
             let _ = writeln!(out, "nimber {nimber}");
@@ -330,7 +330,7 @@ impl SolveReport {
         }
         if let Some(winning) = &self.winning_moves {
             let _ = match winning.len() {
-                0 if self.best.is_none() => writeln!(out, "winning moves: none, there is no move at all"),
+                0 if self.best.is_none() => writeln!(out, "winning moves: none, because there are no legal moves"),
                 0 => writeln!(out, "winning moves: none, every move loses"),
                 n => writeln!(out, "winning moves ({}): {}", grouped(n), listed(winning)),
             };
@@ -344,7 +344,7 @@ impl SolveReport {
         let Some(known) = &self.known else { return };
         let _ = writeln!(out, "known  {} ({})", known.says, known.source);
         if known.agrees == Some(false) {
-            let loud = "CONTRADICTION: what was proved now is not what is known; one of the two is wrong";
+            let loud = "CONTRADICTION: this result differs from the known value; one of them is wrong";
             let _ = writeln!(out, "{}", paint.bad(loud));
         }
     }
@@ -352,9 +352,12 @@ impl SolveReport {
     fn tables_text(&self, out: &mut String) {
         if let Some(tables) = &self.tables {
             let _ = match (tables.solved, tables.found) {
-                (0, _) => writeln!(out, "tables all were there, {} in `{}`", tables.found, tables.folder),
+                (0, 1) => writeln!(out, "tables nothing to solve: 1 is already in `{}`", tables.folder),
+                (0, found) => writeln!(out, "tables nothing to solve: all {found} are already in `{}`", tables.folder),
                 (solved, 0) => writeln!(out, "tables {solved} solved into `{}`", tables.folder),
-                (solved, found) => writeln!(out, "tables {solved} solved, {found} were there, in `{}`", tables.folder),
+                (solved, found) => {
+                    writeln!(out, "tables {solved} solved, {found} already there, in `{}`", tables.folder)
+                }
             };
         }
         if let (Some(totals), Some(classes)) = (&self.totals, &self.classes) {

@@ -92,6 +92,6 @@ pub(super) fn phases_text(phases: &[Phase]) -> String {
         "longest loss",
         "blocked",
     ];
-    let note = "all positions in the tables; classes: the same up to symmetry and exchange of sides";
+    let note = "positions: all in the tables; classes: these positions up to symmetry and exchange of sides";
     format!("{}{note}\n", table(&head, &phases.iter().map(row).collect::<Vec<Vec<String>>>()))
 }

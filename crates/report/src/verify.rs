@@ -142,7 +142,7 @@ impl RepairReport {
     /// The file that `NAME@FILE` reads.
     #[must_use]
     pub fn file(&self) -> String {
-        let mut out = String::from("# POSITION MOVE; each line holds for all images under symmetry\n");
+        let mut out = String::from("# POSITION MOVE; each line also applies to all symmetric images\n");
         for e in self.exceptions.iter().flatten() {
             let _ = writeln!(out, "{} {}", e.position, e.moves[0]);
         }
@@ -262,7 +262,7 @@ pub fn counterexample_text<M>(how: Break<M>, show: impl Fn(M) -> String) -> Stri
         Break::Result(result) => format!("the play ends in a {result}"),
         Break::Silent => "the strategy has no move here".to_string(),
         Break::Illegal(mv) => format!("the strategy plays {}, which is not legal", show(mv)),
-        Break::Cycle => "play can cycle for ever".to_string(),
+        Break::Cycle => "play can cycle forever".to_string(),
     }
 }
 
@@ -273,7 +273,7 @@ fn number(json: &Json) -> String {
     match json {
         Json::Number(n) => grouped(n),
         Json::String(s) => grouped(s),
-        _ => "endlessly many".to_string(),
+        _ => "infinitely many".to_string(),
     }
 }
 
@@ -290,12 +290,12 @@ impl Report for VerifyReport {
         let o = &self.outcomes;
         let positions = counted(self.positions, "position");
         let _ = if self.partial {
-            writeln!(out, "{verdict}: left at the first break, after {positions}; lines not counted")
+            writeln!(out, "{verdict}: stopped at the first counterexample, after {positions}; lines were not counted")
         } else if self.lines.is_null() {
             // A claim that rests on an argument is not played out; else play has no last line.
             let why = match self.by {
-                Some(by) => format!("by {by}, so that lines are not counted"),
-                None => "play can cycle, so there is no number of lines".to_string(),
+                Some(by) => format!("by {by}, so lines are not counted"),
+                None => "play can cycle, so lines cannot be counted".to_string(),
             };
             writeln!(out, "{verdict}: {positions}; {why}")
         } else {
@@ -330,7 +330,7 @@ impl Report for VerifyReport {
             let _ = writeln!(
                 out,
                 "\nlines that break the claim ({shown} of {all}{}):",
-                if shown < losing.len() { "; the answer as JSON has more" } else { "" }
+                if shown < losing.len() { "; the JSON answer lists more" } else { "" }
             );
             losing.iter().take(shown).for_each(|line| {
                 let _ = writeln!(out, "  {}", line.join(" "));
@@ -385,11 +385,11 @@ fn repair_text(repair: &RepairReport, paint: Paint) -> String {
         return format!("\nno repair: {}\n", repair.why.as_deref().unwrap_or("none found"));
     };
     let fewest = match repair.at_least {
-        Some(least) if !repair.fewest => format!("of which each is needed; no fewer than {least} suffice"),
+        Some(least) if !repair.fewest => format!("none of which can be left out; any repair needs at least {least}"),
         _ => "the fewest possible".to_string(),
     };
     let mut out = format!(
-        "\nrepaired with {}, {fewest} (boards may be turned or mirrored):\n",
+        "\nrepaired with {}, {fewest} (up to rotation and reflection):\n",
         counted(exceptions.len(), "exception")
     );
     for (i, e) in exceptions.iter().enumerate() {

@@ -159,7 +159,7 @@ impl<G: Family + Symmetric> Rules<G> {
             if parts.iter().any(|part: &Part<G>| part.name == section.name) {
                 return Err(Fault::new(
                     section.at,
-                    format!("`{}` is there twice; expected a new name", shorten(&section.name)),
+                    format!("`{}` occurs twice; expected a new name", shorten(&section.name)),
                 ));
             }
             parts.push(Part { name: section.name.clone(), body });

@@ -63,7 +63,7 @@ fn faults_have_a_place_and_say_what_would_do() {
             "line 2, column 18: invalid number `99999999`: expected -1000000..=1000000",
         ),
         ("rule a\n  on moon", "line 2, column 6: no board `moon`; this game has none"),
-        ("rule a\nrule a", "line 2, column 1: `a` is there twice; expected a new name"),
+        ("rule a\nrule a", "line 2, column 1: `a` occurs twice; expected a new name"),
         ("[b] rule a", "line 1, column 5: no reading has the word `b`; there are none"),
         ("[b rule a", "line 1, column 4: expected a word of a reading and ], as in [rescued] or [not rescued]"),
         ("book a\n  7:first", "line 2, column 10: expected a move after the board"),

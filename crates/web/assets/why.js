@@ -84,10 +84,10 @@ export class Why {
     const one = ({ part, nimber: value, options, more }) => {
       const seen = options.map((option) => `${option.nimber} (leaving ${option.leaves || 'nothing'})`).join(', ');
       return make('li', {}, make('strong', {}, `${part}: nim-value ${value}`),
-        make('span', {}, options.length ? `Its options have the values ${seen}${more ? ` and ${more} more` : ''}; ${value} is the least that is missing.` : 'It has no options.'));
+        make('span', {}, options.length ? `Its options have the values ${seen}${more ? ` and ${more} more` : ''}; ${value} is the least value not among them (mex).` : 'It has no options.'));
     };
     const xor = parts.map((part) => part.nimber).join(' xor ');
-    const said = nimber === 0 ? 'Every move changes it to something else: whoever moves loses.' : 'A move that makes it 0 wins.';
+    const said = nimber === 0 ? 'Every move makes it nonzero, so the side to move loses.' : 'A move that makes it 0 wins.';
     return [make('ul', { class: 'why-sum' }, ...parts.map(one)), make('p', {}, parts.length > 1 ? `${xor} = ${nimber}. ${said}` : said)];
   }
 

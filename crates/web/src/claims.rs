@@ -16,7 +16,7 @@ const VERDICTS: &[(&str, &str, &str)] = &[
     ("corrected", "✗", "the document is wrong; the note gives the right value"),
     ("differs", "≠", "the recomputed value differs, but the document can be read so that both are right"),
     ("statistical: agrees", "~", "a measured share; our sample agrees with it within the margin of chance"),
-    ("statistical: differs", "~", "a measured share; our sample differs from it by more than chance explains"),
+    ("statistical: differs", "~", "a measured share; our sample differs from it by more than chance would explain"),
 ];
 
 /// The verdicts recomputed so far.

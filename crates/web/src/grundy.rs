@@ -29,7 +29,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<PageQu
         section.narrow {
             h1 { "Grundy values" }
             p { "Every heap is equivalent to a nim heap, whose size is its "
-                (term("Grundy value", "the smallest whole number that no move leads to; zero means that the side to move loses"))
+                (term("Grundy value", "the smallest whole number that is not the value of an option (mex); zero means that the side to move loses"))
                 ". A code such as 0.007 describes the moves: bit j of the i-th digit allows you to take i counters and leave j heaps." }
             form.card-form #start data-kind="grundy" {
                 label { "Code" input name="code" value=(code) required list="codes" spellcheck="false"; }

@@ -82,7 +82,7 @@ const ROOMS: &[(&str, &str, &str)] = &[
     ("/", "Games", "play and analyse"),
     ("/solve", "Solve", "find and prove the value of a game"),
     ("/strategies", "Strategies", "test a strategy against every reply"),
-    ("/grundy", "Grundy", "nim-values of games on heaps"),
+    ("/grundy", "Grundy", "nim-values of heap games"),
     ("/arena", "Arena", "play computer players against each other"),
     ("/claims", "Claims", "published claims, checked"),
     ("/jobs", "Jobs", "running and finished work"),

@@ -171,7 +171,7 @@ fn rules(app: &App, game: &Metered<'_>) -> Markup {
             ol.lessons #pictures {}
             h3 { "Controls" }
             ul.how {
-                li { "Click a place to play there. If a move has several parts, click them one after the other; Esc cancels." }
+                li { "Click a place to play there. If a move has several parts, click them one after another; Esc cancels." }
                 li { "If a click could mean several moves, a menu lets you choose." }
                 li { "Keyboard: Tab moves to the board, the arrow keys choose a place, Enter selects it. Outside the board, ← and → step through the game." }
                 li { "Shortcuts: V values, W why, H hint, F flip, R rotate, C text, N new game." }

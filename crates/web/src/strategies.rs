@@ -68,7 +68,7 @@ fn form(app: &App, game: &Metered<'_>) -> Markup {
                 label { "Side" select name="side" { @for (word, name) in tasks::sides(game) { option value=(word) { (name) } } } }
                 label { "Claim" select name="claim" { option value="draw" { "at least a draw" } option value="win" { "a win" } } }
                 label.check { input type="checkbox" name="all"; span { "List all first mistakes" } }
-                label.check { input type="checkbox" name="repair"; span { "Find the fewest " (term("exceptions", "positions, up to symmetry, at which the strategy plays another move")) " that make the claim hold" } }
+                label.check { input type="checkbox" name="repair"; span { "Find the fewest " (term("exceptions", "a position at which a repaired strategy plays a listed move instead of following its rules")) " that make the claim hold" } }
                 label.check { input type="checkbox" name="certificate"; span { "Write a certificate" } }
                 button.main type="submit" { "Test" }
                 p.notice role="alert" hidden {}

@@ -265,7 +265,7 @@ fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
             JobKind::Verify => { (strategies::outcome(app, meter, job)) }
             JobKind::Check => { (checked(&report)) }
             JobKind::Grundy => { (grundy::outcome(job)) }
-            JobKind::Claims => { p { "All claims are recomputed. " a href="/claims" { "See the verdicts" } "." } }
+            JobKind::Claims => { p { "All claims have been recomputed. " a href="/claims" { "See the verdicts" } "." } }
         }
     }
 }

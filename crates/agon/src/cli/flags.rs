@@ -77,14 +77,14 @@ pub struct Play {
     /// The player who moves second
     #[arg(long, default_value = "perfect", value_name = "PLAYER")]
     pub second: String,
-    /// Seconds for a move or a hint; if `perfect` finds no proof in the first part of it, it uses the rest for a search
-    /// and says so
+    /// Seconds per move or hint; if `perfect` finds no proof in the first part of this time, it spends the rest on a
+    /// search and says so
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 5.0)]
     pub time: f64,
     /// A game between two programs is a draw after this many plies, or at the third occurrence of a position
     #[arg(long, value_name = "PLIES", default_value_t = 1000)]
     pub most_plies: u32,
-    /// Perfect players and hints look values up in this directory of tables
+    /// Directory of tables in which perfect players and hints look up values
     #[arg(long, value_name = "DIR")]
     pub table: Option<PathBuf>,
 }
@@ -116,7 +116,7 @@ pub struct Arena {
     /// Time limit for the start of an external engine, in seconds
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 5.0)]
     pub start_time: f64,
-    /// A game that is longer is a draw
+    /// Games longer than this are drawn
     #[arg(long, value_name = "PLIES", default_value_t = 1000)]
     pub most_plies: u32,
     /// Stop when a sequential probability ratio test is decided, such as elo0=0,elo1=10
@@ -134,7 +134,7 @@ pub struct Arena {
     /// Play only part i of n; merge the parts later
     #[arg(long, value_name = "i/n")]
     pub shard: Option<String>,
-    /// Perfect players look values up in this directory of tables
+    /// Directory of tables in which perfect players look up values
     #[arg(long, value_name = "DIR")]
     pub table: Option<PathBuf>,
 }
@@ -178,7 +178,8 @@ pub struct Train {
     /// Games against each opponent per point of the curve
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(2..=100_000))]
     pub exam: u64,
-    /// Time limit for the perfect opponent per point of the curve, in seconds; it is left out if it finds no proof in time
+    /// Time limit for the perfect opponent at each point of the curve, in seconds; the opponent is left out if it finds no
+    /// proof in time
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 30.0)]
     pub time: f64,
 }
@@ -222,11 +223,11 @@ pub struct Solve {
     pub game: String,
     /// The method [default: auto, the first one that `agon games` lists for the game]. nimbers: nim-values of impartial
     /// games; sweep: a table of all boards of a line game; lines: df-pn over the lines that can still be completed;
-    /// race: who completes a line first; portfolio: for races alphabeta, race and lines in turns, for line games
-    /// decomposition, relaxed lines and lines; null-window: search for one bound after the other, for drop games;
-    /// alphabeta: search with a transposition table up to symmetry, or for the shortest forced win; proof-number: a win
-    /// by threats alone (tak: tinue); strong: every reachable position, the same as --strong; brute: exhaustive search,
-    /// to compare with
+    /// race: proves which side completes a line first; portfolio: several methods taking turns (m,n,k games: alphabeta,
+    /// race, lines; line games: decomposition, relaxation, lines); null-window: null-window search, one bound after
+    /// another, for drop games; alphabeta: search with a transposition table up to symmetry, or for the shortest forced
+    /// win; proof-number: a win by threats alone (tak: tinue); strong: every reachable position, the same as --strong;
+    /// brute: exhaustive search, for comparison
     #[arg(long, value_name = "NAME")]
     pub solver: Option<String>,
     /// Solve every reachable position
@@ -324,13 +325,13 @@ pub struct Grundy {
     /// The largest heap [default: 100, or the largest of --at; with --survey 16384; with --misere 120]
     #[arg(long, value_name = "N", value_parser = heap, allow_hyphen_values = true)]
     pub to: Option<usize>,
-    /// List all values even with other options
+    /// List all values as well, when other options are given
     #[arg(long)]
     pub values: bool,
     /// List the heaps of value zero
     #[arg(long)]
     pub zeros: bool,
-    /// Largest, most frequent, last new, missing values
+    /// Statistics: the largest, most frequent, last new and smallest missing values
     #[arg(long)]
     pub stats: bool,
     /// Find the period and prove it
@@ -351,7 +352,7 @@ pub struct Grundy {
     /// Outcomes and genus in misère play
     #[arg(long, conflicts_with_all = ["out", "resume", "period", "stats", "zeros", "at", "plot", "values"])]
     pub misere: bool,
-    /// All octal codes of up to that many digits, and their periods
+    /// Find the periods of all octal codes with up to this many digits
     #[arg(long, value_name = "DIGITS", conflicts_with = "code", value_parser = clap::value_parser!(u32).range(1..=4))]
     pub survey: Option<u32>,
     /// Check the published statements in a file
@@ -377,10 +378,10 @@ fn heap(text: &str) -> Result<usize, String> {
 pub struct CheckFile {
     /// The certificate, a file of Grundy values, or a directory of tables
     pub file: PathBuf,
-    /// Derive every value, which proves them all (default for tables)
+    /// Derive every value, which proves all of them [default for tables]
     #[arg(long, conflicts_with = "sample")]
     pub full: bool,
-    /// Number of random values to derive [default for Grundy values: 500]; for tables, of each one
+    /// Number of random values to derive, per table for tables [default for Grundy values: 500]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub sample: Option<u64>,
     /// Check only this table, such as 5-5, and those it leads to
@@ -442,7 +443,7 @@ pub struct Tune {
     /// Games between the new and the old weights
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub compare: u64,
-    /// Nodes per move of these games [default: as --nodes]
+    /// Nodes per move in these games [default: the value of --nodes]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub compare_nodes: Option<u64>,
 }

@@ -14,7 +14,7 @@ pub struct Results {
     /// The largest board of antrin; 5 takes half an hour of processor time and 1 GB
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(3..=5))]
     pub size: u8,
-    /// The most columns and rows together of a board of connect-four; 13 takes some minutes
+    /// connect-four: the largest sum of columns and rows; 13 takes several minutes
     #[arg(long, value_name = "N", default_value_t = 11, value_parser = clap::value_parser!(u8).range(8..=13))]
     pub most: u8,
     /// Only the values of games that contain this text (known)
@@ -29,13 +29,13 @@ pub enum ResultsTable {
     Antrin,
     /// Connect Four on boards of four and more columns and rows: values, last moves, nodes
     ConnectFour,
-    /// Every value of the other pages, found by the plain `agon solve GAME`; takes an hour without --only
+    /// Every value on the other pages, found by `agon solve GAME` without flags; takes an hour without --only
     Known,
     /// Order and Chaos up to 7×7, and m,n,k games by their lines
     OrderChaos,
     /// Octal games of up to three digits, and published periods
     Octal,
-    /// Every method of computing Grundy values, value by value to 2^18
+    /// All methods of computing Grundy values, compared value by value up to 2^18
     Agreement,
     /// The nim-values of Cram on boards of up to 64 cells
     Cram,

@@ -24,10 +24,10 @@ pub struct Explain {
     /// Stop after about this many nodes
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
-    /// The most positions in the trees behind the moves
+    /// Maximum number of positions in the trees
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub most: u32,
-    /// The most plies in a tree
+    /// Maximum depth of a tree, in plies
     #[arg(long, value_name = "PLIES", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=60))]
     pub depth: u32,
     /// Look the values up in this directory of tables
@@ -46,7 +46,7 @@ pub struct Analyse {
     /// Seconds for each position
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 1.0)]
     pub time: f64,
-    /// About so many nodes for each position
+    /// Node limit for each position (approximate)
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
     /// Write the game as PTN, with marks and comments (Tak)
@@ -71,7 +71,7 @@ pub struct Puzzles {
     /// Write comma-separated values
     #[arg(long)]
     pub csv: bool,
-    /// About so many nodes for each position and each of its moves
+    /// Node limit for each position and each of its moves (approximate)
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     pub nodes: u64,
     /// Stop after this many seconds with the puzzles found so far

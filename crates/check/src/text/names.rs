@@ -163,7 +163,7 @@ impl<'a, 't, G: Notation + Symmetric> Names<'a, 't, G> {
                 Body::Pairing(_) | Body::Region(_) => continue,
             });
             if taken.contains(&part.name.text) {
-                return Err(part.name.fault(format!("`{}` is there twice", shorten(part.name.text))));
+                return Err(part.name.fault(format!("`{}` occurs twice", shorten(part.name.text))));
             }
             taken.push(part.name.text);
         }

@@ -194,7 +194,7 @@ impl Named<'_> {
         if full && sides[0] & sides[1] == 0 {
             Ok(Some(sides))
         } else {
-            Err("at the start each side has all its men on points of its own".into())
+            Err("`start=` must list all men of each side, on different points".into())
         }
     }
 }
@@ -273,7 +273,7 @@ mod tests {
             ("edges=a1-b1", "edges=a1-b1-c1", "expected 2 points"),
             ("edges=a1-b1", "edges=a1-z9", "no point `z9`"),
             ("lines=a1-b1-c1-d1", "lines=a1", "two or more"),
-            ("start=empty", "start=a1,b1/c1,d1", "all its men"),
+            ("start=empty", "start=a1,b1/c1,d1", "all men of each side"),
             ("start=empty", "start=a1,b1,c1,d1/a2,b2,c2,d3", "play cannot begin there"),
             ("start=empty", "start=empty more", "nothing is expected"),
             ("leaps=", "leap=", "expected `leaps=…`"),

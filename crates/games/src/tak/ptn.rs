@@ -97,7 +97,7 @@ impl Record {
                     let after = text[quote + 1 + at + 1..].trim_start();
                     let after = after.strip_prefix(']').ok_or_else(broken)?;
                     if self.tag(key).is_some() {
-                        return Err(PtnError(format!("the tag {} is there twice", agon_core::family::shorten(key))));
+                        return Err(PtnError(format!("the tag {} occurs twice", agon_core::family::shorten(key))));
                     }
                     self.tags.push((key.to_string(), value));
                     return Ok(after);

@@ -74,23 +74,23 @@ fn build(given: &str, files: bool) -> Result<Box<dyn AnyGame>, GameError> {
     let fail = |why: String| GameError::new(given, why);
     let (name, wanted) = named(given);
     if name.contains(char::is_control) {
-        return Err(fail("the name of a file has no control characters here".into()));
+        return Err(fail("a file name must not contain control characters".into()));
     }
     let text = match name {
         "example" => EXAMPLE.to_string(),
         _ if !files => {
-            return Err(fail("boards in files are for the command line; expected board:example".into()));
+            return Err(fail("board files can be used only on the command line; expected board:example".into()));
         }
         path => {
             let cannot = |why: &dyn std::fmt::Display| fail(format!("cannot read `{path}`{}: {why}", looked_in(path)));
             let bytes = agon_table::regular::read(Path::new(path), LONGEST).map_err(|error| cannot(&error))?;
-            String::from_utf8(bytes).map_err(|_| cannot(&"it is no text"))?
+            String::from_utf8(bytes).map_err(|_| cannot(&"it is not a text file"))?
         }
     };
     let rules = read(&text).map_err(|why| fail(format!("{name}: {why}")))?.rules_line();
     let (mill, hash) = (Mill::from_rules_line(&rules).map_err(&fail)?, hash_of(&rules));
     if wanted.is_some_and(|wanted| wanted != hash) {
-        return Err(fail(format!("the rules in `{name}` are others, with the hash {hash}")));
+        return Err(fail(format!("`{name}` has different rules, with the hash {hash}")));
     }
     Ok(match name {
         "example" => Box::new(erased(mill, format!("board:{name}"), facts())),
@@ -104,7 +104,7 @@ fn board_from_rules(given: &str, rules: &str) -> Result<Box<dyn AnyGame>, GameEr
     let fail = |why: String| GameError::new(given, why);
     let (name, wanted) = named(given);
     if name.contains(char::is_control) {
-        return Err(fail("the name of a file has no control characters here".into()));
+        return Err(fail("a file name must not contain control characters".into()));
     }
     if !names_a_file(given) {
         return Err(fail("its rules do not come from a file, so no rules may be given with it".into()));
@@ -238,7 +238,7 @@ impl Reader<'_> {
                 let (white, black) = (set(&start.get_ref().white)?, set(&start.get_ref().black)?);
                 let men = u32::from(*file.men.get_ref());
                 if white & black != 0 || white.count_ones() != men || black.count_ones() != men {
-                    let why = "at the start each side has all its men on points of its own";
+                    let why = "`start` must list all men of each side, on different points";
                     return Err(at(self.text, start.span().start, why));
                 }
                 Some([white, black])
@@ -328,9 +328,9 @@ mod tests {
             let found = crate::standard().described(spelling, rules).err().map(|error| error.to_string());
             assert!(found.as_ref().is_some_and(|found| found.contains(why)), "{spelling}: {found:?}");
         };
-        refused(&spelling, None, "must be given with it");
+        refused(&spelling, None, "must be stored with it");
         refused("board:p.toml", Some(&rules), "have the hash");
-        refused("board:/dev/zero", None, "must be given with it");
+        refused("board:/dev/zero", None, "must be stored with it");
         refused(&spelling, Some(&rules.replace("men=3", "men=4")), "have the hash");
         refused(&spelling, Some(&rules.replace("men=3", "men=03")), "canonical form");
         refused("antrin:3", Some(&rules), "no rules may be given with it");
@@ -370,7 +370,7 @@ mod tests {
         let finished = read(&format!("{EXAMPLE}\n{started}")).err().unwrap_or_default();
         assert!(finished.contains("play cannot begin there"), "{finished}");
         assert!(
-            build("board:/etc/passwd", false).err().is_some_and(|e| e.to_string().contains("for the command line"))
+            build("board:/etc/passwd", false).err().is_some_and(|e| e.to_string().contains("only on the command line"))
         );
     }
 }

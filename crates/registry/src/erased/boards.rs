@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 fn row(game: &Mill, solved: &Retro<Mill>, pos: &Men, sequences: Option<u64>, step: u32) -> Result<BoardRow, Failure> {
     let value = solved.look_up(game, pos).map_err(unreadable)?;
-    let value = value.ok_or_else(|| Failure::Failed(format!("{} is in no table", game.show(pos))))?;
+    let value = value.ok_or_else(|| Failure::Failed(format!("no table contains {}", game.show(pos))))?;
     Ok(BoardRow {
         phase: if sequences.is_some() { "placing" } else { "moving" },
         step: sequences.map(|_| step),

@@ -202,7 +202,7 @@ fn rule<M: Clone>(tried: &Tried<M>, named: &dyn Fn(&[M]) -> Vec<String>) -> Rule
     let decides = !tried.moves.is_empty();
     let why = match tried.steps.as_ref().map(|steps| steps.last()) {
         _ if decides => None,
-        None => Some("the book does not have this board".to_string()),
+        None => Some("the book does not contain this position".to_string()),
         Some(Some(last)) if last.line.starts_with("when ") => {
             Some(format!("does not apply, because `{}` does not hold", last.line))
         }

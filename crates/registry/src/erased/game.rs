@@ -100,7 +100,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         let found = methods.iter().find(|method| method.name() == name);
         found.map(Box::as_ref).ok_or_else(|| {
             let offered = methods.iter().map(|method| method.name()).collect::<Vec<_>>().join(", ");
-            Failure::Usage(format!("{} is not solved by `{name}`: expected {offered}", self.spelling))
+            Failure::Usage(format!("no solver `{name}` for {}: expected {offered}", self.spelling))
         })
     }
 
@@ -319,7 +319,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
     }
 
     pub(super) fn not_offered(&self, what: &str) -> Failure {
-        Failure::Usage(format!("{what} is not offered for {}", self.spelling))
+        Failure::Usage(format!("{what} is not available for {}", self.spelling))
     }
 }
 
@@ -406,8 +406,8 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
         if repair && request.least == Wdl::Win && self.capabilities.cyclic {
             // A line that cycles is not broken at one of its positions: which exceptions are the fewest cannot be
             // told from such lines.
-            let why = "is not offered where play can cycle; a claim to a draw can be repaired";
-            return Err(Failure::Usage(format!("a repair of a claim to win {why}")));
+            let why = "where play can cycle, only draw claims can be repaired, not win claims";
+            return Err(Failure::Usage(why.into()));
         }
         let quiet = ctx.without_progress();
         let mut keeps = |pos: &G::Position| solver.keeps(&self.game, pos, claim.side, claim.least, &quiet);
@@ -423,8 +423,12 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
     }
 
     fn boards(&self, memory: u64, ctx: &Ctx) -> Result<Vec<BoardRow>, Failure> {
-        let none =
-            || Failure::Usage(format!("a list of all boards is offered for mill games, and {} is none", self.spelling));
+        let none = || {
+            Failure::Usage(format!(
+                "a list of all boards is available only for mill games; {} is not one",
+                self.spelling
+            ))
+        };
         let tables = self.capabilities.tables.as_ref().ok_or_else(none)?;
         tables.boards(&self.game, memory, ctx).ok_or_else(none)?
     }

@@ -97,12 +97,16 @@ pub(super) fn learned<G: Notation + Symmetric>(
     seed: u64,
 ) -> Result<Box<dyn AnyAgent>, Failure> {
     let values = read(game, spelling, model).map_err(|why| match why {
-        Wrong::Damaged(why) => Failure::Corrupt(format!("`{name}` is no model: {why}")),
+        Wrong::Damaged(why) => Failure::Corrupt(format!("`{name}` is not a valid model: {why}")),
         Wrong::Other(of) => {
             let old = rules_hash(&of).is_none() && rules_hash(spelling).is_some();
             let of = shorten(&of);
-            let hint =
-                if old { " (without the rules it is no model of a game from a file: train it again)" } else { "" };
+            let hint = match old {
+                true => {
+                    " (it was stored without the rules, so it cannot be used for a game from a file: train it again)"
+                }
+                false => "",
+            };
             Failure::Usage(format!("`{name}` is a model of {of}, not of {spelling}{hint}"))
         }
     })?;

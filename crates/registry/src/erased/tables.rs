@@ -213,7 +213,9 @@ impl<G: Family + Symmetric + Evaluate + BulkIndexed> AnyTables for TableSet<G> {
             );
             if said != found {
                 let name = self.erased.game.shard_name(shard);
-                return Err(Failure::Corrupt(format!("the head of table {name} does not count what it holds")));
+                return Err(Failure::Corrupt(format!(
+                    "the counts in the header of table {name} do not match its contents"
+                )));
             }
         }
         Ok((tables.shards().len(), tables.size()))
@@ -263,7 +265,7 @@ pub fn game_in(registry: &Registry, folder: &Path) -> Result<Box<dyn AnyGame>, F
 pub fn tables_of(game: &dyn AnyGame) -> Result<Box<dyn AnyTables>, Failure> {
     let none = || {
         Failure::Usage(format!(
-            "{} has no tables on disk, which need numbered positions; solve it in memory",
+            "{} cannot have tables on disk, because its positions have no indices; solve it in memory",
             game.spelling()
         ))
     };

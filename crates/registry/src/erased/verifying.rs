@@ -243,7 +243,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         let text = base.text().cloned();
         Ok(match repair::repair(game, base.boxed(), claim, most, ctx, keeps)? {
             Repair::Impossible => {
-                (RepairReport::none("no strategy can keep this claim: the other side can prevent it"), None)
+                (RepairReport::none("no strategy can achieve this claim: the other side can prevent it"), None)
             }
             Repair::NotWithin(n) => (RepairReport::beyond(n), None),
             Repair::Repaired { patched, at_least } => {

@@ -110,7 +110,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
 
     fn no_reading(&self, name: &str, reading: &str, text: &Text) -> Failure {
         let known = match text.readings.is_empty() {
-            true => format!("{} has one reading, and it has no name", shorten(name)),
+            true => format!("{} has a single, unnamed reading", shorten(name)),
             false => format!("{name} has the readings {}", shorten(&text.readings.join(" | "))),
         };
         Failure::Usage(format!("invalid strategy `{}:{}`: {known}", shorten(name), shorten(reading)))
@@ -120,7 +120,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
     fn no_strategy(&self, name: &str, reading: &str) -> Failure {
         let known = self.game.strategies();
         let why = match known.iter().find(|s| s.name == name) {
-            Some(facts) if facts.readings.is_empty() => format!("{name} has one reading, and it has no name"),
+            Some(facts) if facts.readings.is_empty() => format!("{name} has a single, unnamed reading"),
             Some(facts) => format!("{name} has the readings {}", facts.readings.join(" | ")),
             None if known.is_empty() => format!("{} has no strategies", self.spelling),
             None => format!("expected one of {}", known.iter().map(|s| s.name).collect::<Vec<_>>().join(", ")),

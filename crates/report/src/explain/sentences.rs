@@ -24,8 +24,8 @@ impl ExplainReport {
         if let Shown::End(outcome) = root.shown {
             let reason = self.end_reason.map_or(String::new(), |reason| format!(" ({reason})"));
             return match outcome {
-                Outcome::Win(winner) => format!("The play is over: {} has won{reason}.", self.name(winner)),
-                Outcome::Draw => format!("The play is over: it is a draw{reason}."),
+                Outcome::Win(winner) => format!("The game is over: {} has won{reason}.", self.name(winner)),
+                Outcome::Draw => format!("The game is over: a draw{reason}."),
             };
         }
         let within = root.plies.map_or(String::new(), |plies| format!(" in {}", in_plies(plies)));
@@ -102,7 +102,7 @@ impl ExplainReport {
             (true, Ends::Over(_)) => " and wins".to_string(),
             (true, _) => " and wins against every defence".to_string(),
             (false, Ends::Over(_)) if node.plies.is_some() => {
-                format!(" and wins against every defence, at the longest {}", rest.join(" "))
+                format!(" and wins against every defence; the longest goes {}", rest.join(" "))
             }
             (false, Ends::Over(_)) => format!(" and wins against every defence, for example {}", rest.join(" ")),
             (false, _) => format!(" and wins against every defence; the line begins {}", rest.join(" ")),
@@ -229,7 +229,7 @@ impl ExplainReport {
             let parts = if parts.is_empty() { "nothing".to_string() } else { parts.join(", ") };
             let _ = writeln!(
                 out,
-                "In misère play nim-values do not decide, so the position is searched as a whole: {parts}."
+                "In misère play nim-values do not settle the outcome, so the position is searched as a whole: {parts}."
             );
             return;
         }
@@ -242,7 +242,7 @@ impl ExplainReport {
         let Some(nimber) = sum.nimber else { return };
         let values: Vec<String> = sum.parts.iter().filter_map(|part| part.nimber).map(|n| n.to_string()).collect();
         let xor = match values.len() {
-            0 => "There is nothing to move in: the nim-value is 0".to_string(),
+            0 => "There are no moves: the nim-value is 0".to_string(),
             1 => format!("The nim-value is {nimber}"),
             _ => format!("The xor of the nim-values is {} = {nimber}", values.join(" xor ")),
         };
@@ -261,17 +261,12 @@ impl ExplainReport {
         let cut = &self.why.cut;
         let mut say = |count: usize, why: String| {
             if count > 0 {
-                let are = if count == 1 { "is" } else { "are" };
-                let _ = writeln!(
-                    out,
-                    "\nleft out: how play goes on after {} that {are} proven to be won, {why}",
-                    counted(count, "position")
-                );
+                let _ = writeln!(out, "\nleft out: play after {} proven to be won, {why}", counted(count, "position"));
             }
         };
-        say(cut.size, format!("because the trees may have {}", counted(self.limits.positions, "position")));
-        say(cut.depth, format!("because a tree may have {} plies", self.limits.depth));
-        say(cut.effort, "because the time or the nodes are used up".to_string());
+        say(cut.size, format!("because the trees are limited to {}", counted(self.limits.positions, "position")));
+        say(cut.depth, format!("because a tree is limited to {}", in_plies(self.limits.depth)));
+        say(cut.effort, "because the time or node limit was reached".to_string());
         if cut.moves > 0 {
             let _ = writeln!(out, "\nleft out: {} of this position", counted(cut.moves, "other move"));
         }
@@ -309,7 +304,8 @@ fn listed(moves: &[String]) -> String {
     format!("{}{more}", moves.iter().take(MOVES_SHOWN).map(String::as_str).collect::<Vec<_>>().join(" "))
 }
 
-/// `5 has the nim-value 2: its options have the values 0 (leaving 3), 1 (leaving 4), and 2 is the least that is missing.`
+/// `5 has the nim-value 2: its options have the values 0 (leaving 3), 1 (leaving 4), and 2 is the least value not among
+/// them (mex).`
 fn part_text(part: &Part) -> String {
     let Some(nimber) = part.nimber else { return part.text.clone() };
     let Some(more) = part.more else { return format!("{} has the nim-value {nimber}.", part.text) };
@@ -322,7 +318,8 @@ fn part_text(part: &Part) -> String {
     let left = if left > 0 { format!(" and {}", counted(left, "more value")) } else { String::new() };
     let values = if part.options.len() == 1 { "value" } else { "values" };
     format!(
-        "{} has the nim-value {nimber}: its options have the {values} {}{left}, and {nimber} is the least that is missing.",
+        "{} has the nim-value {nimber}: its options have the {values} {}{left}, and {nimber} is the least value not \
+         among them (mex).",
         part.text,
         listed.collect::<Vec<_>>().join(", ")
     )

@@ -94,7 +94,10 @@ impl StrategyTrace {
         let worth = match (self.keeping.len() == self.moves.len(), self.losing.is_empty()) {
             (true, _) if self.moves.len() == 1 => ", which keeps the value of the position",
             (true, _) => ", each of which keeps the value of the position",
-            (false, false) if self.losing.len() == self.moves.len() => ", which gives the value of the position away",
+            (false, false) if self.losing.len() == self.moves.len() => match self.moves.len() {
+                1 => ", which gives away the value of the position",
+                _ => ", all of which give away the value of the position",
+            },
             (false, false) => ", not all of which keep the value of the position",
             (false, true) => "",
         };

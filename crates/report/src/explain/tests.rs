@@ -74,8 +74,8 @@ fn a_finished_play_says_who_won() {
     let end = |outcome, value| report(leaf("end", Player::First, value, 0, Shown::End(outcome)), &[], Ends::Proven);
     let mut won = end(Outcome::Win(Player::Second), Wdl::Loss);
     won.end_reason = Some("line");
-    assert_eq!(won.sentence(), "The play is over: o has won (line).");
-    assert_eq!(end(Outcome::Draw, Wdl::Draw).sentence(), "The play is over: it is a draw.");
+    assert_eq!(won.sentence(), "The game is over: o has won (line).");
+    assert_eq!(end(Outcome::Draw, Wdl::Draw).sentence(), "The game is over: a draw.");
     assert_eq!(serde_json::to_value(&won).unwrap()["over"], true);
 }
 
@@ -85,8 +85,8 @@ fn what_is_cut_is_said() {
     cut.why.cut = Cut { size: 2, depth: 1, effort: 0, moves: 7 };
     let text = cut.text(Paint::PLAIN);
     for said in [
-        "after 2 positions that are proven to be won, because the trees may have 300 positions",
-        "40 plies",
+        "left out: play after 2 positions proven to be won, because the trees are limited to 300 positions",
+        "after 1 position proven to be won, because a tree is limited to 40 plies",
         "7 other moves of",
     ] {
         assert!(text.contains(said), "{text}");

@@ -218,7 +218,7 @@ fn prepare<G: BulkIndexed>(game: &G, job: &Job<'_>) -> Result<File, NoTable> {
 fn without_rules(found: &str, wanted: &str) -> &'static str {
     let family = |spelling: &str| agon_core::family::split_spelling(spelling).0.to_string();
     let old = rules_hash(found).is_none() && rules_hash(wanted).is_some() && family(found) == family(wanted);
-    if old { " (an earlier version wrote them and did not keep the rules: solve them again)" } else { "" }
+    if old { " (they were written by an earlier version, which did not store the rules: solve them again)" } else { "" }
 }
 
 /// Fails unless every file is a table of the game, under its own name.
