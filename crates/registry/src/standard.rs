@@ -22,8 +22,8 @@ use agon_games::rack::Rack;
 pub(crate) fn entries() -> Vec<Entry> {
     vec![
         Entry::of::<Mnk>(|game| Capabilities::ranked().with_lines(game))
-.with_samples(&["mnk:3,3,3", "mnk:2,2,2", "mnk:5,1,3", "mnk:4,3,3", "mnk:4,4,4"])
-.with_random(random::mnk)
+            .with_samples(&["mnk:3,3,3", "mnk:2,2,2", "mnk:5,1,3", "mnk:4,3,3", "mnk:4,4,4"])
+            .with_random(random::mnk)
             .with_title("mnk:3,3,3", "Tic-tac-toe")
             .with_example("mnk:3,3,3", "", "b2 a3", "The players take turns to mark an empty cell, x first.")
             .with_example("mnk:3,3,3", "", "a1 b1 b2 c2 c3", "Three of your marks in a row, column or diagonal win.")
@@ -33,8 +33,8 @@ pub(crate) fn entries() -> Vec<Entry> {
             Some(rack) => Capabilities::acyclic().with_tactics(rack, Rack::place),
             None => Capabilities::acyclic(),
         })
-.with_samples(&["drop:3,3,3", "drop:2,4,2", "drop:4,3,3", "drop:4,4,4"])
-.with_random(random::drop)
+            .with_samples(&["drop:3,3,3", "drop:2,4,2", "drop:4,3,3", "drop:4,4,4"])
+            .with_random(random::drop)
             .with_title("drop:7,6,4", "Connect four")
             .with_example(
                 "drop:7,6,4",
@@ -46,8 +46,15 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_thumbnail("drop:7,6,4", "", "d d c e c c e d e b f b d")
             .with_known("drop:7,6,4", Wdl::Win, "x wins", "published: Allis, and Allen, 1988"),
         Entry::of::<OrderChaos>(|game| Capabilities::ranked().with_lines(game))
-.with_samples(&["order-chaos:3x1,k=3,symbols=1", "order-chaos:2x2,k=2", "order-chaos:4x1,k=3,first=chaos,row=exact-final", "order-chaos:3x2,k=2,symbols=3,row=exact", "order-chaos:3x3,k=3,symbols=1,first=chaos", "order-chaos:3x3,k=3"])
-.with_random(random::order_chaos)
+            .with_samples(&[
+                "order-chaos:3x1,k=3,symbols=1",
+                "order-chaos:2x2,k=2",
+                "order-chaos:4x1,k=3,first=chaos,row=exact-final",
+                "order-chaos:3x2,k=2,symbols=3,row=exact",
+                "order-chaos:3x3,k=3,symbols=1,first=chaos",
+                "order-chaos:3x3,k=3",
+            ])
+            .with_random(random::order_chaos)
             .with_example(
                 "order-chaos:6x6",
                 "",
@@ -64,8 +71,13 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_thumbnail("order-chaos:6x6", "", "X@c3 O@c5 X@d4 O@d2 X@b2 O@f4 O@e3 X@a6 O@b5")
             .with_known("order-chaos:6x6", Wdl::Win, "order wins", "solved here: docs/results/order-chaos.md"),
         tak()
-.with_samples(&["tak:2x2,flats=2,caps=0", "tak:3x1,flats=3,caps=1,komi=0.5", "tak:3x2,flats=2,caps=1", "tak:3"])
-.with_random(random::tak)
+            .with_samples(&[
+                "tak:2x2,flats=2,caps=0",
+                "tak:3x1,flats=3,caps=1,komi=0.5",
+                "tak:3x2,flats=2,caps=1",
+                "tak:3",
+            ])
+            .with_random(random::tak)
             .with_example("tak:5", "", "a5 e1", "Each player's first move places a flat stone of the opponent.")
             .with_example(
                 "tak:5",
@@ -95,68 +107,103 @@ pub(crate) fn entries() -> Vec<Entry> {
             )
             .with_thumbnail("tak:5", "2,x,1,x2/x,12S,1121C,2,x/x,1,212,x,1/x,1,x,2C,x/2,1,x,2,1 2 14", ""),
         heaps::<Coded>()
-.with_samples(&["heap:0.007;9+5", "heap:0.77;4+5", "heap:4.3;3+4", "heap:0.8;9", "heap:0.137;8+4,play=misere"])
-.with_random(random::heap),
+            .with_samples(&[
+                "heap:0.007;9+5",
+                "heap:0.77;4+5",
+                "heap:4.3;3+4",
+                "heap:0.8;9",
+                "heap:0.137;8+4,play=misere",
+            ])
+            .with_random(random::heap),
         heaps::<Subtraction>()
-.with_samples(&["subtract:2;3+6", "subtract:1,2,3;5+6", "subtract:1,4;5+7,play=misere"])
-.with_random(random::subtract),
+            .with_samples(&["subtract:2;3+6", "subtract:1,2,3;5+6", "subtract:1,4;5+7,play=misere"])
+            .with_random(random::subtract),
         heaps::<Nim>()
-.with_samples(&["nim:1+2", "nim:3+5", "nim:2+3+4,play=misere"])
-.with_random(random::nim),
+            .with_samples(&["nim:1+2", "nim:3+5", "nim:2+3+4,play=misere"])
+            .with_random(random::nim),
         heaps::<Kayles>()
-.with_samples(&["kayles:7", "kayles:4+6", "kayles:5+5,play=misere"])
-.with_random(random::kayles),
+            .with_samples(&["kayles:7", "kayles:4+6", "kayles:5+5,play=misere"])
+            .with_random(random::kayles),
         heaps::<Dawson>()
-.with_samples(&["dawson:9", "dawson:5+9", "dawson:4+6,play=misere"])
-.with_random(random::dawson),
+            .with_samples(&["dawson:9", "dawson:5+9", "dawson:4+6,play=misere"])
+            .with_random(random::dawson),
         heaps::<GrundysGame>()
-.with_samples(&["grundy:10", "grundy:5+8", "grundy:6+7,play=misere"])
-.with_random(random::grundy),
+            .with_samples(&["grundy:10", "grundy:5+8", "grundy:6+7,play=misere"])
+            .with_random(random::grundy),
         Entry::impartial::<Play<Treblecross>>()
-.with_samples(&["treblecross:1x5", "treblecross:1x8", "treblecross:1x7,play=misere"])
-.with_random(random::treblecross).with_thumbnail("treblecross:1x9", "", "2 6 9"),
+            .with_samples(&["treblecross:1x5", "treblecross:1x8", "treblecross:1x7,play=misere"])
+            .with_random(random::treblecross)
+            .with_thumbnail("treblecross:1x9", "", "2 6 9"),
         tiles::<Ellie>(Capabilities::impartial)
-.with_samples(&["ellie:3x3", "ellie:4x3", "ellie:3x3,play=misere"])
-.with_random(random::ellie).with_thumbnail("ellie:4x4", "", "a4b4a3 c2d2d1"),
+            .with_samples(&["ellie:3x3", "ellie:4x3", "ellie:3x3,play=misere"])
+            .with_random(random::ellie)
+            .with_thumbnail("ellie:4x4", "", "a4b4a3 c2d2d1"),
         // Its strongest search plays out instead of looking ahead; docs/agents.md has the measurement.
         tiles::<Cram>(|| Capabilities::impartial().plays_out())
-.with_samples(&["cram:3x2", "cram:3x3", "cram:4x2,play=misere"])
-.with_random(random::cram).with_thumbnail(
-            "cram:4x4",
-            "",
-            "a4a3 b3c3 d2d1",
-        ),
+            .with_samples(&["cram:3x2", "cram:3x3", "cram:4x2,play=misere"])
+            .with_random(random::cram)
+            .with_thumbnail("cram:4x4", "", "a4a3 b3c3 d2d1"),
         Entry::impartial::<Play<Circle>>()
-.with_samples(&["circular-nim:3,2;1+2+2", "circular-nim:4,2;1+2+1+2", "circular-nim:3,1;2+2+3,play=misere"])
-.with_random(random::circular_nim),
+            .with_samples(&["circular-nim:3,2;1+2+2", "circular-nim:4,2;1+2+1+2", "circular-nim:3,1;2+2+3,play=misere"])
+            .with_random(random::circular_nim),
         Entry::impartial::<Play<Sum>>()
-.with_samples(&["sum:(grundy:5)+(grundy:8)", "sum:(kayles:4)+(cram:2x3)", "sum:(nim:1+2)+(heap:0.07;5),play=misere"])
-.with_random(random::sum),
+            .with_samples(&[
+                "sum:(grundy:5)+(grundy:8)",
+                "sum:(kayles:4)+(cram:2x3)",
+                "sum:(nim:1+2)+(heap:0.07;5),play=misere",
+            ])
+            .with_random(random::sum),
         mill(presets::antrin())
-.with_samples(&["antrin:3", "antrin:3,line=captures,fly=at3", "antrin:3,men=2,diagonals=all", "antrin:4,men=3"])
+            .with_samples(&[
+                "antrin:3",
+                "antrin:3,line=captures,fly=at3",
+                "antrin:3,men=2,diagonals=all",
+                "antrin:4,men=3",
+            ])
             .with_example("antrin:3", "", "a1 a2 b1 c3", "Each side first places three men on the points, in turn.")
             .with_example("antrin:3", "", "a1 a2 b1 c3 b3 c2 b3-b2", "Then a man moves along a line to an empty point.")
             .with_example("antrin:3", "", "a1 a2 b1 b2 c1", "Three in a row or column win; diagonals do not count."),
         mill(presets::achi())
-.with_samples(&["achi", "achi:men=3,blocked=passes", "achi:men=2,fly=always"]),
+            .with_samples(&["achi", "achi:men=3,blocked=passes", "achi:men=2,fly=always"]),
         mill(presets::three_mens())
-.with_samples(&["three-mens", "three-mens:line=captures,fly=at3", "three-mens:men=2,early=ignored", "three-mens:blocked=passes,bar=placing"]),
+            .with_samples(&[
+                "three-mens",
+                "three-mens:line=captures,fly=at3",
+                "three-mens:men=2,early=ignored",
+                "three-mens:blocked=passes,bar=placing",
+            ]),
         mill(presets::tapatan())
-.with_samples(&["tapatan", "tapatan:blocked=passes,early=forbidden", "tapatan:men=2,diagonals=all"]),
+            .with_samples(&["tapatan", "tapatan:blocked=passes,early=forbidden", "tapatan:men=2,diagonals=all"]),
         mill(presets::nine_holes())
-.with_samples(&["nine-holes", "nine-holes:fly=never,blocked=draws", "nine-holes:men=2"]),
+            .with_samples(&["nine-holes", "nine-holes:fly=never,blocked=draws", "nine-holes:men=2"]),
         mill(presets::picaria())
-.with_samples(&["picaria", "picaria:bar=placing", "picaria:men=2,points=13", "picaria:blocked=passes,early=forbidden,bar=placing"]),
+            .with_samples(&[
+                "picaria",
+                "picaria:bar=placing",
+                "picaria:men=2,points=13",
+                "picaria:blocked=passes,early=forbidden,bar=placing",
+            ]),
         mill(presets::tant_fant())
-.with_samples(&["tant-fant", "tant-fant:lines=diagonals", "tant-fant:start=placed,early=ignored"]),
+            .with_samples(&["tant-fant", "tant-fant:lines=diagonals", "tant-fant:start=placed,early=ignored"]),
         mill(presets::shisima())
-.with_samples(&["shisima", "shisima:line=captures", "shisima:start=placed,bar=first"]),
+            .with_samples(&["shisima", "shisima:line=captures", "shisima:start=placed,bar=first"]),
         mill(presets::rota())
-.with_samples(&["rota", "rota:men=2", "rota:line=captures,blocked=passes", "rota:men=4,blocked=passes,bar=placing"]),
+            .with_samples(&[
+                "rota",
+                "rota:men=2",
+                "rota:line=captures,blocked=passes",
+                "rota:men=4,blocked=passes,bar=placing",
+            ]),
         mill(presets::tsoro_yematatu())
-.with_samples(&["tsoro-yematatu", "tsoro-yematatu:men=2", "tsoro-yematatu:blocked=passes,early=ignored"]),
+            .with_samples(&["tsoro-yematatu", "tsoro-yematatu:men=2", "tsoro-yematatu:blocked=passes,early=ignored"]),
         mill(presets::morris())
-.with_samples(&["morris:five,men=3", "morris:six,men=3,line=wins", "morris:seven,men=3,fly=always", "morris:seven,men=3,blocked=passes,bar=placing", "morris:seven,men=3,line=wins,bar=first"])
+            .with_samples(&[
+                "morris:five,men=3",
+                "morris:six,men=3,line=wins",
+                "morris:seven,men=3,fly=always",
+                "morris:seven,men=3,blocked=passes,bar=placing",
+                "morris:seven,men=3,line=wins,bar=first",
+            ])
             .with_title("morris:nine", "Nine men's morris")
             .with_title("morris:six", "Six men's morris")
             .with_title("morris:morabaraba", "Morabaraba")

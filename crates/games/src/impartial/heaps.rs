@@ -364,8 +364,9 @@ macro_rules! spelling {
 
         impl Spelling for $name {
             fn facts() -> Facts {
-Facts::new($family, $title, $rules).positional($param, Kind::text($kind), $default, $help).with(play())
-}
+                let facts = Facts::new($family, $title, $rules);
+                facts.positional($param, Kind::text($kind), $default, $help).with(play())
+            }
             $(const COMMAS: bool = $commas;)?
             $(
                 fn spell(taking: &Taking, heaps: &str) -> String {
