@@ -318,27 +318,58 @@ fn proven_moves_decide_a_position_that_the_solver_named_cannot() {
 }
 
 #[test]
-fn a_certificate_never_replaces_a_file_that_is_none() {
+fn with_a_certificate_the_distance_the_best_moves_and_the_line_agree() {
+    // By brute force: 7>0 wins nim:5+5+7 in 11 plies and 5>2 in 15; 7>1+4 wins kayles:7 in 5 and 7>3+3 in 7.
+    for (game, plies, best) in [("nim:5+5+7", 11, "7>0"), ("kayles:7", 5, "7>1+4"), ("subtract:1,6,8:2+2+8", 5, "8>0")]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("c.agon").display().to_string();
+        let answer = json(&["solve", game, "--certificate", &file]);
+        assert_eq!((&answer["plies"], &answer["best"]), (&j!(plies), &j!(best)), "{game}");
+        assert!(answer["best_moves"].as_array().is_some_and(|moves| moves.contains(&j!(best))), "{game}: {answer}");
+        assert_eq!(answer["pv"].as_array().map(Vec::len), Some(plies), "{game}");
+        let shortest = json(&["solve", game, "--solver", "brute"]);
+        assert_eq!((&shortest["plies"], &shortest["best_moves"]), (&answer["plies"], &answer["best_moves"]), "{game}");
+    }
+}
+
+#[test]
+fn a_file_of_another_kind_is_never_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     std::fs::write(path("thesis.txt"), "my thesis").unwrap();
-    for (command, file, code, why) in [
-        (&["solve", "tic-tac-toe"][..], "thesis.txt", 2, "exists and is no certificate"),
-        (
-            &["verify", "tic-tac-toe", "singh-process", "--claim", "draw"],
-            "thesis.txt",
-            2,
-            "exists and is no certificate",
-        ),
-        (&["solve", "tic-tac-toe"], "none/c.agon", 1, "there is no directory"),
-        (&["solve", "tic-tac-toe"], ".", 2, "is a directory"),
+    let solve = ["solve", "tic-tac-toe", "--certificate"];
+    let verify = ["verify", "tic-tac-toe", "singh-process", "--claim", "draw"];
+    let repair = ["verify", "tic-tac-toe", "singh-objectives", "--as", "second", "--claim", "draw", "--repair"];
+    let train = ["train", "mnk:2,2,2", "--games", "2"];
+    for (command, option, file, code, why) in [
+        (&solve[..2], "--certificate", "thesis.txt", 2, "exists and is no certificate"),
+        (&verify, "--certificate", "thesis.txt", 2, "exists and is no certificate"),
+        (&repair, "--exceptions", "thesis.txt", 2, "exists and is no file of exceptions"),
+        (&repair, "--out", "thesis.txt", 2, "exists and is no strategy"),
+        (&train, "--out", "thesis.txt", 2, "exists and is no model"),
+        (&train, "--plot", "thesis.txt", 2, "exists and is no picture"),
+        (&solve[..2], "--certificate", "none/c.agon", 1, "there is no directory"),
+        (&train, "--out", "none/m.model", 1, "there is no directory"),
+        (&train, "--out", "thesis.txt/m.model", 1, "there is no directory"),
+        (&solve[..2], "--certificate", ".", 2, "is a directory"),
+        (&train, "--out", ".", 2, "is a directory"),
     ] {
-        let ran = agon(&[command, &["--certificate", &path(file)]].concat());
-        assert!(ran.code == code && ran.err.contains(why), "{command:?} {file}: {} {}", ran.code, ran.err);
+        let ran = agon(&[command, &[option, &path(file)]].concat());
+        assert!(ran.code == code && ran.err.contains(why), "{command:?} {option} {file}: {} {}", ran.code, ran.err);
+        assert_eq!(ran.out, "", "{command:?} {option} {file}: it is refused before any work is done");
     }
     assert_eq!(std::fs::read_to_string(path("thesis.txt")).unwrap(), "my thesis");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside it");
+    // Files of the same kind are replaced.
     for _ in 0..2 {
-        assert_eq!(agon(&["solve", "tic-tac-toe", "--certificate", &path("c.agon")]).code, 0);
+        assert_eq!(agon(&[&solve[..], &[&path("c.agon")]].concat()).code, 0);
+        assert_eq!(agon(&[&train[..], &["--out", &path("m.model")]].concat()).code, 0);
+        let repaired = ["--exceptions", &path("e.txt"), "--out", &path("r.rules")];
+        assert_eq!(agon(&[&repair[..], &repaired].concat()).code, 3);
+    }
+    for file in ["c.agon", "m.model", "m.model.svg", "e.txt", "r.rules"] {
+        assert!(folder.path().join(file).is_file(), "{file}");
     }
 }
 

@@ -126,8 +126,13 @@ fn said(position: &str, report: &SolveReport) -> Vec<Answer> {
     said.extend(report.none_within.map(Statement::NoneWithin));
     said.extend(report.nimber.map(Statement::Nimber));
     said.extend(report.winning_moves.clone().map(Statement::Winning));
-    let best = report.best.clone().filter(|_| whole && lo == hi);
-    said.extend(best.map(|mv| Statement::Keeps(mv, plies.is_some())));
+    if whole && lo == hi {
+        said.extend(report.best.clone().map(|mv| Statement::Keeps(mv, plies.is_some())));
+        said.extend(report.best_moves.clone().map(|moves| Statement::Best(moves, plies.is_some())));
+        said.extend(
+            Some(report.pv.clone()).filter(|line| !line.is_empty()).map(|line| Statement::Line(line, plies.is_some())),
+        );
+    }
     let totals = report
         .totals
         .as_ref()
@@ -138,8 +143,8 @@ fn said(position: &str, report: &SolveReport) -> Vec<Answer> {
 
 fn certify<'a>(game: &'a dyn AnyGame, solver: &'static str, command: String, written: &'a Written) -> Ask<'a> {
     Box::new(move |position, ctx| {
-        let (_, evidence) = game.solve(position, &request(game, solver, true), ctx)?;
-        let Some(certificate) = evidence? else { return Ok(Vec::new()) };
+        let (report, evidence) = game.solve(position, &request(game, solver, true), ctx)?;
+        let Some(certificate) = evidence? else { return Ok(said(position, &report)) };
         let file = certificate.write();
         let failed = |why: String| Ok(vec![(position.to_string(), Statement::Holds(Err(why)))]);
         let certificate = match Certificate::read(file.as_bytes()) {
@@ -151,7 +156,9 @@ fn certify<'a>(game: &'a dyn AnyGame, solver: &'static str, command: String, wri
             Ok(_) => {
                 let (about, command) = (position.to_string(), command.clone());
                 written.borrow_mut().push(Accepted { position: about, file, command });
-                Ok(claimed(position, &certificate))
+                let mut all = said(position, &report);
+                all.extend(claimed(position, &certificate));
+                Ok(all)
             }
             Err(Rejected::Stopped(_)) => Ok(Vec::new()),
             Err(Rejected::Refuted(why) | Rejected::Corrupt(why)) => failed(format!("the check fails: {why}")),

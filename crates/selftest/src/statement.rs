@@ -17,6 +17,10 @@ pub enum Statement {
     Nimber(u32),
     /// This move keeps the value, and if `true` also the distance.
     Keeps(String, bool),
+    /// Exactly these moves keep the value, and if `true` also the distance.
+    Best(Vec<String>, bool),
+    /// A line of play in which every move keeps the value for its mover, and if `true` also the distance.
+    Line(Vec<String>, bool),
     /// Exactly these moves win.
     Winning(Vec<String>),
     /// The value of one move for its mover.
@@ -83,6 +87,8 @@ impl Statement {
                 None => Verdict::Unknown,
             },
             Statement::Keeps(mv, distance) => keeps(graph, at, mv, *distance),
+            Statement::Best(said, distance) => best(graph, at, said, *distance),
+            Statement::Line(said, distance) => line(graph, at, said, *distance),
             Statement::Winning(said) => winning(graph, at, said),
             Statement::Move(mv, value, plies) => worth(graph, at, mv, *value, *plies),
             Statement::Totals(said) if whole => {
@@ -133,27 +139,59 @@ fn value(bounds: Bounds, plies: Option<u32>, truth: Truth) -> Verdict {
     verdict(agrees, spelled(bounds, plies), truth.to_string())
 }
 
+/// Whether the move to `child` keeps the value of `at`, and if `distance` also the distance of a win or a loss; `None` if
+/// the graph is too small to decide.
+fn kept(graph: &Graph, at: usize, child: usize, distance: bool) -> Option<bool> {
+    let Truth::Known(value, plies) = graph.truth(at) else { return None };
+    let exact = plies.filter(|_| distance && value != Wdl::Draw);
+    match graph.worth(at, child) {
+        Truth::Known(after, within) => {
+            Some(after == value && exact.zip(within).is_none_or(|(plies, within)| plies == within))
+        }
+        Truth::Open(horizon) => exact.map(|plies| plies > horizon),
+    }
+}
+
 fn keeps(graph: &Graph, at: usize, mv: &str, distance: bool) -> Verdict {
     let Some((_, child)) = graph.nodes()[at].moves.iter().find(|(name, _)| name == mv) else {
         let expected = "a legal move";
         let cut = graph.nodes()[at].moves.is_empty() && !graph.complete();
         return if cut { Verdict::Unknown } else { verdict(false, format!("best move {mv}"), expected) };
     };
-    let (Truth::Known(value, plies), worth) = (graph.truth(at), graph.worth(at, *child)) else {
-        return Verdict::Unknown;
-    };
-    let agrees = match worth {
-        Truth::Known(after, within) => {
-            let exact = distance && value != Wdl::Draw;
-            after == value && (!exact || plies.zip(within).is_none_or(|(plies, within)| plies == within))
+    match kept(graph, at, *child, distance) {
+        None => Verdict::Unknown,
+        Some(agrees) => {
+            let expected = format!("a move that keeps {}", graph.truth(at));
+            verdict(agrees, format!("best move {mv}, which leads to {}", graph.worth(at, *child)), expected)
         }
-        Truth::Open(horizon) => match plies.filter(|_| distance && value != Wdl::Draw) {
-            Some(plies) => plies > horizon,
-            None => return Verdict::Unknown,
-        },
-    };
-    let expected = format!("a move that keeps {}", graph.truth(at));
-    verdict(agrees, format!("best move {mv}, which leads to {worth}"), expected)
+    }
+}
+
+fn best(graph: &Graph, at: usize, said: &[String], distance: bool) -> Verdict {
+    let moves = &graph.nodes()[at].moves;
+    let judged: Option<Vec<bool>> = moves.iter().map(|(_, child)| kept(graph, at, *child, distance)).collect();
+    let Some(judged) = judged.filter(|judged| !judged.is_empty() || graph.complete()) else { return Verdict::Unknown };
+    let said: BTreeSet<&str> = said.iter().map(String::as_str).collect();
+    let found: BTreeSet<&str> =
+        moves.iter().zip(judged).filter(|(_, keeps)| *keeps).map(|((mv, _), _)| &**mv).collect();
+    verdict(said == found, format!("best moves {said:?}"), format!("{found:?}"))
+}
+
+/// The first move of the line that is wrong or cannot be judged decides.
+fn line(graph: &Graph, mut at: usize, said: &[String], distance: bool) -> Verdict {
+    for (played, mv) in said.iter().enumerate() {
+        match keeps(graph, at, mv, distance) {
+            Verdict::Agrees => {}
+            Verdict::Differs { said: wrong, expected } => {
+                let said = format!("the line {}: after {played} plies {wrong}", said.join(" "));
+                return Verdict::Differs { said, expected };
+            }
+            Verdict::Unknown => return Verdict::Unknown,
+        }
+        let next = graph.nodes()[at].moves.iter().find(|(name, _)| name == mv);
+        at = next.map_or(at, |&(_, child)| child);
+    }
+    Verdict::Agrees
 }
 
 fn winning(graph: &Graph, at: usize, said: &[String]) -> Verdict {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::graph::Truth;
-use crate::statement::Statement;
+use crate::statement::{Statement, Verdict};
 use crate::witness::{Answer, Where, Witness};
 use agon_core::family::{Params, split_spelling};
 use agon_core::scene::Scene;
@@ -367,6 +367,15 @@ fn false_moves_counts_failures_and_panics_are_found_out() {
         !false_statements(&graph, |_| vec![statement.clone(), Statement::Holds(Ok(()))]).is_empty()
     };
     assert!(wrong(Statement::Keeps("1>0".into(), false)), "2>1 is the only winning move");
+    let at_root = |statement: Statement| statement.judge(&graph, 0) == Verdict::Agrees;
+    let words = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
+    for (moves, right) in [("2>1", true), ("1>0", false), ("1>0 2>1", false), ("", false)] {
+        assert_eq!(at_root(Statement::Best(words(moves), true)), right, "exactly 2>1 wins, not {moves}");
+    }
+    for (line, right) in [("2>1 1>0 1>0", true), ("2>1", true), ("1>0", false), ("2>1 2>0", false), ("2>0 1>0", false)]
+    {
+        assert_eq!(at_root(Statement::Line(words(line), true)), right, "{line}");
+    }
     assert!(wrong(Statement::Winning(vec![])));
     assert!(wrong(Statement::Move("2>1".into(), Wdl::Loss, None)));
     assert!(wrong(Statement::Value(Bounds::exactly(Wdl::Win), Some(2))), "a win takes an odd number of plies");

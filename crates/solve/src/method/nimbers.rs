@@ -40,11 +40,16 @@ impl<G: Impartial + Acyclic + Symmetric + Guide> Method<G> for ByNimbers {
             }
             let mut solver = AlphaBeta::new(request.memory as usize);
             let solved = Found::new(solver.solve(game, pos, ctx), "alphabeta");
-            found.solution.plies = solved.solution.plies;
+            found.solution.nodes += solved.solution.nodes;
             found.evidence = match solved.solution.stopped {
                 Some(stop) => Err(stop.into()),
                 None => evidence(game, pos, &solved, &mut solver, ctx),
             };
+            if solved.solution.stopped.is_none() {
+                // Nim-values know no distances: the distance, the best moves and the line come from one search.
+                (found.solution.plies, found.solution.best) = (solved.solution.plies, solved.solution.best);
+                found.solver = Some(Box::new(solver));
+            }
         }
         Ok(found)
     }
