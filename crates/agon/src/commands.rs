@@ -6,6 +6,7 @@ use crate::erased::{AnyGame, Evidence, SolveRequest, VerifyRequest};
 use crate::failure::Failure;
 pub use crate::output::read_text;
 use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
+use crate::places::{FileKind, check_place};
 use crate::report::Report;
 use crate::{
     VERSION, analysing, arena, bench, explaining, grundy, progress, puzzling, reproduce, results, serve, show, solving,
@@ -301,35 +302,6 @@ pub fn keep_certificate(
     Ok(Some(path))
 }
 
-/// Refuses, before any work is done, to write a certificate over a file that is none, or where no file can be made.
-pub fn check_certificate_place(path: Option<&Path>) -> Result<(), Failure> {
-    use std::io::Read as _;
-    let Some(path) = path else { return Ok(()) };
-    let shown = path.display();
-    match std::fs::metadata(path) {
-        Ok(found) if found.is_dir() => Err(Failure::Usage(format!("`{shown}` is a directory: expected a file"))),
-        Ok(found) if found.is_file() && found.len() > 0 => {
-            let mut begin = Vec::new();
-            let file = std::fs::File::open(path);
-            let read = file.and_then(|file| file.take(CERTIFICATE.len() as u64).read_to_end(&mut begin));
-            match read {
-                Ok(_) if begin == CERTIFICATE => Ok(()),
-                _ => Err(Failure::Usage(format!("`{shown}` exists and is no certificate: choose another name"))),
-            }
-        }
-        Ok(_) => Ok(()),
-        Err(_) => match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
-            Some(folder) => {
-                Err(Failure::Failed(format!("cannot write `{shown}`: there is no directory `{}`", folder.display())))
-            }
-            None => Ok(()),
-        },
-    }
-}
-
-/// The first line of a certificate.
-const CERTIFICATE: &[u8] = b"agon-certificate";
-
 /// Seconds as a person typed them.
 pub fn seconds_limit(seconds: f64) -> Result<Duration, Failure> {
     let limit = Duration::try_from_secs_f64(seconds);
@@ -343,7 +315,9 @@ pub fn fresh_seed() -> u64 {
 }
 
 fn verify(args: &Verify, shared: &Shared) -> Result<(), Failure> {
-    check_certificate_place(args.certificate.as_deref())?;
+    check_place(args.certificate.as_deref(), FileKind::Certificate)?;
+    check_place(args.exceptions.as_deref(), FileKind::Exceptions)?;
+    check_place(args.out.as_deref(), FileKind::Strategy)?;
     let game = shared.game(&args.game)?;
     let pos = shared.position(game.as_ref())?;
     let request = VerifyRequest {

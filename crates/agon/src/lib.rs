@@ -42,6 +42,8 @@ pub mod grundy;
 #[cfg(feature = "program")]
 pub mod output;
 #[cfg(feature = "program")]
+pub mod places;
+#[cfg(feature = "program")]
 pub mod position;
 #[cfg(feature = "program")]
 mod program;

@@ -1,9 +1,10 @@
 //! `agon solve`: what a position is worth, proved; and where that is not known, an estimate that says it is one.
 
 use crate::cli::{Shared, Solve};
-use crate::commands::{check_certificate_place, keep_certificate, seconds_limit};
+use crate::commands::{keep_certificate, seconds_limit};
 use crate::erased::{AnyGame, Evidence, SolveRequest};
 use crate::failure::Failure;
+use crate::places::{FileKind, check_place};
 use crate::report::{Estimate, SolveReport};
 use crate::{progress, tables};
 use agon_core::{Bounds, Ctx, Solution, Stop};
@@ -18,7 +19,7 @@ const FEWEST_NODES: u64 = 1000;
 
 /// `agon solve`.
 pub fn command(args: &Solve, shared: &Shared) -> Result<(), Failure> {
-    check_certificate_place(args.certificate.as_deref())?;
+    check_place(args.certificate.as_deref(), FileKind::Certificate)?;
     let mut game = shared.game(&args.game)?;
     let pos = shared.position(game.as_ref())?;
     let limit = args.time.map(seconds_limit).transpose()?;

@@ -18,9 +18,8 @@ pub enum Access {
 /// Writes `contents` to a new file next to `path`, syncs it to the disk and renames it. A reader of `path` finds the old
 /// contents or the new, even after a power failure.
 pub fn replace(path: &Path, contents: &[u8], access: Access) -> Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".agon-").suffix(".tmp");
+    let folder = folder_of(path);
+    let mut builder = new_file();
     #[cfg(unix)]
     if access == Access::Usual {
         // The umask applies.
@@ -35,6 +34,22 @@ pub fn replace(path: &Path, contents: &[u8], access: Access) -> Result<()> {
     file.persist(path).map_err(|error| error.error)?;
     sync_folder(folder);
     Ok(())
+}
+
+/// Whether [`replace`] can make a new file next to `path`, or the reason why not.
+pub fn can_replace(path: &Path) -> Result<()> {
+    new_file().tempfile_in(folder_of(path)).map(drop)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A file that nobody mistakes for a result.
+fn new_file() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".agon-").suffix(".tmp");
+    builder
 }
 
 /// Syncs a directory, so that a rename in it survives a power failure, where the system supports it.
@@ -57,6 +72,7 @@ mod tests {
             assert_eq!(std::fs::read_to_string(&path).unwrap(), contents);
         }
         assert!(replace(&path.join("below"), b"", Access::Usual).is_err());
+        assert!(can_replace(&path).is_ok() && can_replace(&path.join("below")).is_err());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 

@@ -6,6 +6,7 @@ use crate::commands::{emit_json, player, seconds_limit};
 use crate::erased::{AnyAgent, AnyGame, AnyTrainer};
 use crate::failure::Failure;
 use crate::output::{emit, exact, grouped, table, write_file};
+use crate::places::{FileKind, check_place};
 use crate::progress;
 use agon_core::{Ctx, Status};
 use agon_play::learned::Settings;
@@ -29,6 +30,9 @@ const MOST_PLIES: usize = 300;
 
 /// `agon train`.
 pub fn command(args: &Train, shared: &Shared) -> Result<(), Failure> {
+    let plot = args.plot.clone().or_else(|| Some(PathBuf::from(format!("{}.svg", args.out.as_ref()?.display()))));
+    check_place(args.out.as_deref(), FileKind::Model)?;
+    check_place(plot.as_deref(), FileKind::Picture)?;
     let game = shared.game(&args.game)?;
     let settings = settings(args)?;
     let seed = shared.seed.unwrap_or(1);
@@ -54,18 +58,13 @@ pub fn command(args: &Train, shared: &Shared) -> Result<(), Failure> {
         ("epsilon", settings.epsilon.to_string()),
         ("most-plies", settings.most_plies.to_string()),
     ];
-    let mut files = Vec::new();
     if let Some(path) = &args.out {
         write_file(path, trainer.model(&facts).as_bytes())?;
-        let plot = args.plot.clone().unwrap_or_else(|| PathBuf::from(format!("{}.svg", path.display())));
-        files.push(path.clone());
-        files.push(plot);
-    } else {
-        files.extend(args.plot.clone());
     }
-    if let Some(plot) = files.last() {
+    if let Some(plot) = &plot {
         write_file(plot, curve(game.spelling(), &points).as_bytes())?;
     }
+    let files: Vec<PathBuf> = args.out.iter().cloned().chain(plot).collect();
     answer(game.as_ref(), seed, settings, &points, &files, args, shared)
 }
 
