@@ -326,10 +326,8 @@ fn with_a_certificate_the_distance_the_best_moves_and_the_line_agree() {
         let file = folder.path().join("c.agon").display().to_string();
         let answer = json(&["solve", game, "--certificate", &file]);
         assert_eq!((&answer["plies"], &answer["best"]), (&j!(plies), &j!(best)), "{game}");
-        assert!(answer["best_moves"].as_array().is_some_and(|moves| moves.contains(&j!(best))), "{game}: {answer}");
+        assert_eq!(answer["best_moves"], j!([best]), "{game}");
         assert_eq!(answer["pv"].as_array().map(Vec::len), Some(plies), "{game}");
-        let shortest = json(&["solve", game, "--solver", "brute"]);
-        assert_eq!((&shortest["plies"], &shortest["best_moves"]), (&answer["plies"], &answer["best_moves"]), "{game}");
     }
 }
 

@@ -142,8 +142,11 @@ fn proof_is_accepted<G: Notation + Symmetric + Guide>(game: &G, method: &dyn Met
 }
 
 fn proofs_are_accepted<G: Whole>(game: &G, name: &str) {
-    let methods = method::acyclic().into_iter().chain(method::cyclic());
-    assert_eq!(methods.filter(|method| proof_is_accepted(game, method.as_ref(), name)).count(), 4, "{name}");
+    // Brute force has no table: on larger games it would take minutes.
+    let brute = game.height(&game.start()) < 12;
+    let methods = method::acyclic().into_iter().chain(method::cyclic()).filter(|m| brute || m.name() != "brute");
+    let accepted = methods.filter(|method| proof_is_accepted(game, method.as_ref(), name)).count();
+    assert_eq!(accepted, if brute { 4 } else { 3 }, "{name}");
 }
 
 fn random_tree(rng: &mut Rng, depth: usize) -> String {
@@ -175,7 +178,7 @@ fn taking_two_and_moving_again_wins_where_it_should() {
 
 #[test]
 fn small_boards_of_dots_and_boxes_agree() {
-    for (columns, rows, brute_below) in [(1, 1, 9), (2, 1, 9), (3, 1, 7), (1, 3, 7), (2, 2, 5)] {
+    for (columns, rows, brute_below) in [(1, 1, 9), (2, 1, 9), (3, 1, 7), (1, 3, 7), (2, 2, 7)] {
         let (game, name) = (Dots::new(columns, rows), format!("dots {columns}x{rows}"));
         all_agree(&game, brute_below, &name);
         proofs_are_accepted(&game, &name);
