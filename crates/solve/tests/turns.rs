@@ -145,7 +145,8 @@ fn proofs_are_accepted<G: Whole>(game: &G, name: &str) {
     // Brute force has no table: on larger games it would take minutes.
     let brute = game.height(&game.start()) < 12;
     let acyclic = method::acyclic().into_iter().filter(|method| brute || method.name() != "brute");
-    let accepted = acyclic.chain(method::cyclic()).filter(|method| proof_is_accepted(game, method.as_ref(), name)).count();
+    let accepted =
+        acyclic.chain(method::cyclic()).filter(|method| proof_is_accepted(game, method.as_ref(), name)).count();
     assert_eq!(accepted, if brute { 4 } else { 3 }, "{name}");
 }
 
