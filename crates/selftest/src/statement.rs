@@ -143,12 +143,13 @@ fn value(bounds: Bounds, plies: Option<u32>, truth: Truth) -> Verdict {
 /// the graph is too small to decide.
 fn kept(graph: &Graph, at: usize, child: usize, distance: bool) -> Option<bool> {
     let Truth::Known(value, plies) = graph.truth(at) else { return None };
-    let exact = plies.filter(|_| distance && value != Wdl::Draw);
+    let measured = distance && value != Wdl::Draw;
     match graph.worth(at, child) {
-        Truth::Known(after, within) => {
-            Some(after == value && exact.zip(within).is_none_or(|(plies, within)| plies == within))
-        }
-        Truth::Open(horizon) => exact.map(|plies| plies > horizon),
+        Truth::Known(after, _) if after != value => Some(false),
+        Truth::Known(..) if !measured => Some(true),
+        Truth::Known(_, within) => Some(plies? == within?),
+        // A child with this distance would have been found.
+        Truth::Open(horizon) => (measured && plies? <= horizon).then_some(false),
     }
 }
 
