@@ -3,14 +3,52 @@
 use agon_core::solver::Failed;
 use agon_core::{Acyclic, Value};
 
+use std::cell::Cell;
+
 /// The bytes of stack that one step of a recursion may need, and the bytes of a new stack.
 const STEP: usize = 128 << 10;
 const STACK: usize = 8 << 20;
 
+thread_local! {
+    /// The address below which the current stack has fewer than `STEP` bytes left; the largest address while that is not
+    /// known.
+    static FLOOR: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
 /// Runs one step of a recursion, on a new stack where the current one is nearly used up.
 #[inline]
 pub(crate) fn deep<T>(step: impl FnOnce() -> T) -> T {
-    stacker::maybe_grow(STEP, STACK, step)
+    if here() > FLOOR.get() { step() } else { with_room(step) }
+}
+
+/// An address in the current frame of the stack.
+#[inline]
+fn here() -> usize {
+    let marker = 0_u8;
+    std::ptr::from_ref(std::hint::black_box(&marker)).addr()
+}
+
+/// Finds the floor of the current stack, or continues on a new one.
+#[cold]
+#[inline(never)]
+fn with_room<T>(step: impl FnOnce() -> T) -> T {
+    /// Puts the floor of the old stack back, also when a step panics.
+    struct Back(usize);
+    impl Drop for Back {
+        fn drop(&mut self) {
+            FLOOR.set(self.0);
+        }
+    }
+    match stacker::remaining_stack() {
+        Some(left) if left >= STEP => {
+            FLOOR.set(here() - (left - STEP));
+            step()
+        }
+        _ => stacker::grow(STACK, || {
+            let _back = Back(FLOOR.replace(usize::MAX));
+            step()
+        }),
+    }
 }
 
 /// Fails if a play can take more plies than a value can hold.
