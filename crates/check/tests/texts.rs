@@ -78,6 +78,7 @@ fn what_cannot_be_evaluated_is_corrupt_and_has_a_place() {
         ("rule a\n  only row > -2147483648", "line 2, column 14: expected a number, -1000000..=1000000"),
         ("rule a\n  on moon", "line 2, column 6: no board `moon`"),
         ("rule a\n  on", "line 2, column 5: expected the name of a board"),
+        ("rule a\n  on#board", "line 2, column 5: expected the name of a board"),
         ("rule a\n  lonely corner", "line 2, column 3: expected when, only, prefer or on, or a heading"),
         ("pairing a\n  a1 a1\nrule b", "line 2, column 3: expected each cell once"),
         ("pairing a\n  a1 b1\n  c1 b1\nrule b", "line 3, column 3: expected each cell once"),

@@ -235,7 +235,8 @@ fn read_entry(body: &mut Body, guard: Option<Guard>, line: &mut Line<'_>) -> Res
 
 fn read_step(line: &mut Line<'_>) -> Result<Step, Fault> {
     let step = if line.keyword("on") {
-        Step::On(line.word().ok_or_else(|| line.fault("expected the name of a board"))?)
+        let (at, board) = (line.at, line.word().filter(|name| name.word.chars().all(is_name)));
+        Step::On(board.ok_or_else(|| Fault::new(at, "expected the name of a board"))?)
     } else if line.keyword("when") {
         Step::When(condition(line, 0)?)
     } else if line.keyword("only") {

@@ -22,6 +22,8 @@ fn fault(text: &str) -> String {
 fn faults_have_a_place_and_say_what_would_do() {
     for (text, expected) in [
         ("", "line 1, column 1: there is no rule; expected at least one"),
+        ("rule a\n  on#board", "line 2, column 5: expected the name of a board"),
+        ("rule a\n  on", "line 2, column 5: expected the name of a board"),
         ("only wins", "line 1, column 1: expected about, reading, rule, book, exact book, pairing or region"),
         ("rule", "line 1, column 5: expected a name here, the rest of the line"),
         (

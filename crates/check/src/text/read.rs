@@ -236,7 +236,7 @@ fn read_line(line: Span<'_>) -> Result<Line<'_>, Corrupt> {
     let (next, after) = rest.name();
     match (word.text, next.text) {
         ("on", _) => match rest.words()[..] {
-            [board] => Ok(Line::On(board)),
+            [board] if board.text.chars().all(in_names) => Ok(Line::On(board)),
             _ => Err(rest.fault("expected the name of a board")),
         },
         ("when", _) => condition(rest).map(Line::When),
