@@ -11,7 +11,6 @@
 //! | [`maps`] | the same for games of up to twelve positions, extra turns among them |
 //! | [`arguments`] | pairings and lifted strategies, whole certificates |
 //! | [`files`] | tables on disk |
-//! | [`texts`], [`pictures`] | strategies as text, whole certificates |
 //! | [`symmetry`] | entries that stand for all images of their position |
 //! | [`whole`] | whole certificates about lines and races |
 //!
@@ -19,49 +18,31 @@
 //! whole certificates can show, in which one wrong step needs many right ones around it. Only states where the claim
 //! is false are tried: elsewhere nothing that is accepted is wrong.
 //!
+//! Strategies as text have tests of their own, in `tests/evaluator`.
+//!
 //! The ordinary tests take seconds. `cargo test --release -p agon-check --test soundness -- --ignored` takes
 //! larger boards.
+
+#[path = "../common/mod.rs"]
+mod common;
 
 mod arguments;
 mod faulty;
 mod files;
 mod lines;
 mod maps;
-mod pictures;
 mod plays;
 mod race;
 mod symmetry;
-mod texts;
 mod truth;
 mod whole;
 
-use std::fmt::Display;
-use std::io::Write as _;
-
-/// How much a test has tried.
-#[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Count {
-    /// States looked at.
-    pub(crate) states: u64,
-    /// Pairs of a state and an entry, or whole certificates.
-    pub(crate) tried: u64,
-    /// How many of these were accepted: entries that ask for a state which is not as claimed, and true certificates.
-    pub(crate) accepted: u64,
-}
+pub(crate) use common::Count;
 
 impl Count {
     fn add(&mut self, other: Count) {
         self.states += other.states;
         self.tried += other.tried;
         self.accepted += other.accepted;
-    }
-
-    /// Says what was tried, whatever the harness does with the output of tests.
-    fn say(&self, what: impl Display) {
-        let Count { states, tried, accepted } = self;
-        let _ = writeln!(
-            std::io::stdout(),
-            "{what}: {states} states, {tried} entries tried, {accepted} accepted, none wrongly"
-        );
     }
 }

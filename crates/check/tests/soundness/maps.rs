@@ -6,9 +6,8 @@
 //! positions all small distances are tried.
 
 use crate::Count;
-use crate::plays::{
-    Written, changed_strategies, changed_tables, draws, every_value, graphs_of_two, seen_from, strategies,
-};
+use crate::common::Written;
+use crate::plays::{changed_strategies, changed_tables, draws, every_value, graphs_of_two, seen_from, strategies};
 use agon_check::{Certificate, Claim, Section, check};
 use agon_core::features::Pictured;
 use agon_core::toy::{FreeGraph, Tree};

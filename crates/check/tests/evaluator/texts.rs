@@ -3,9 +3,8 @@
 //! The values of words are computed here, on boards from pictures of positions; so is what a list of rules allows, and
 //! whether that keeps a claim.
 
-use crate::Count;
+use crate::common::{Count, Written, every_choice};
 use crate::pictures::{self, Picture, Put, Word};
-use crate::plays::{Written, every_choice};
 use agon_check::{Certificate, Claim, Rejected, Section, check};
 use agon_core::features::{Features, Pictured, Sort, Subject};
 use agon_core::toy::{Dots, FreeGraph, Graph, Pile, Take, Tree};
