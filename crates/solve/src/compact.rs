@@ -14,13 +14,15 @@ const TAG_SHIFT: u32 = 2 * BOUND_BITS + WORK_BITS;
 pub(crate) const LONGEST: u32 = 126;
 const DRAW: u64 = 128;
 
-#[derive(Default)]
-#[repr(align(32))]
-struct Bucket([AtomicU64; WAYS]);
+const BUCKET_BYTES: usize = WAYS * size_of::<AtomicU64>();
 
-/// The table.
+/// The table. The system hands out its memory page by page when a search first writes there, so a large table costs a
+/// short search nothing.
 pub(crate) struct Compact {
-    buckets: Vec<Bucket>,
+    entries: Vec<AtomicU64>,
+    /// Where the first bucket begins, so that no bucket lies in two cache lines.
+    first: usize,
+    buckets: usize,
     key_bits: u32,
 }
 
@@ -28,26 +30,34 @@ impl Compact {
     /// Bytes of the smallest table for keys of that many bits.
     pub(crate) fn least_bytes(key_bits: u32) -> usize {
         let bucket_bits = key_bits.saturating_sub(u64::BITS - TAG_SHIFT).max(4);
-        size_of::<Bucket>() << bucket_bits
+        BUCKET_BYTES << bucket_bits
     }
 
     /// The number of entries of a table for about `wanted` entries, within `bytes` unless the smallest one takes more.
     pub(crate) fn sized(key_bits: u32, wanted: u64, bytes: usize) -> u64 {
-        let least = Self::least_bytes(key_bits) / size_of::<Bucket>();
-        let allowed = 1u64 << (bytes / size_of::<Bucket>()).max(1).ilog2();
+        let least = Self::least_bytes(key_bits) / BUCKET_BYTES;
+        let allowed = 1u64 << (bytes / BUCKET_BYTES).max(1).ilog2();
         let buckets = (wanted / WAYS as u64).max(1).next_power_of_two().min(allowed).max(least as u64);
         buckets * WAYS as u64
     }
 
     /// A table for that many entries, a number that [`Compact::sized`] gave.
     pub(crate) fn new(key_bits: u32, entries: u64) -> Compact {
-        let buckets = std::iter::repeat_with(Bucket::default).take(entries as usize / WAYS).collect();
-        Compact { buckets, key_bits }
+        let buckets = entries as usize / WAYS;
+        let entries: Vec<AtomicU64> = bytemuck::zeroed_vec((buckets + 1) * WAYS);
+        let first = entries.as_ptr().align_offset(BUCKET_BYTES).min(WAYS);
+        Compact { entries, first, buckets, key_bits }
     }
 
     /// The number of entries there is room for.
     pub(crate) fn room(&self) -> u64 {
-        (self.buckets.len() * WAYS) as u64
+        (self.buckets * WAYS) as u64
+    }
+
+    #[inline]
+    fn bucket(&self, place: usize) -> &[AtomicU64] {
+        let at = self.first + place * WAYS;
+        &self.entries[at..at + WAYS]
     }
 
     /// Each step is one to one on numbers of `key_bits` bits, so the place and the tag determine the key.
@@ -59,15 +69,15 @@ impl Compact {
         mixed ^= mixed >> fold;
         mixed = mixed.wrapping_mul(0xd6e8_feb8_6659_fd93) & mask;
         mixed ^= mixed >> fold;
-        let bits = self.buckets.len().ilog2();
-        (mixed as usize & (self.buckets.len() - 1), mixed >> bits)
+        let bits = self.buckets.ilog2();
+        (mixed as usize & (self.buckets - 1), mixed >> bits)
     }
 
     /// Bounds on the value of the positions with this key.
     #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<(Value, Value)> {
         let (place, tag) = self.place(key);
-        let entries = self.buckets[place].0.iter().map(|entry| entry.load(Relaxed));
+        let entries = self.bucket(place).iter().map(|entry| entry.load(Relaxed));
         let entry = entries.into_iter().find(|entry| *entry != 0 && entry >> TAG_SHIFT == tag)?;
         Some((decode(entry >> (BOUND_BITS + WORK_BITS)), decode(entry >> WORK_BITS)))
     }
@@ -79,7 +89,7 @@ impl Compact {
         let work = u64::from((nodes + 1).ilog2() + 1).min((1 << WORK_BITS) - 1);
         let bounds = encode(lo) << BOUND_BITS | encode(hi);
         let entry = tag << TAG_SHIFT | bounds << WORK_BITS | work;
-        let slots = &self.buckets[place].0;
+        let slots = self.bucket(place);
         let cost = |slot: &&AtomicU64| match slot.load(Relaxed) {
             0 => 0,
             old if old >> TAG_SHIFT == tag => 0,
@@ -91,13 +101,13 @@ impl Compact {
     /// All bounds of another table for the same keys that fit.
     pub(crate) fn absorb(&self, smaller: &Compact) {
         // The mixed key is what counts; it is moved without being known.
-        let bits = smaller.buckets.len().ilog2();
-        for (place, bucket) in smaller.buckets.iter().enumerate() {
-            for entry in bucket.0.iter().map(|entry| entry.load(Relaxed)).filter(|entry| *entry != 0) {
+        let bits = smaller.buckets.ilog2();
+        for place in 0..smaller.buckets {
+            for entry in smaller.bucket(place).iter().map(|entry| entry.load(Relaxed)).filter(|entry| *entry != 0) {
                 let mixed = (entry >> TAG_SHIFT) << bits | place as u64;
                 let rest = entry & ((1 << TAG_SHIFT) - 1);
-                let (place, tag) = (mixed as usize & (self.buckets.len() - 1), mixed >> self.buckets.len().ilog2());
-                if let Some(free) = self.buckets[place].0.iter().find(|slot| slot.load(Relaxed) == 0) {
+                let (place, tag) = (mixed as usize & (self.buckets - 1), mixed >> self.buckets.ilog2());
+                if let Some(free) = self.bucket(place).iter().find(|slot| slot.load(Relaxed) == 0) {
                     free.store(tag << TAG_SHIFT | rest, Relaxed);
                 }
             }

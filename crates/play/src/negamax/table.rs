@@ -27,14 +27,11 @@ pub(super) struct Entry {
     pub(super) move_index: u16,
 }
 
-#[derive(Default)]
-struct Slot {
-    /// The key, xored with the data.
-    guard: AtomicU64,
-    data: AtomicU64,
-}
+/// The key, xored with the data, and the data.
+type Slot = [AtomicU64; 2];
 
-/// A table of fixed size, in buckets.
+/// A table of fixed size, in buckets. The system hands out its memory page by page when a search first writes there, so a
+/// large table costs a short search nothing.
 pub(super) struct Table {
     slots: Vec<Slot>,
     age: AtomicU64,
@@ -65,20 +62,20 @@ impl Table {
     /// A table of about `bytes`; of half as many, and so on, if the allocation fails.
     pub(super) fn new(bytes: usize) -> Table {
         let mut buckets = (bytes / (BUCKET * size_of::<Slot>())).max(1);
-        let mut slots = Vec::new();
-        while slots.try_reserve_exact(buckets * BUCKET).is_err() && buckets > 1 {
-            buckets /= 2;
-        }
-        slots.resize_with(buckets * BUCKET, Slot::default);
+        let slots = loop {
+            match bytemuck::try_zeroed_vec(buckets * BUCKET) {
+                Ok(slots) => break slots,
+                Err(()) => buckets /= 2,
+            }
+        };
         Table { slots, age: AtomicU64::new(0) }
     }
 
-    /// Clears the table.
+    /// Clears the table, at a cost that depends on how much of it was used.
     pub(super) fn clear(&mut self) {
-        for slot in &mut self.slots {
-            *slot = Slot::default();
-        }
-        self.age = AtomicU64::new(0);
+        let bytes = self.slots.len() * size_of::<Slot>();
+        self.slots = Vec::new();
+        *self = Table::new(bytes);
     }
 
     /// Starts a new generation: all present entries belong to an earlier search.
@@ -96,34 +93,34 @@ impl Table {
     /// The entry of a key.
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
-        self.bucket(key).iter().find_map(|slot| {
-            let data = slot.data.load(Relaxed);
-            (slot.guard.load(Relaxed) ^ data == key).then(|| unpack(data)).flatten()
+        self.bucket(key).iter().find_map(|[guard, data]| {
+            let data = data.load(Relaxed);
+            (guard.load(Relaxed) ^ data == key).then(|| unpack(data)).flatten()
         })
     }
 
     /// Stores an entry over that of the same position, or over the shallowest and oldest one.
     pub(super) fn put(&self, key: u64, entry: Entry) {
         let age = self.age.load(Relaxed) & 63;
-        let priority = |slot: &&Slot| {
-            let data = slot.data.load(Relaxed);
-            if slot.guard.load(Relaxed) ^ data == key {
+        let priority = |[guard, data]: &&Slot| {
+            let data = data.load(Relaxed);
+            if guard.load(Relaxed) ^ data == key {
                 return -1000;
             }
             let older = (age.wrapping_sub(data >> 26 & 63) & 63) as i64;
             unpack(data).map_or(-999, |entry| i64::from(entry.depth) - 4 * older)
         };
-        let slot = self.bucket(key).iter().min_by_key(priority).expect("a bucket has slots");
+        let [guard, slot] = self.bucket(key).iter().min_by_key(priority).expect("a bucket has slots");
         let data = pack(entry, age);
-        slot.data.store(data, Relaxed);
-        slot.guard.store(key ^ data, Relaxed);
+        slot.store(data, Relaxed);
+        guard.store(key ^ data, Relaxed);
     }
 
     /// The share of entries of the present search, in thousandths.
     pub(super) fn filled(&self) -> u32 {
         let age = self.age.load(Relaxed) & 63;
-        let present = |slot: &&Slot| {
-            let data = slot.data.load(Relaxed);
+        let present = |[_, data]: &&Slot| {
+            let data = data.load(Relaxed);
             data != 0 && data >> 26 & 63 == age
         };
         let looked = self.slots.len().min(1000);
