@@ -358,15 +358,24 @@ fn engines_that_behave_play_whole_games_and_leave_nothing_behind() {
     until("the end of an engine's child", || sleeping() == 0);
     // Nor when agon itself is killed while an engine hangs.
     let hanging = format!("tei:sh -c '{nap} & exec sh {}/engine.sh hang 1'", dir.path().display());
-    let mut agon = Command::new(env!("CARGO_BIN_EXE_agon"))
-        .args(["arena", "tak:5", &hanging, "random", "--games", "2", "--time", "10000"])
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
+    let run = |engine: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        command.args(["arena", "tak:5", engine, "random", "--games", "2", "--time", "10000"]);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    };
+    let mut agon = run(&hanging).spawn().unwrap();
     until("the start of an engine", || sleeping() > 0);
     agon.kill().unwrap();
     agon.wait().unwrap();
     until("the end of an engine that agon left", || sleeping() == 0);
+    // Nor when it is killed as soon as the engine runs: here the engine does that itself.
+    let killing = format!("tei:sh -c '{nap} & kill -s KILL $PPID; wait'");
+    for _ in 0..5 {
+        let ran = run(&killing).status().unwrap();
+        assert_eq!(ran.code(), None, "agon was killed");
+        until("the end of an engine that has killed agon", || sleeping() == 0);
+    }
 }
 
 #[test]

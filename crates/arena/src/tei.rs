@@ -1,10 +1,10 @@
 //! External Tak engines, which speak TEI.
 //!
 //! No engine can block the tournament: one thread writes to it, one thread reads from it, and the table waits no longer
-//! than the limit. An engine leads a process group that is killed as a whole; a guard process kills the group if agon
-//! itself is killed.
+//! than the limit. An engine belongs to a process group that is killed as a whole; a guard process leads the group and
+//! kills it if agon itself is killed.
 
-use super::group;
+use super::group::Group;
 use super::seat::{Board, Forfeit, GRACE, NoMove};
 use agon_core::Ctx;
 use agon_core::family::shorten;
@@ -73,8 +73,8 @@ impl Engine {
     fn spawn(&self) -> std::io::Result<Process> {
         let mut command = Command::new(&self.words[0]);
         command.args(&self.words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = group::lead(&mut command).spawn()?;
-        let guard = group::guard(&child);
+        let group = Group::new()?;
+        let mut child = group.spawn(&mut command)?;
         let (commands, queued) = channel::<String>();
         let (send, lines) = sync_channel(LINE_BUFFER);
         if let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) {
@@ -96,7 +96,7 @@ impl Engine {
                 }
             });
         }
-        Ok(Process { child, guard, commands, lines, ctx: self.ctx.clone(), greeted: false })
+        Ok(Process { child, group, commands, lines, ctx: self.ctx.clone(), greeted: false })
     }
 
     /// Starts a new game, and the process if need be.
@@ -165,7 +165,7 @@ enum EngineLine {
 
 struct Process {
     child: Child,
-    guard: Option<Child>,
+    group: Group,
     commands: Sender<String>,
     lines: Receiver<EngineLine>,
     ctx: Ctx,
@@ -235,8 +235,7 @@ impl Process {
 }
 
 impl Drop for Process {
-    /// Sends `quit`, waits briefly, then kills the whole group. The leader is waited for last, so that its id cannot be
-    /// reused.
+    /// Sends `quit`, waits briefly, then kills the whole group.
     fn drop(&mut self) {
         self.send("quit");
         let end = Instant::now() + QUIT_TIME;
@@ -245,12 +244,8 @@ impl Drop for Process {
                 break;
             }
         }
-        group::kill(&self.child);
+        self.group.kill();
         let _ = self.child.kill();
-        if let Some(guard) = &mut self.guard {
-            let _ = guard.kill();
-            let _ = guard.wait();
-        }
         let _ = self.child.wait();
     }
 }
