@@ -4,7 +4,7 @@ use super::Report;
 use crate::VERSION;
 use crate::words::{Paint, counted, exact, grouped, table};
 use agon_core::{Player, Wdl};
-use agon_solve::verify::{Break, Verdict};
+use agon_solve::verify::{Break, Lines, Verdict};
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -220,10 +220,21 @@ impl VerifyReport {
         game: &str,
         position: String,
         strategy: &str,
-        (side, least): (Player, Wdl),
+        claim: (Player, Wdl),
         verdict: &Verdict<P, M>,
     ) -> VerifyReport {
-        let lines = verdict.lines.as_ref();
+        let report = VerifyReport::counted(game, position, strategy, claim, verdict.lines.as_ref());
+        VerifyReport { holds: verdict.holds, positions: verdict.positions, partial: verdict.partial, ..report }
+    }
+
+    /// The claim and the lines of play.
+    fn counted(
+        game: &str,
+        position: String,
+        strategy: &str,
+        (side, least): (Player, Wdl),
+        lines: Option<&Lines>,
+    ) -> VerifyReport {
         let exactly = |n: Option<BigUint>| n.map_or(Json::Null, |n| exact(&n));
         VerifyReport {
             agon: VERSION,
@@ -233,8 +244,8 @@ impl VerifyReport {
             side: side.name(),
             side_name: side.name().to_string(),
             claim: least.name(),
-            holds: verdict.holds,
-            positions: verdict.positions,
+            holds: false,
+            positions: 0,
             lines: exactly(lines.map(|l| l.all())),
             losing_lines: exactly(lines.map(|l| l.below(least))),
             outcomes: lines.map_or(Json::Null, |l| {
@@ -251,7 +262,7 @@ impl VerifyReport {
             repair: None,
             certificate: None,
             by: None,
-            partial: verdict.partial,
+            partial: false,
         }
     }
 }

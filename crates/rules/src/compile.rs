@@ -5,7 +5,7 @@ use crate::names::Names;
 use crate::text::{At, Body, Comparison, Entry, Fault, Section, Term, Text};
 use crate::vocabulary::{FEATURES, Phrase, Word, vocabulary};
 use agon_core::family::shorten;
-use agon_core::features::Features;
+use agon_core::features::{Extra, Features};
 use agon_core::lines::CellSet;
 use agon_core::{Family, Symmetric};
 use std::collections::HashMap;
@@ -152,7 +152,10 @@ impl<G: Family + Symmetric> Rules<G> {
         let mut parts = Vec::new();
         for section in &text.sections {
             let body = match &section.body {
-                Body::Rule(steps) => names.rule(steps)?,
+                Body::Rule(steps) => {
+                    let (board, steps) = names.rule(steps)?;
+                    Deciding::Rule { board, steps }
+                }
                 Body::Book { exact, entries } => book(game, &names, *exact, entries)?,
                 Body::Pairing(_) | Body::Region(_) => continue,
             };
@@ -168,7 +171,7 @@ impl<G: Family + Symmetric> Rules<G> {
             return Err(Fault::new(At { line: 1, column: 1 }, "there is no rule; expected at least one"));
         }
         let pairings = names.pairings.into_iter().map(|(_, mates)| mates).collect();
-        let looks_back = text.sections.iter().any(|section| looks_back(section, features.as_ref()));
+        let looks_back = text.sections.iter().any(|section| looks_back(section, features.extras()));
         Ok(Rules { sight: Sight { features, tables, pairings }, parts, looks_back, text })
     }
 
@@ -199,13 +202,13 @@ impl<G: agon_core::Game> Rules<G> {
 }
 
 /// Whether a section uses the opponent's last move.
-fn looks_back<G: agon_core::Game>(section: &Section, features: &dyn Features<G>) -> bool {
+fn looks_back(section: &Section, extras: &[Extra]) -> bool {
     let Body::Rule(steps) = &section.body else { return false };
     let mut found = false;
     let mut see = |term: &Term| {
         let word = FEATURES.iter().find(|feature| feature.name == term.name).map(|feature| feature.word);
         let last = term.argument.as_ref().is_some_and(|argument| argument.word == "last");
-        let extra = features.extras().iter().any(|extra| extra.name == term.name && extra.looks_back);
+        let extra = extras.iter().any(|extra| extra.name == term.name && extra.looks_back);
         found |= matches!(word, Some(Word::SameColumn | Word::SameRow | Word::AnswersLast)) || last || extra;
     };
     steps.iter().for_each(|step| step.step.terms(&mut see));
@@ -214,7 +217,7 @@ fn looks_back<G: agon_core::Game>(section: &Section, features: &dyn Features<G>)
 
 fn book<G: Family + Symmetric>(
     game: &G,
-    names: &Names<'_, G>,
+    names: &Names<'_>,
     exact: bool,
     entries: &[Entry],
 ) -> Result<Deciding<G>, Fault> {

@@ -2,20 +2,21 @@
 
 use crate::text::{Body, Comparison, Condition, Expression, Section, Step, Term, Text};
 use crate::vocabulary::{FEATURES, says};
-use agon_core::Game;
-use agon_core::features::Features;
+use agon_core::features::Extra;
 
-/// The rules of a strategy as sentences, one for each rule or book, in order.
-pub fn english<G: Game>(text: &Text, features: &dyn Features<G>) -> Vec<String> {
-    let speaker = Speaker { features };
+/// The rules of a strategy as sentences, one for each rule or book, in order. `extras` are the features that only this
+/// game has.
+#[must_use]
+pub fn english(text: &Text, extras: &[Extra]) -> Vec<String> {
+    let speaker = Speaker { extras };
     text.deciding().map(|section| speaker.section(section)).collect()
 }
 
-struct Speaker<'a, G: Game> {
-    features: &'a dyn Features<G>,
+struct Speaker<'a> {
+    extras: &'a [Extra],
 }
 
-impl<G: Game> Speaker<'_, G> {
+impl Speaker<'_> {
     fn section(&self, section: &Section) -> String {
         match &section.body {
             Body::Book { exact, entries } => {
@@ -56,7 +57,7 @@ impl<G: Game> Speaker<'_, G> {
 
     fn term(&self, term: &Term) -> String {
         let argument = term.argument.as_ref().map(|name| name.word.as_str());
-        let extra = self.features.extras().iter().find(|extra| extra.name == term.name);
+        let extra = self.extras.iter().find(|extra| extra.name == term.name);
         let feature = FEATURES.iter().find(|feature| feature.name == term.name);
         match (extra, feature) {
             (Some(extra), _) => extra.says.to_string(),

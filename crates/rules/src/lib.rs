@@ -6,13 +6,14 @@
 //! | `parse`, `print` | reading it, and writing it in canonical form |
 //! | [`vocabulary`] | every feature: name, subject, English, cost in bits |
 //! | `board` | kinds of cells, lines through cells, pairings |
+//! | `seen` | features of cells and lines, whatever the game |
 //! | `names`, `compile` | looking up names for one game: [`Rules`] |
 //! | `evaluate` | the moves that a strategy allows at a position, and what each rule makes of it |
 //! | `english` | the same strategy in sentences |
 //! | `size` | how long a strategy is |
 //!
 //! The language has no loops, no variables and no search, so every evaluation ends. Nothing in a text is executed or
-//! opened. The crate depends on `agon-core` alone.
+//! opened. The crate depends on `agon-core`, and on `strsim` to suggest the nearest name.
 
 mod board;
 mod compile;
@@ -21,6 +22,7 @@ mod evaluate;
 mod names;
 mod parse;
 mod print;
+mod seen;
 mod size;
 pub mod text;
 pub mod vocabulary;

@@ -1,17 +1,19 @@
 //! What the names of a strategy mean for one game.
 
 use crate::board::{Mates, Table, mates};
-use crate::compile::{Act, Deciding, Doing, Number, Op, OverAll, Picture, Test};
+use crate::compile::{Act, Doing, Number, Op, OverAll, Picture, Test};
 use crate::text::{At, Body, Condition, Entry, Expression, Fault, Guarded, Name, Step, Term, Text};
 use crate::vocabulary::{Argument, FEATURES, Feature, Needs, PAIRINGS, TARGETS, Word, has};
+use agon_core::Game;
 use agon_core::family::shorten;
-use agon_core::features::{Features, Sort, Subject};
+use agon_core::features::{Extra, Features, Sort, Subject};
 use agon_core::lines::CellSet;
 
 /// What names mean.
-pub(crate) struct Names<'a, G: agon_core::Game> {
-    pub(crate) features: &'a dyn Features<G>,
-    pub(crate) tables: &'a [Table],
+pub(crate) struct Names<'a> {
+    extras: &'a [Extra],
+    letters: &'a [char],
+    tables: &'a [Table],
     regions: Vec<(String, CellSet)>,
     pub(crate) pairings: Vec<(String, Mates)>,
 }
@@ -23,9 +25,10 @@ pub(crate) struct Found {
     subject: Subject,
 }
 
-impl<'a, G: agon_core::Game> Names<'a, G> {
-    pub(crate) fn new(features: &'a dyn Features<G>, tables: &'a [Table]) -> Names<'a, G> {
-        Names { features, tables, regions: Vec::new(), pairings: Vec::new() }
+impl<'a> Names<'a> {
+    pub(crate) fn new<G: Game>(features: &'a dyn Features<G>, tables: &'a [Table]) -> Names<'a> {
+        let (extras, letters) = (features.extras(), features.letters());
+        Names { extras, letters, tables, regions: Vec::new(), pairings: Vec::new() }
     }
 
     /// Reads the pairings and regions of a strategy. Pairings that every board has come first.
@@ -83,7 +86,8 @@ impl<'a, G: agon_core::Game> Names<'a, G> {
         })
     }
 
-    pub(crate) fn rule(&self, steps: &[Guarded]) -> Result<Deciding<G>, Fault> {
+    /// The board of a rule, by index, and its steps.
+    pub(crate) fn rule(&self, steps: &[Guarded]) -> Result<(usize, Vec<Doing>), Fault> {
         let mut board = 0;
         for guarded in steps {
             if let Step::On(name) = &guarded.step {
@@ -113,14 +117,14 @@ impl<'a, G: agon_core::Game> Names<'a, G> {
             };
             doing.push(Doing { step, over_all: reader.over_all });
         }
-        Ok(Deciding::Rule { board, steps: doing })
+        Ok((board, doing))
     }
 
     /// Looks up a feature.
     pub(crate) fn find(&self, term: &Term, board: usize) -> Result<Found, Fault> {
         let plain = |why: &str| Fault::new(term.at, format!("`{}` {why}", term.name));
-        if let Some(which) = self.features.extras().iter().position(|extra| extra.name == term.name) {
-            let extra = &self.features.extras()[which];
+        if let Some(which) = self.extras.iter().position(|extra| extra.name == term.name) {
+            let extra = &self.extras[which];
             return match &term.argument {
                 Some(_) => Err(plain("takes nothing in parentheses")),
                 None => Ok(Found { op: Op::Extra(which), sort: extra.sort, subject: extra.subject }),
@@ -183,14 +187,15 @@ impl<'a, G: agon_core::Game> Names<'a, G> {
 
     /// Why there is no such feature, with the nearest name.
     fn unknown(&self, term: &Term) -> Fault {
-        let extras = self.features.extras().iter().map(|extra| extra.name);
+        let extras = self.extras.iter().map(|extra| extra.name);
         let names = FEATURES.iter().filter(|f| has(self.tables.first(), f.needs)).map(|f| f.name).chain(extras);
-        let nearest = names.map(|name| (edits(&term.name, name), name)).min();
+        let given = shorten(&term.name);
+        let nearest = names.map(|name| (strsim::levenshtein(&given, name), name)).min();
         let hint = match nearest {
             Some((edits, name)) if edits <= 3 => format!("; did you mean `{name}`?"),
             _ => ", see the list of features".to_string(),
         };
-        Fault::new(term.at, format!("no feature `{}`{hint}", shorten(&term.name)))
+        Fault::new(term.at, format!("no feature `{given}`{hint}"))
     }
 }
 
@@ -205,25 +210,9 @@ fn expected(argument: Argument) -> &'static str {
     }
 }
 
-/// The fewest letters to change, add or drop to get from one word to the other.
-fn edits(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.chars().take(40).enumerate() {
-        let mut before = row[0];
-        row[0] = i + 1;
-        for (j, b) in other.iter().enumerate() {
-            let changed = before + usize::from(a != *b);
-            before = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(before + 1);
-        }
-    }
-    row[other.len()]
-}
-
 /// Reads the conditions of one step.
-struct Reader<'a, 'b, G: agon_core::Game> {
-    names: &'a Names<'b, G>,
+struct Reader<'a> {
+    names: &'a Names<'a>,
     board: usize,
     over_all: Vec<OverAll>,
     /// Whether an aggregate is being read.
@@ -232,7 +221,7 @@ struct Reader<'a, 'b, G: agon_core::Game> {
     moves: bool,
 }
 
-impl<G: agon_core::Game> Reader<'_, '_, G> {
+impl Reader<'_> {
     fn term(&self, term: &Term, wanted: Sort) -> Result<Op, Fault> {
         let found = self.names.find(term, self.board)?;
         if found.subject == Subject::Move && !self.moves {
@@ -300,12 +289,12 @@ fn at(expression: &Expression) -> At {
     first.unwrap_or_default()
 }
 
-impl<G: agon_core::Game> Names<'_, G> {
+impl Names<'_> {
     /// A board of which only some cells are given.
     pub(crate) fn picture(&self, entry: &Entry) -> Result<Picture, Fault> {
         let wrong = |why: String| Fault::new(entry.board.at, why);
         let board = self.tables.first().ok_or_else(|| wrong("this game has no cells".into()))?;
-        let (cells, letters) = (board.picture(), self.features.letters());
+        let (cells, letters) = (board.picture(), self.letters);
         let rows: Vec<Vec<char>> = entry.board.word.split('/').map(|row| row.chars().collect()).collect();
         let shape = |rows: &[usize]| rows.iter().map(ToString::to_string).collect::<Vec<_>>().join("/");
         let (wanted, given): (Vec<usize>, Vec<usize>) =

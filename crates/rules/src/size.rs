@@ -1,9 +1,11 @@
 //! How long a strategy is: one number in bits, and its parts.
 
+use crate::board::Table;
 use crate::compile::Rules;
-use crate::text::{Body, Condition, Expression, Step};
-use crate::vocabulary::vocabulary;
+use crate::text::{Body, Condition, Expression, Step, Text};
+use crate::vocabulary::phrases;
 use agon_core::Game;
+use agon_core::features::Extra;
 
 /// The size of a strategy.
 ///
@@ -37,12 +39,33 @@ const NUMBER: f64 = 4.0;
 impl<G: Game> Rules<G> {
     /// The size of the strategy, for this game.
     pub fn size(&self, game: &G) -> Size {
-        let words = vocabulary(self.sight.features.as_ref());
-        let cells = self.sight.tables.first().map_or(0, |table| table.inside().count_ones());
-        let contents = f64::from(cells) * ((self.sight.features.letters().len() + 1) as f64).log2();
-        let entry = 1.0 + contents + (game.count_moves(&game.start()).max(1) as f64).log2();
+        let features = self.sight.features.as_ref();
+        let measure = Measure {
+            board: self.sight.tables.first(),
+            extras: features.extras(),
+            letters: features.letters().len(),
+            moves: game.count_moves(&game.start()),
+        };
+        measure.size(self.text())
+    }
+}
+
+/// What the size of a text depends on.
+struct Measure<'a> {
+    board: Option<&'a Table>,
+    extras: &'a [Extra],
+    letters: usize,
+    moves: usize,
+}
+
+impl Measure<'_> {
+    fn size(&self, text: &Text) -> Size {
+        let words = phrases(self.board, self.extras);
+        let cells = self.board.map_or(0, |table| table.inside().count_ones());
+        let contents = f64::from(cells) * ((self.letters + 1) as f64).log2();
+        let entry = 1.0 + contents + (self.moves.max(1) as f64).log2();
         let mut size = Size { bits: 1.0, ..Size::default() };
-        for section in &self.text().sections {
+        for section in &text.sections {
             match &section.body {
                 Body::Rule(steps) => {
                     size.rules += 1;

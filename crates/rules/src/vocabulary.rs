@@ -2,7 +2,7 @@
 
 use crate::board::{Table, mates};
 use agon_core::Game;
-use agon_core::features::{Features, Sort, Subject};
+use agon_core::features::{Extra, Features, Sort, Subject};
 use std::fmt::Write as _;
 
 /// What a feature takes in parentheses.
@@ -209,10 +209,13 @@ pub struct Phrase {
 /// Everything that a rule can say about a game on its whole board: features with every value of their arguments.
 /// Regions and pairings that a strategy declares itself are not among them.
 pub fn vocabulary<G: Game>(features: &dyn Features<G>) -> Vec<Phrase> {
-    let tables: Vec<Table> = features.boards().iter().map(Table::new).collect();
-    let board = tables.first();
+    phrases(features.boards().first().map(Table::new).as_ref(), features.extras())
+}
+
+/// Everything that a rule can say about this board.
+pub(crate) fn phrases(board: Option<&Table>, extras: &[Extra]) -> Vec<Phrase> {
     let usable: Vec<&Feature> = FEATURES.iter().filter(|feature| has(board, feature.needs)).collect();
-    let names = (usable.len() + features.extras().len()).max(1) as f64;
+    let names = (usable.len() + extras.len()).max(1) as f64;
     let mut phrases = Vec::new();
     for feature in usable {
         let Some(arguments) = arguments(feature.argument, board) else { continue };
@@ -226,7 +229,7 @@ pub fn vocabulary<G: Game>(features: &dyn Features<G>) -> Vec<Phrase> {
             bits,
         }));
     }
-    phrases.extend(features.extras().iter().map(|extra| Phrase {
+    phrases.extend(extras.iter().map(|extra| Phrase {
         name: extra.name,
         argument: None,
         sort: extra.sort,

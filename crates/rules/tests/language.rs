@@ -121,7 +121,7 @@ fn rules_read_as_english() {
         "rule a\n  when mobility > 1\n  only wins or not lets-win\n  prefer max replies\nrule b\nbook c\n  3:first 1",
     );
     assert_eq!(
-        english(&text.unwrap(), game.vocabulary().as_ref()),
+        english(&text.unwrap(), game.vocabulary().extras()),
         [
             "If the number of legal moves is more than 1, consider only moves for which the move wins or it is not so \
              that some reply to it wins; of these those with the largest value of the number of legal replies.",

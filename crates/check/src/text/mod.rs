@@ -7,11 +7,13 @@
 //! | `words` | the words that every game has |
 //! | `names` | what its names mean in one game |
 //! | `board` | where cells lie |
-//! | `value` | features, and the moves that a strategy allows |
+//! | `shown` | features of cells, marks and lines |
+//! | `value` | features that need the rules, and the moves that a strategy allows |
 
 mod board;
 mod names;
 mod read;
+mod shown;
 mod value;
 mod words;
 

@@ -5,7 +5,7 @@ use super::read::{Body, Line, Node, Part, Span};
 use super::words::{Needs, TARGETS, Takes, Target, WORDS, Word};
 use crate::format::Corrupt;
 use agon_core::family::shorten;
-use agon_core::features::{Features, Sort, Subject};
+use agon_core::features::{Extra, Features, Sort, Subject};
 use agon_core::lines::{CellSet, MAX_MARKS};
 use agon_core::{Notation, Symmetric};
 use std::collections::HashMap;
@@ -91,8 +91,9 @@ pub(super) enum Argument {
 }
 
 /// What the names of a text stand for.
-struct Names<'a, 't, G: Notation> {
-    features: &'a dyn Features<G>,
+struct Names<'a, 't> {
+    extras: &'a [Extra],
+    letters: &'a [char],
     boards: &'t [Board<'a>],
     regions: HashMap<&'t str, CellSet>,
     pairings: HashMap<&'t str, Rc<Mates>>,
@@ -115,51 +116,16 @@ impl<'a, G: Notation + Symmetric> Strategy<'a, G> {
     pub(crate) fn new(game: &'a G, features: &'a dyn Features<G>, text: &str) -> Result<Strategy<'a, G>, Corrupt> {
         let parts = super::read::read(text)?;
         let boards: Vec<Board<'a>> = features.boards().iter().map(Board::new).collect();
-        let (parts, over, looks_back) = Names::declared(features, &boards, &parts)?.deciding(game, &parts)?;
-        Ok(Strategy { game, features, boards, parts, over, looks_back })
-    }
-}
-
-/// Rules and books, what they say about all moves, and whether they look back.
-type Decided<G> = (Vec<Deciding<G>>, Vec<Over>, bool);
-
-impl<'a, 't, G: Notation + Symmetric> Names<'a, 't, G> {
-    /// With the pairings and regions of a text.
-    fn declared(
-        features: &'a dyn Features<G>,
-        boards: &'t [Board<'a>],
-        parts: &'t [Part<'t>],
-    ) -> Result<Names<'a, 't, G>, Corrupt> {
-        let (regions, pairings) = (HashMap::new(), HashMap::new());
-        let mut names = Names { features, boards, regions, pairings, over: Vec::new(), looks_back: false };
-        for part in parts {
-            let name = part.name.text;
-            let taken = names.regions.contains_key(name)
-                || names.pairings.contains_key(name)
-                || !boards.is_empty() && PAIRINGS.contains(&name);
-            match &part.body {
-                Body::Rule(_) | Body::Book { .. } => {}
-                _ if taken => return Err(part.name.fault(format!("`{}` is taken", shorten(name)))),
-                Body::Pairing(pairs) => {
-                    let mates = names.pairing(pairs)?;
-                    names.pairings.insert(name, Rc::new(mates));
-                }
-                Body::Region(cells) => {
-                    let set = cells.iter().try_fold(0, |set, &cell| Ok::<_, Corrupt>(set | 1 << names.cell(cell)?))?;
-                    names.regions.insert(name, set);
-                }
-            }
-        }
-        Ok(names)
-    }
-
-    /// Looks up the rules and books.
-    fn deciding(mut self, game: &G, parts: &[Part<'_>]) -> Result<Decided<G>, Corrupt> {
+        let mut names = Names::new(features, &boards);
+        names.declare(&parts)?;
         let (mut deciding, mut taken) = (Vec::new(), Vec::new());
-        for part in parts {
+        for part in &parts {
             deciding.push(match &part.body {
-                Body::Rule(lines) => self.rule(lines)?,
-                Body::Book { exact, entries } => self.book(game, *exact, entries)?,
+                Body::Rule(lines) => {
+                    let (board, steps) = names.rule(lines)?;
+                    Deciding::Rule { board, steps }
+                }
+                Body::Book { exact, entries } => book(game, &names, *exact, entries)?,
                 Body::Pairing(_) | Body::Region(_) => continue,
             });
             if taken.contains(&part.name.text) {
@@ -167,10 +133,67 @@ impl<'a, 't, G: Notation + Symmetric> Names<'a, 't, G> {
             }
             taken.push(part.name.text);
         }
-        match deciding.is_empty() {
-            true => Err(Corrupt("the strategy has no rule and no book".into())),
-            false => Ok((deciding, self.over, self.looks_back)),
+        if deciding.is_empty() {
+            return Err(Corrupt("the strategy has no rule and no book".into()));
         }
+        let (over, looks_back) = (names.over, names.looks_back);
+        Ok(Strategy { game, features, boards, parts: deciding, over, looks_back })
+    }
+}
+
+/// Looks up the positions and moves of a book.
+fn book<G: Notation>(
+    game: &G,
+    names: &Names<'_, '_>,
+    exact: bool,
+    entries: &[(Span<'_>, Vec<Span<'_>>)],
+) -> Result<Deciding<G>, Corrupt> {
+    let (mut boards, mut pictures) = (HashMap::<G::Position, Vec<G::Move>>::new(), Vec::new());
+    for (board, moves) in entries {
+        if board.text.contains('?') {
+            if !exact {
+                return Err(board.fault("a picture with ? needs an exact book"));
+            }
+            pictures.push(names.picture(*board, moves)?);
+            continue;
+        }
+        let pos = game.parse(board.text).map_err(|error| board.fault(error.to_string()))?;
+        for mv in moves {
+            let found = game.parse_move(&pos, mv.text).map_err(|error| mv.fault(error.to_string()))?;
+            boards.entry(pos.clone()).or_default().push(found);
+        }
+    }
+    Ok(Deciding::Book { exact, boards, pictures })
+}
+
+impl<'a, 't> Names<'a, 't> {
+    fn new<G: Notation>(features: &'a dyn Features<G>, boards: &'t [Board<'a>]) -> Names<'a, 't> {
+        let (extras, letters) = (features.extras(), features.letters());
+        let (regions, pairings) = (HashMap::new(), HashMap::new());
+        Names { extras, letters, boards, regions, pairings, over: Vec::new(), looks_back: false }
+    }
+
+    /// Looks up the pairings and regions of a text.
+    fn declare(&mut self, parts: &'t [Part<'t>]) -> Result<(), Corrupt> {
+        for part in parts {
+            let name = part.name.text;
+            let taken = self.regions.contains_key(name)
+                || self.pairings.contains_key(name)
+                || !self.boards.is_empty() && PAIRINGS.contains(&name);
+            match &part.body {
+                Body::Rule(_) | Body::Book { .. } => {}
+                _ if taken => return Err(part.name.fault(format!("`{}` is taken", shorten(name)))),
+                Body::Pairing(pairs) => {
+                    let mates = self.pairing(pairs)?;
+                    self.pairings.insert(name, Rc::new(mates));
+                }
+                Body::Region(cells) => {
+                    let set = cells.iter().try_fold(0, |set, &cell| Ok::<_, Corrupt>(set | 1 << self.cell(cell)?))?;
+                    self.regions.insert(name, set);
+                }
+            }
+        }
+        Ok(())
     }
 
     fn pairing(&self, pairs: &[(Span<'_>, Span<'_>, bool)]) -> Result<Mates, Corrupt> {
@@ -191,7 +214,8 @@ impl<'a, 't, G: Notation + Symmetric> Names<'a, 't, G> {
         found.ok_or_else(|| name.fault(format!("no cell `{}`", shorten(name.text))))
     }
 
-    fn rule(&mut self, lines: &[Line<'_>]) -> Result<Deciding<G>, Corrupt> {
+    /// The board of a rule, by index, and its steps.
+    fn rule(&mut self, lines: &[Line<'_>]) -> Result<(usize, Vec<Step>), Corrupt> {
         let mut board = 0;
         for line in lines {
             if let Line::On(name) = line {
@@ -210,7 +234,7 @@ impl<'a, 't, G: Notation + Symmetric> Names<'a, 't, G> {
                 Line::Best(node, largest) => Step::Best { number: self.number(node, scope)?, largest: *largest },
             });
         }
-        Ok(Deciding::Rule { board, steps })
+        Ok((board, steps))
     }
 
     fn test(&mut self, node: &Node<'_>, scope: Scope) -> Result<Test, Corrupt> {
@@ -268,7 +292,7 @@ impl<'a, 't, G: Notation + Symmetric> Names<'a, 't, G> {
         wanted: Sort,
         scope: Scope,
     ) -> Result<Feature, Corrupt> {
-        let extras = self.features.extras();
+        let extras = self.extras;
         let extra = extras.iter().position(|extra| extra.name == name.text).map(|which| {
             let extra = &extras[which];
             self.looks_back |= extra.looks_back;
@@ -319,25 +343,6 @@ impl<'a, 't, G: Notation + Symmetric> Names<'a, 't, G> {
         found.ok_or_else(|| given.fault(format!("`{}` does not fit here", shorten(given.text))))
     }
 
-    fn book(&self, game: &G, exact: bool, entries: &[(Span<'_>, Vec<Span<'_>>)]) -> Result<Deciding<G>, Corrupt> {
-        let (mut boards, mut pictures) = (HashMap::<G::Position, Vec<G::Move>>::new(), Vec::new());
-        for (board, moves) in entries {
-            if board.text.contains('?') {
-                if !exact {
-                    return Err(board.fault("a picture with ? needs an exact book"));
-                }
-                pictures.push(self.picture(*board, moves)?);
-                continue;
-            }
-            let pos = game.parse(board.text).map_err(|error| board.fault(error.to_string()))?;
-            for mv in moves {
-                let found = game.parse_move(&pos, mv.text).map_err(|error| mv.fault(error.to_string()))?;
-                boards.entry(pos.clone()).or_default().push(found);
-            }
-        }
-        Ok(Deciding::Book { exact, boards, pictures })
-    }
-
     fn picture(&self, drawn: Span<'_>, moves: &[Span<'_>]) -> Result<Picture, Corrupt> {
         let board = self.boards.first().ok_or_else(|| drawn.fault("this game has no cells"))?;
         let cells = board.rows_from_the_top();
@@ -348,7 +353,7 @@ impl<'a, 't, G: Notation + Symmetric> Names<'a, 't, G> {
         let moves = moves.iter().map(|mv| mv.text.to_string()).collect();
         let mut picture = Picture { marks: [0; MAX_MARKS], empty: 0, moves };
         for (letter, &cell) in rows.iter().flatten().zip(cells.iter().flatten()) {
-            let letters = self.features.letters().iter().take(MAX_MARKS);
+            let letters = self.letters.iter().take(MAX_MARKS);
             match letters.enumerate().find(|(_, known)| *known == letter) {
                 Some((mark, _)) => picture.marks[mark] |= 1 << cell,
                 None if *letter == '.' => picture.empty |= 1 << cell,

@@ -185,7 +185,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         }
         if let Written::Rules(rules) = strategy {
             let tried = rules.trace(game, pos, memory);
-            let sentences = agon_rules::english(rules.text(), game.vocabulary().as_ref());
+            let sentences = agon_rules::english(rules.text(), game.vocabulary().extras());
             trace.says = tried
                 .last()
                 .filter(|last| !last.moves.is_empty())

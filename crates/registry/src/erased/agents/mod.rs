@@ -4,7 +4,6 @@
 //! |---|---|
 //! | `spelling` | `name:param=…,param=…`, read and checked in one place |
 //! | `reasons` | what a player thinks, as text |
-//! | `clock` | a flag that is raised when the time is over |
 
 mod reasons;
 mod spelling;
@@ -114,12 +113,12 @@ pub type Timed<G> = (Box<dyn Agent<G>>, Option<Duration>);
 
 /// A player that searches, plays out or draws lots, by its spelling, and how long it may think.
 pub fn searcher<G: Evaluate>(_game: &G, spelled: &str, seed: u64) -> Result<Timed<G>, Failure> {
-    let given = Given::read::<G>(spelled)?;
+    let given = Given::read(spelled, G::WEIGHTS)?;
     let rng = Rng::new(seed);
     let agent: Box<dyn Agent<G>> = match given.searcher {
-        "weighted" => Box::new(Weighted { weights: given.weights::<G>()?, rng }),
-        "mc" => Box::new(MonteCarlo { limits: given.limits("playouts")?, playouts: given.playouts::<G>()?, rng }),
-        "mcts" => Box::new(Mcts::new(given.mcts::<G>()?, seed)),
+        "weighted" => Box::new(Weighted { weights: given.weights()?, rng }),
+        "mc" => Box::new(MonteCarlo { limits: given.limits("playouts")?, playouts: given.playouts()?, rng }),
+        "mcts" => Box::new(Mcts::new(given.mcts()?, seed)),
         _ => Box::new(Negamax::new(given.negamax()?)),
     };
     let time = given.time()?;

@@ -1,6 +1,5 @@
 //! Players spelled `name:param=…,param=…`.
 
-use agon_core::Evaluate;
 use agon_core::evaluate::Weight;
 use agon_core::family::shorten;
 use agon_play::mcts::Formula;
@@ -76,11 +75,11 @@ pub(super) const SEARCHERS: &[Searcher] = &[
     },
 ];
 
-/// The parameters of a player of that game, those of the game's own weights included.
+/// The parameters of a player of a game with these weights, those of the weights included.
 #[must_use]
-pub fn settings<G: Evaluate>(player: &str) -> Vec<Setting> {
+pub fn settings(player: &str, weights: &[Weight]) -> Vec<Setting> {
     let Some(searcher) = SEARCHERS.iter().find(|searcher| searcher.name == player) else { return Vec::new() };
-    let weights = if searcher.weighted { G::WEIGHTS } else { &[] };
+    let weights = if searcher.weighted { weights } else { &[] };
     let weight = |weight: &Weight| setting(weight.name, "weight", weight.help);
     searcher.settings.iter().copied().chain(weights.iter().map(weight)).collect()
 }
@@ -90,15 +89,18 @@ pub(super) struct Given<'a> {
     spelled: &'a str,
     pub(super) searcher: &'static str,
     values: Vec<(&'static str, &'a str)>,
+    /// The weights of the game.
+    weights: &'static [Weight],
 }
 
 impl<'a> Given<'a> {
-    pub(super) fn read<G: Evaluate>(spelled: &'a str) -> Result<Given<'a>, Failure> {
+    /// Reads the spelling of a player of a game with these weights.
+    pub(super) fn read(spelled: &'a str, weights: &'static [Weight]) -> Result<Given<'a>, Failure> {
         let (name, text) = spelled.split_once(':').unwrap_or((spelled, ""));
         let searcher = SEARCHERS.iter().find(|searcher| searcher.name == name.trim());
         let known = || SEARCHERS.iter().map(|searcher| searcher.name).collect::<Vec<_>>().join(", ");
         let searcher = searcher.ok_or_else(|| wrong(spelled, &format!("expected one of {}", known())))?.name;
-        let settings = settings::<G>(searcher);
+        let settings = settings(searcher, weights);
         let mut values: Vec<(&str, &str)> = Vec::new();
         for part in text.split(',').map(str::trim).filter(|_| !text.trim().is_empty()) {
             let would_do = || {
@@ -119,7 +121,7 @@ impl<'a> Given<'a> {
             }
             values.push((known.name, value.trim()));
         }
-        Ok(Given { spelled, searcher, values })
+        Ok(Given { spelled, searcher, values, weights })
     }
 
     fn text(&self, name: &str) -> Option<&'a str> {
@@ -158,18 +160,18 @@ impl<'a> Given<'a> {
         Ok(Limits { nodes, depth })
     }
 
-    pub(super) fn weights<G: Evaluate>(&self) -> Result<Vec<f64>, Failure> {
+    pub(super) fn weights(&self) -> Result<Vec<f64>, Failure> {
         let weight = |weight: &Weight| {
             let want = "a number from 0 to 1000000";
             Ok(self.parsed(weight.name, want, |w: &f64| (0.0..=1e6).contains(w))?.unwrap_or(weight.default))
         };
-        G::WEIGHTS.iter().map(weight).collect()
+        self.weights.iter().map(weight).collect()
     }
 
-    pub(super) fn playouts<G: Evaluate>(&self) -> Result<Playouts, Failure> {
-        let weights = self.weights::<G>()?;
+    pub(super) fn playouts(&self) -> Result<Playouts, Failure> {
+        let weights = self.weights()?;
         let weighted = self.one_of("playout", &[("random", false), ("weighted", true)])?;
-        let weighted = weighted.unwrap_or(!G::WEIGHTS.is_empty());
+        let weighted = weighted.unwrap_or(!self.weights.is_empty());
         let cut = self.parsed("cut", "plies, at least 1", |n: &u32| *n > 0)?;
         Ok(Playouts { weights: weighted.then_some(weights), cut })
     }
@@ -183,12 +185,12 @@ impl<'a> Given<'a> {
         Ok(self.parsed("threads", "1..=64", |n: &usize| (1..=64).contains(n))?.unwrap_or(1))
     }
 
-    pub(super) fn mcts<G: Evaluate>(&self) -> Result<mcts::Settings, Failure> {
+    pub(super) fn mcts(&self) -> Result<mcts::Settings, Failure> {
         let usual = mcts::Settings::default();
         let formula = self.one_of("formula", &[("uct", Formula::Uct), ("inverse", Formula::Inverse)])?;
         Ok(mcts::Settings {
             limits: self.limits("playouts")?,
-            playouts: self.playouts::<G>()?,
+            playouts: self.playouts()?,
             formula: formula.unwrap_or(usual.formula),
             c: self.parsed("c", "a number from 0 to 100", |c: &f64| (0.0..=100.0).contains(c))?.unwrap_or(usual.c),
             solver: self.on("solver")?,
