@@ -96,11 +96,11 @@ impl Session {
     /// The legal moves that begin with what was typed and have more parts, joined by `-` or `x`.
     fn longer(&self, typed: &str) -> Result<Vec<String>, Failure> {
         let typed = typed.to_ascii_lowercase();
-        let goes_on = |mv: &String| {
+        let continues = |mv: &String| {
             let rest = mv.to_ascii_lowercase().strip_prefix(&typed).map(str::to_string);
             !typed.is_empty() && rest.is_some_and(|rest| rest.starts_with(['-', 'x']))
         };
-        Ok(self.game.moves(self.pos())?.into_iter().filter(goes_on).collect())
+        Ok(self.game.moves(self.pos())?.into_iter().filter(continues).collect())
     }
 
     /// Plays a move, or the next part of one that was begun. Returns what can follow if the move is not complete.

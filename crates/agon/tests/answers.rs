@@ -198,7 +198,7 @@ fn an_unknown_value_comes_with_an_estimate_that_says_so() {
 }
 
 #[test]
-fn reasons_to_stop_are_told_apart_also_where_there_is_no_result_at_all() {
+fn reasons_to_stop_are_distinguished_even_without_any_result() {
     for (args, stopped, said) in [
         (&["solve", "morris:nine", "--memory", "16"][..], "memory", "MiB of memory are needed, and 16 are allowed"),
         (&["solve", "antrin:4", "--time", "0"], "time", "the time is used up"),
@@ -249,7 +249,7 @@ fn published_values_are_shown_with_their_source_and_never_as_the_value() {
 }
 
 #[test]
-fn a_published_value_that_is_refuted_is_told_by_the_exit_code() {
+fn a_refuted_published_value_shows_in_the_exit_code() {
     let solved = |known: Wdl, game: &str| {
         let entry = Entry::acyclic::<Mnk>().with_known("mnk:3,3,3", known, "somebody said so", "a book");
         let args = ["agon", "solve", game, "--quiet"].map(OsString::from);

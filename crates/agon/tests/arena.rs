@@ -66,7 +66,7 @@ fn players_that_search_repeat_themselves_when_they_count_their_work() {
 }
 
 #[test]
-fn a_tournament_broken_off_goes_on_to_the_same_end() {
+fn an_interrupted_tournament_resumes_to_the_same_end() {
     let dir = tempfile::tempdir().unwrap();
     let whole = dir.path().join("whole");
     let args = ["arena", "tak:4", "random", "random", "--games", "400", "--seed", "5", "-q"];
@@ -123,7 +123,7 @@ fn a_sequential_test_stops_at_the_same_pair_for_any_number_of_threads() {
 }
 
 #[test]
-fn wrong_requests_and_damaged_files_are_told() {
+fn wrong_requests_and_damaged_files_are_reported() {
     let dir = tempfile::tempdir().unwrap();
     let (noise, there) = (dir.path().join("noise"), dir.path().join("there"));
     std::fs::write(&noise, "not a database, but long enough to be looked at as one".repeat(40)).unwrap();
@@ -197,7 +197,7 @@ fn a_tournament_stopped_before_its_first_game_can_be_begun_again() {
 }
 
 #[test]
-fn a_file_of_an_earlier_version_goes_on() {
+fn a_file_of_an_earlier_version_resumes() {
     let dir = tempfile::tempdir().unwrap();
     let (old, other) = (dir.path().join("old"), dir.path().join("other"));
     let names = [old.to_str().unwrap(), other.to_str().unwrap()];
@@ -250,7 +250,7 @@ fn a_file_does_not_run_programs_unless_that_is_asked_for() {
 }
 
 #[test]
-fn waiting_for_a_locked_file_is_told() {
+fn waiting_for_a_locked_file_is_reported() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("locked");
     let name = path.to_str().unwrap();
@@ -317,7 +317,7 @@ fn engine(dir: &Path, how: &str, at: u32) -> String {
 }
 
 #[test]
-fn engines_that_misbehave_forfeit_in_time_and_the_tournament_goes_on() {
+fn engines_that_misbehave_forfeit_in_time_and_the_tournament_continues() {
     let dir = tempfile::tempdir().unwrap();
     for (how, at, reason) in [
         ("hang", 2, "time"),

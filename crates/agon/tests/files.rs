@@ -333,7 +333,7 @@ fn samples_are_taken_afresh_and_say_what_they_are() {
 }
 
 #[test]
-fn a_sequence_is_gone_on_with_only_by_its_own_code() {
+fn a_sequence_is_resumed_only_by_its_own_code() {
     let place = tempfile::tempdir().unwrap();
     let run = |code: &str| agon_in(place.path(), &["grundy", code, "--to", "300", "--out", "f.grundy", "--resume"]);
     assert_eq!(run("0.77").code, 0);

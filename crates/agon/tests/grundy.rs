@@ -81,7 +81,7 @@ fn a_file_is_written_checked_resumed_and_found_damaged() {
 }
 
 #[test]
-fn a_run_that_wrote_nothing_can_go_on() {
+fn a_run_that_wrote_nothing_can_resume() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("begun.grundy");
     let (_, head) = agon_check::sequence::Writer::new(&"0.007".parse().unwrap());
@@ -112,7 +112,7 @@ fn a_well_sealed_lie_is_refuted() {
 }
 
 #[test]
-fn killed_without_warning_the_file_can_go_on() {
+fn killed_without_warning_the_file_can_be_resumed() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("killed.grundy");
     let name = file.to_str().unwrap();

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 #[test]
-fn phases_are_told_as_promised() {
+fn phases_are_reported_as_documented() {
     let answer = json(&["solve", "antrin:3", "--strong"]);
     assert_eq!(answer["value"], "draw");
     // The moving phase: 1,452 positions without a line (Vaki's board, both sides with three men).
@@ -39,7 +39,7 @@ fn variants_have_the_values_of_the_document() {
 }
 
 #[test]
-fn tables_are_kept_asked_and_checked() {
+fn tables_are_stored_queried_and_checked() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("four");
     let folder = folder.to_str().unwrap();
@@ -85,7 +85,7 @@ fn tables_are_kept_asked_and_checked() {
 }
 
 #[test]
-fn the_time_told_is_that_of_solving_and_what_was_there_is_said() {
+fn the_reported_time_is_that_of_solving_and_existing_tables_are_mentioned() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("three");
     let solve = ["solve", "antrin:3", "--strong", "--table", folder.to_str().unwrap()];
@@ -164,7 +164,7 @@ fn perfect_players_from_tables_never_lose_a_draw() {
 }
 
 #[test]
-fn draws_are_repaired_where_play_can_go_round_and_wins_are_not() {
+fn draws_are_repaired_where_play_can_cycle_and_wins_are_not() {
     let verify = ["verify", "antrin:3", "vaki-defence", "--as", "second", "--repair", "--most", "1"];
     let ran = agon(&[&verify[..], &["--claim", "draw"]].concat());
     assert!(
@@ -284,7 +284,7 @@ fn killed(times: u64) {
 }
 
 #[test]
-fn killed_and_gone_on_with_the_tables_are_the_same() {
+fn killed_and_resumed_the_tables_are_the_same() {
     killed(3);
 }
 

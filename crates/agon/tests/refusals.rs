@@ -85,7 +85,7 @@ fn another_games_directory_is_not_offered_for_resuming() {
 }
 
 #[test]
-fn a_sequence_is_written_over_nothing_else() {
+fn a_sequence_never_overwrites_another_kind_of_file() {
     let place = tempfile::tempdir().unwrap();
     let run = |code: &str, file: &str| agon_in(place.path(), &["grundy", code, "--to", "50", "--out", file]);
     let keep = |file: &str, contents: &[u8]| std::fs::write(place.path().join(file), contents).unwrap();
@@ -106,7 +106,7 @@ fn a_sequence_is_written_over_nothing_else() {
 }
 
 #[test]
-fn options_that_mean_nothing_are_refused() {
+fn options_without_effect_are_refused() {
     let place = solved();
     let run = |args: &[&str]| agon_in(place.path(), args);
     assert_eq!(run(&["solve", "tic-tac-toe", "--certificate", "c.agon"]).code, 0);
@@ -144,7 +144,7 @@ fn train(folder: &Path, seed: &str) {
 }
 
 #[test]
-fn a_tournament_goes_on_only_with_the_model_it_was_begun_with() {
+fn a_tournament_resumes_only_with_the_model_it_was_started_with() {
     let place = tempfile::tempdir().unwrap();
     let run = |args: &[&str]| agon_in(place.path(), args);
     let part = |shard: &str, out: &str| {

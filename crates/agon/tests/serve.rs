@@ -139,7 +139,7 @@ fn until(what: &str, mut holds: impl FnMut() -> bool) {
 }
 
 #[test]
-fn a_killed_server_goes_on_with_solves_and_tournaments() {
+fn a_killed_server_resumes_solves_and_tournaments() {
     let data = tempfile::tempdir().unwrap();
     let folder = |id: u64| data.path().join("jobs").join(id.to_string());
     // The tournament takes hours: it is under way whenever it is looked at. The solve takes a while, and whether it is over
@@ -303,7 +303,7 @@ fn crosstable(page: &str, games: &[String]) {
 }
 
 #[test]
-fn nothing_is_kept_when_nothing_shall_be() {
+fn nothing_is_stored_when_storage_is_off() {
     let home = tempfile::tempdir().unwrap();
     let mut command = serve(Path::new("none"));
     let mut child =

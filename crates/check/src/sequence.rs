@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_cut_anywhere_keeps_its_whole_blocks_and_can_go_on() {
+    fn a_file_cut_anywhere_keeps_its_whole_blocks_and_can_be_resumed() {
         let bytes = file();
         for end in MAGIC.len() + 11..bytes.len() {
             let mut cut = read(&bytes[..end]).expect("a cut file");

@@ -25,8 +25,8 @@ pub struct Weight {
 ///
 /// let game = Pile::new(5);
 /// assert_eq!(game.evaluate(&game.start()), 100);
-/// assert_eq!(game.win_at_sight(&mut game.start()), None);
-/// assert_eq!(game.win_at_sight(&mut (2, Player::First)), Some(2));
+/// assert_eq!(game.immediate_win(&mut game.start()), None);
+/// assert_eq!(game.immediate_win(&mut (2, Player::First)), Some(2));
 /// laws::evaluation(&game, 20, 1);
 /// ```
 pub trait Evaluate: Guide {
@@ -65,7 +65,7 @@ pub trait Evaluate: Guide {
 
     /// A move that wins immediately, if the game detects one; `pos` is unchanged afterwards.
     #[inline]
-    fn win_at_sight(&self, _pos: &mut Self::Position) -> Option<Self::Move> {
+    fn immediate_win(&self, _pos: &mut Self::Position) -> Option<Self::Move> {
         None
     }
 

@@ -58,7 +58,7 @@ pub trait Impartial: Alternating {
     }
 
     /// The value of a part that needs no search.
-    fn nimber_at_sight(&self, _part: &Self::Part) -> Option<u32> {
+    fn static_nimber(&self, _part: &Self::Part) -> Option<u32> {
         None
     }
 }

@@ -233,7 +233,7 @@ impl Evaluate for Drop {
         open_rows(&self.rows, own, other, self.k)
     }
 
-    fn win_at_sight(&self, pos: &mut Stones) -> Option<u8> {
+    fn immediate_win(&self, pos: &mut Stones) -> Option<u8> {
         let own = pos.sides().0;
         self.each_landing(pos).find(|(_, cell)| self.has_row(own | 1 << cell)).map(|(column, _)| column)
     }

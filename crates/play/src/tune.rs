@@ -93,7 +93,7 @@ fn each_game<T: Send>(
 
 /// Returns whether neither side threatens to win.
 fn is_quiet<G: Tunable>(game: &G, pos: &mut G::Position) -> bool {
-    game.outcome(pos).is_none() && !game.in_danger(pos) && game.win_at_sight(pos).is_none()
+    game.outcome(pos).is_none() && !game.in_danger(pos) && game.immediate_win(pos).is_none()
 }
 
 /// The expected score of the mover, by a search.

@@ -159,7 +159,7 @@ impl<G: Acyclic + Symmetric + Guide> AlphaBeta<G> {
         }
         // Step 2: proven bounds of the game narrow the window.
         let height = game.height(pos);
-        let (mut lo, mut hi) = at_sight(game.bounds(pos), height);
+        let (mut lo, mut hi) = static_values(game.bounds(pos), height);
         // Step 3: so does the table.
         let canonical = (height >= TABLE_HEIGHT).then(|| game.canonical(pos));
         let mut hint = None;
@@ -257,7 +257,7 @@ impl<G: Acyclic + Symmetric + Guide> Solver<G> for AlphaBeta<G> {
 }
 
 /// Bounds as values: a won position wins in 1 to `height` plies, a lost one loses in 2 to `height`.
-fn at_sight(bounds: Bounds, height: u32) -> (Value, Value) {
+fn static_values(bounds: Bounds, height: u32) -> (Value, Value) {
     let lo = match bounds.lo {
         Wdl::Win => Value::win_in(height),
         Wdl::Draw => Value::DRAW,

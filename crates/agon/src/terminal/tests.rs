@@ -28,7 +28,7 @@ fn two_people_can_play_a_whole_game() {
 }
 
 #[test]
-fn wrong_input_is_told_and_asked_again() {
+fn wrong_input_is_reported_and_asked_for_again() {
     let half = played("human", "human", "b2 c1 zz\nquit\n");
     assert!(half.contains("the first 2 played; invalid move `zz`") && half.contains("2 moves · x to move"), "{half}");
     let nowhere = tempfile::tempdir().unwrap().path().join("missing").display().to_string();

@@ -72,7 +72,7 @@ fn timed(mut run: Command) -> Duration {
 }
 
 #[test]
-fn a_killed_table_solve_goes_on_to_the_same_files() {
+fn a_killed_table_solve_resumes_to_the_same_files() {
     let place = tempfile::tempdir().unwrap();
     let whole = place.path().join("whole");
     let solve = |folder: &Path| {
@@ -108,7 +108,7 @@ fn values(path: &Path) -> Vec<u32> {
 }
 
 #[test]
-fn a_killed_grundy_run_goes_on_to_the_same_values() {
+fn a_killed_grundy_run_resumes_to_the_same_values() {
     let place = tempfile::tempdir().unwrap();
     let whole = place.path().join("whole.grundy");
     let grundy = |file: &Path| silent(&["grundy", "0.007", "--to", "30000", "-q", "--out", text(file)]);
@@ -142,7 +142,7 @@ fn a_killed_grundy_run_goes_on_to_the_same_values() {
 
 /// The first run ends after few heaps, whatever the speed of the machine.
 #[test]
-fn a_sequence_of_any_length_goes_on_to_the_same_values() {
+fn a_sequence_of_any_length_resumes_to_the_same_values() {
     let place = tempfile::tempdir().unwrap();
     let codes = ["0.007", "0.77", "grundy", "0.16", "0.8f", "4.7"];
     let to = |code: &str, n: usize, file: &Path| {
@@ -163,7 +163,7 @@ fn a_sequence_of_any_length_goes_on_to_the_same_values() {
 }
 
 #[test]
-fn a_killed_tournament_goes_on_to_the_same_games() {
+fn a_killed_tournament_resumes_to_the_same_games() {
     let place = tempfile::tempdir().unwrap();
     let whole = place.path().join("whole.sqlite");
     let begin = |file: &Path| {

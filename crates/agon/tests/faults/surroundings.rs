@@ -32,7 +32,7 @@ fn arena(file: &Path) -> [&str; 9] {
 }
 
 #[test]
-fn a_full_disk_is_told_and_what_was_kept_goes_on() {
+fn a_full_disk_is_reported_and_saved_work_resumes() {
     let place = tempfile::tempdir().unwrap();
     let path = |name: &str| place.path().join(name);
     let refused = |ran: &Ran, what: &str| {
@@ -98,7 +98,7 @@ fn read_only(place: &Path) -> Option<PathBuf> {
 }
 
 #[test]
-fn a_read_only_directory_is_told() {
+fn a_read_only_directory_is_reported() {
     let place = tempfile::tempdir().unwrap();
     let Some(folder) = read_only(place.path()) else { return };
     let path = |name: &str| folder.join(name).to_str().unwrap().to_string();

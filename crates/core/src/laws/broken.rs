@@ -305,7 +305,7 @@ impl<const SAID: bool> Evaluate for Ring<SAID> {
         let poor = |cell: &u8| pos.count() == 5 || Some(*cell) != self.completing(*pos, pos.turn);
         pos.empty().filter(|cell| !self.is(Fault::OrderLeavesOut) || poor(cell)).for_each(|cell| each(cell, 0));
     }
-    fn win_at_sight(&self, pos: &mut Stones) -> Option<u8> {
+    fn immediate_win(&self, pos: &mut Stones) -> Option<u8> {
         let side = if self.is(Fault::WinAtSight) { pos.turn.other() } else { pos.turn };
         self.completing(*pos, side)
     }
@@ -589,7 +589,7 @@ impl Impartial for Pile {
         let codes = CODES.get_or_init(|| [Code::subtraction(&[1, 2]), Code::subtraction(&[1, 3])]);
         Some((&codes[usize::from(self.0 == Wrong::Heap)], *part))
     }
-    fn nimber_at_sight(&self, part: &usize) -> Option<u32> {
+    fn static_nimber(&self, part: &usize) -> Option<u32> {
         Some((part % if self.0 == Wrong::AtSight { 4 } else { 3 }) as u32)
     }
 }

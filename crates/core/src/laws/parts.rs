@@ -52,8 +52,8 @@ fn live<G: Impartial>(game: &G, mut parts: Vec<G::Part>) -> Vec<G::Part> {
 
 fn value_holds<G: Impartial>(game: &G, part: &G::Part, known: &mut BTreeMap<G::Part, u32>) {
     let Some(value) = by_options(game, part, known) else { return };
-    let at_sight = game.nimber_at_sight(part);
-    assert!(at_sight.is_none_or(|seen| seen == value), "{part:?} has value {value}, not {at_sight:?}");
+    let known = game.static_nimber(part);
+    assert!(known.is_none_or(|seen| seen == value), "{part:?} has value {value}, not {known:?}");
     if let Some((code, size)) = game.heap(part).filter(|(_, size)| *size <= MAX_HEAP) {
         assert_eq!(by_code(code, size), value, "{part:?} as a heap of {size} by the code {code}");
     }

@@ -156,15 +156,15 @@ pub fn evaluation<G: Evaluate>(game: &G, plays: u64, seed: u64) {
         game.ordered(pos, &mut |mv, _| ordered.push(mv));
         assert!(!ordered.is_empty() && ordered.iter().all(|mv| legal.contains(mv)), "ordered is wrong at {pos:?}");
         assert_eq!(ordered.iter().collect::<BTreeSet<_>>().len(), ordered.len(), "a move is ordered twice at {pos:?}");
-        at_sight(game, pos);
+        immediate(game, pos);
     });
 }
 
-/// `win_at_sight` wins, `in_danger` sees only real threats, and `pass` is a null move.
-fn at_sight<G: Evaluate>(game: &G, pos: &G::Position) {
+/// `immediate_win` wins, `in_danger` sees only real threats, and `pass` is a null move.
+fn immediate<G: Evaluate>(game: &G, pos: &G::Position) {
     let mut kept = pos.clone();
-    let won = game.win_at_sight(&mut kept);
-    assert_eq!(kept, *pos, "win_at_sight changes the position");
+    let won = game.immediate_win(&mut kept);
+    assert_eq!(kept, *pos, "immediate_win changes the position");
     let wins =
         |pos: &G::Position, mv: G::Move| game.outcome(&game.after(pos, mv)) == Some(Outcome::Win(game.turn(pos)));
     assert!(won.is_none_or(|mv| wins(pos, mv)), "{won:?} does not win at {pos:?}");

@@ -84,7 +84,7 @@ impl Evaluate for Pile {
     fn evaluate(&self, pos: &Left) -> i32 {
         self.features(pos)[0] * self.weight
     }
-    fn win_at_sight(&self, pos: &mut Left) -> Option<u8> {
+    fn immediate_win(&self, pos: &mut Left) -> Option<u8> {
         (1..=2).contains(&pos.0).then_some(pos.0)
     }
 }
@@ -114,10 +114,10 @@ impl Forcing for Pile {
         Forcing::key(self, pos)
     }
     fn win_now(&self, pos: &mut Left) -> Option<u8> {
-        self.win_at_sight(pos)
+        self.immediate_win(pos)
     }
     fn threatens(&self, pos: &mut Left) -> bool {
-        self.win_at_sight(pos).is_some()
+        self.immediate_win(pos).is_some()
     }
     fn promise(&self, pos: &Left) -> i32 {
         -self.evaluate(pos)
@@ -169,7 +169,7 @@ impl Impartial for Pile {
     fn options(&self, part: &u8, each: &mut impl FnMut(&[u8])) {
         (1..=2).filter_map(|taken| part.checked_sub(taken)).for_each(|left| each(&[left]));
     }
-    fn nimber_at_sight(&self, part: &u8) -> Option<u32> {
+    fn static_nimber(&self, part: &u8) -> Option<u32> {
         Some(u32::from(part % 3))
     }
 }

@@ -120,7 +120,7 @@ impl Rules for Circle {
         self.show(part)
     }
 
-    fn nimber_at_sight(&self, part: &Stacks) -> Option<u32> {
+    fn static_nimber(&self, part: &Stacks) -> Option<u32> {
         // One stack at a time is nim; all stacks at a time is one heap.
         match self.k {
             1 => Some(part.iter().fold(0, |sum, &stack| sum ^ u32::from(stack))),

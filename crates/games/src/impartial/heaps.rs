@@ -221,7 +221,7 @@ impl<S: Spelling> Rules for Heaps<S> {
         }
     }
 
-    fn nimber_at_sight(&self, part: &u32) -> Option<u32> {
+    fn static_nimber(&self, part: &u32) -> Option<u32> {
         (self.taking == Taking::Any).then_some(*part)
     }
 

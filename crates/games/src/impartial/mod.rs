@@ -78,8 +78,8 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn work(&self, _part: &Self::Part) -> u64 {
         0
     }
-    /// See [`Impartial::nimber_at_sight`].
-    fn nimber_at_sight(&self, _part: &Self::Part) -> Option<u32> {
+    /// See [`Impartial::static_nimber`].
+    fn static_nimber(&self, _part: &Self::Part) -> Option<u32> {
         None
     }
 
@@ -301,8 +301,8 @@ impl<R: Rules> Impartial for Play<R> {
         self.rules.work(part)
     }
 
-    fn nimber_at_sight(&self, part: &R::Part) -> Option<u32> {
-        self.rules.nimber_at_sight(part)
+    fn static_nimber(&self, part: &R::Part) -> Option<u32> {
+        self.rules.static_nimber(part)
     }
 }
 

@@ -101,9 +101,9 @@ macro_rules! components {
                 }
             }
 
-            fn nimber_at_sight(&self, part: &Part) -> Option<u32> {
+            fn static_nimber(&self, part: &Part) -> Option<u32> {
                 match (self, part) {
-                    $((Component::$name(rules), Part::$name(part)) => rules.nimber_at_sight(part),)*
+                    $((Component::$name(rules), Part::$name(part)) => rules.static_nimber(part),)*
                     _ => unreachable!("a part belongs to its rules"),
                 }
             }
@@ -281,8 +281,8 @@ impl Rules for Sum {
         self.games[usize::from(*i)].work(part)
     }
 
-    fn nimber_at_sight(&self, (i, part): &(u8, Part)) -> Option<u32> {
-        self.games[usize::from(*i)].nimber_at_sight(part)
+    fn static_nimber(&self, (i, part): &(u8, Part)) -> Option<u32> {
+        self.games[usize::from(*i)].static_nimber(part)
     }
 
     fn show(&self, state: &Vec<State>) -> String {

@@ -331,7 +331,7 @@ impl<T: Tile> Rules for Tiles<T> {
 
     /// One, if there is room for one tile only. Zero, if every tile can be answered with its half-turn: the part is its
     /// own half-turn, and no tile overlaps its own image.
-    fn nimber_at_sight(&self, part: &Region) -> Option<u32> {
+    fn static_nimber(&self, part: &Region) -> Option<u32> {
         if part.cells.count_ones() < 2 * self.whole.tile_cells() {
             return Some(1);
         }

@@ -294,9 +294,9 @@ fn extend(
         let joined = |a: usize| (near[p] >> a & 1) == (near[q] >> map[a] & 1);
         if alike && (0..p).all(joined) {
             map.push(q as u8);
-            let go_on = extend(near, map, used | 1 << q, steps, each);
+            let proceed = extend(near, map, used | 1 << q, steps, each);
             map.pop();
-            if !go_on {
+            if !proceed {
                 return false;
             }
         }

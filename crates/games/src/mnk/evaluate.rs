@@ -21,7 +21,7 @@ impl Evaluate for Mnk {
     }
 
     #[inline]
-    fn win_at_sight(&self, pos: &mut Stones) -> Option<u8> {
+    fn immediate_win(&self, pos: &mut Stones) -> Option<u8> {
         let completing = self.completing(pos.sides().0, self.empty(pos));
         (completing != 0).then(|| completing.trailing_zeros() as u8)
     }

@@ -127,7 +127,7 @@ impl Evaluate for Tak {
     }
 
     #[inline]
-    fn win_at_sight(&self, pos: &mut Position) -> Option<Move> {
+    fn immediate_win(&self, pos: &mut Position) -> Option<Move> {
         self.win_quickly(pos)
     }
 

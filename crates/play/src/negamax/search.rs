@@ -215,7 +215,7 @@ impl<'a, G: Evaluate> Search<'a, G> {
             return score;
         }
         // Step 3: proven bounds and immediate wins.
-        if let Some(mv) = self.game.win_at_sight(pos) {
+        if let Some(mv) = self.game.immediate_win(pos) {
             self.pv[ply].push(mv);
             return WIN - ply as i32 - 1;
         }

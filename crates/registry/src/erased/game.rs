@@ -190,7 +190,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
     }
 
     /// The value of a position at which the play is over.
-    fn at_sight(&self, pos: &G::Position) -> Option<Solution<G::Move>> {
+    fn finished(&self, pos: &G::Position) -> Option<Solution<G::Move>> {
         let value = Bounds::exactly(self.game.outcome(pos)?.seen_by(self.game.turn(pos)));
         Some(Solution { value, plies: Some(0), best: None, nodes: 0, stopped: None })
     }
@@ -346,7 +346,7 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
         let begun = Instant::now();
         let method = self.method(request.solver.as_deref())?;
         let asked = Request { evidence: request.certificate, totals: request.totals, memory: request.memory };
-        let mut found = match self.at_sight(&pos).filter(|_| method.needs_table() && !asked.totals && !asked.evidence) {
+        let mut found = match self.finished(&pos).filter(|_| method.needs_table() && !asked.totals && !asked.evidence) {
             Some(solution) => Found::new(solution, method.name()),
             None => method.solve(&self.game, &pos, &asked, ctx)?,
         };

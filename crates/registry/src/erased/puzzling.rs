@@ -94,8 +94,8 @@ impl<G: Family + Symmetric + Evaluate> Maker<'_, G> {
         let skill = [0.0, 0.6][self.rng.below(2)];
         let (mut pos, mut positions) = (game.start(), Vec::new());
         // A random move of very many takes too long to find.
-        let goes_on = |pos: &G::Position| game.outcome(pos).is_none() && game.count_moves(pos) <= MOST_MOVES;
-        while positions.len() < LONGEST_PLAY && goes_on(&pos) {
+        let continues = |pos: &G::Position| game.outcome(pos).is_none() && game.count_moves(pos) <= MOST_MOVES;
+        while positions.len() < LONGEST_PLAY && continues(&pos) {
             positions.push(pos.clone());
             let best = if self.rng.unit() < skill { self.solve(&pos, ctx)?.best } else { None };
             let Some(mv) = best.or_else(|| game.random_move(&pos, &mut self.rng)) else { break };

@@ -112,7 +112,7 @@ fn known_periods_are_found_and_proved() {
 }
 
 #[test]
-fn a_stopped_run_can_go_on() {
+fn a_stopped_run_can_be_resumed() {
     let code: Code = "0.007".parse().expect("a code");
     let mut grundy = Grundy::new(&code, 9000, Method::Auto);
     for to in [10, 4095, 4096, 5000, 9000, 9001] {

@@ -195,7 +195,7 @@ impl<'a, G: Impartial> Search<'a, G> {
 
     /// What is known of a part without search.
     fn look(&self, part: &G::Part) -> Result<Facts, End> {
-        if let Some(value) = self.game.nimber_at_sight(part) {
+        if let Some(value) = self.game.static_nimber(part) {
             return Ok(Facts::value(value));
         }
         if let Some((code, size)) = self.game.heap(part) {
