@@ -31,7 +31,7 @@ pub use board_file::{board_file, missing_board};
 pub use capabilities::{Capabilities, Records};
 pub use explaining::ExplainRequest;
 pub(crate) use game::built;
-pub use impartial::{heaps, tiles};
+pub use impartial::{alone, heaps, tiles};
 pub use judging::{AnyJudge, Judged};
 pub use learning::AnyTrainer;
 pub use mill::mill;

@@ -3,7 +3,7 @@
 mod random;
 
 use crate::entry::Entry;
-use crate::erased::{Capabilities, board_file, heaps, mill, tak, tiles};
+use crate::erased::{Capabilities, alone, board_file, heaps, mill, tak, tiles};
 use agon_core::Wdl;
 use agon_games::drop::Drop;
 use agon_games::impartial::Play;
@@ -130,7 +130,7 @@ pub(crate) fn entries() -> Vec<Entry> {
         heaps::<GrundysGame>()
             .with_samples(&["grundy:10", "grundy:5+8", "grundy:6+7,play=misere"])
             .with_random(random::grundy),
-        Entry::impartial::<Play<Treblecross>>()
+        alone::<Treblecross>()
             .with_samples(&["treblecross:1x5", "treblecross:1x8", "treblecross:1x7,play=misere"])
             .with_random(random::treblecross)
             .with_thumbnail("treblecross:1x9", "", "2 6 9"),
@@ -143,7 +143,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_samples(&["cram:3x2", "cram:3x3", "cram:4x2,play=misere"])
             .with_random(random::cram)
             .with_thumbnail("cram:4x4", "", "a4a3 b3c3 d2d1"),
-        Entry::impartial::<Play<Circle>>()
+        alone::<Circle>()
             .with_samples(&["circular-nim:3,2;1+2+2", "circular-nim:4,2;1+2+1+2", "circular-nim:3,1;2+2+3,play=misere"])
             .with_random(random::circular_nim),
         Entry::impartial::<Play<Sum>>()

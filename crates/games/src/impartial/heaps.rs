@@ -265,8 +265,13 @@ impl<S: Spelling> Rules for Heaps<S> {
         state.iter().position(|&heap| heap == step.heap).map(|y| y * columns + cut).into_iter().collect()
     }
 
-    const BOARD: bool = false;
-    const EXTRAS: &'static [Extra] = EXTRAS;
+    fn is_board(&self) -> bool {
+        false
+    }
+
+    fn extras(&self) -> &'static [Extra] {
+        EXTRAS
+    }
 
     fn extra(&self, state: &Vec<u32>, step: Take, last: u16, which: usize) -> i32 {
         let small = |n: u64| i32::try_from(n).unwrap_or(i32::MAX);

@@ -99,9 +99,13 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     fn path(&self, state: &Self::State, step: Self::Step) -> Vec<usize>;
 
     /// Whether every state has the same places, so that they are cells of a board.
-    const BOARD: bool = true;
+    fn is_board(&self) -> bool {
+        true
+    }
     /// Features for strategies written as text; see [`Features::extras`].
-    const EXTRAS: &'static [Extra] = &[];
+    fn extras(&self) -> &'static [Extra] {
+        &[]
+    }
     /// See [`Features::extra`].
     fn extra(&self, _state: &Self::State, _step: Self::Step, _last: u16, _which: usize) -> i32 {
         0
@@ -368,16 +372,20 @@ impl<R: Named> Family for Play<R> {
     }
 
     fn vocabulary(&self) -> Box<dyn Features<Play<R>>> {
-        Box::new(Seen(R::BOARD.then(|| Pictured::new(self).unowned())))
+        let picture = self.rules.is_board().then(|| Pictured::new(self).unowned());
+        Box::new(Seen { picture, extras: self.rules.extras() })
     }
 }
 
 /// What strategies written as text see: the picture where it is a board, and the features of the rules.
-struct Seen(Option<Pictured>);
+struct Seen {
+    picture: Option<Pictured>,
+    extras: &'static [Extra],
+}
 
 impl<R: Rules> Features<Play<R>> for Seen {
     fn boards(&self) -> &[Layout] {
-        self.0.as_ref().map_or(&[], Features::<Play<R>>::boards)
+        self.picture.as_ref().map_or(&[], Features::<Play<R>>::boards)
     }
 
     fn letters(&self) -> &[char] {
@@ -389,11 +397,11 @@ impl<R: Rules> Features<Play<R>> for Seen {
     }
 
     fn marks(&self, game: &Play<R>, pos: &Turned<R::State>) -> [CellSet; MAX_MARKS] {
-        self.0.as_ref().map_or([0; MAX_MARKS], |picture| picture.marks(game, pos))
+        self.picture.as_ref().map_or([0; MAX_MARKS], |picture| picture.marks(game, pos))
     }
 
     fn placing(&self, game: &Play<R>, pos: &Turned<R::State>, mv: R::Step) -> Placing {
-        self.0.as_ref().map_or(Placing::default(), |picture| picture.placing(game, pos, mv))
+        self.picture.as_ref().map_or(Placing::default(), |picture| picture.placing(game, pos, mv))
     }
 
     fn last(&self, game: &Play<R>, before: &Turned<R::State>, mv: R::Step) -> u16 {
@@ -402,7 +410,7 @@ impl<R: Rules> Features<Play<R>> for Seen {
     }
 
     fn extras(&self) -> &[Extra] {
-        R::EXTRAS
+        self.extras
     }
 
     fn extra(&self, game: &Play<R>, pos: &Turned<R::State>, mv: R::Step, last: u16, which: usize) -> i32 {

@@ -146,6 +146,10 @@ macro_rules! components {
                     _ => unreachable!("a move belongs to its rules"),
                 }
             }
+
+            fn is_board(&self) -> bool {
+                match self { $(Component::$name(rules) => rules.is_board()),* }
+            }
         }
     };
 }
@@ -158,12 +162,38 @@ components! {
     Circle(Circle),
 }
 
-/// The rules of a sum.
+/// The rules of a sum, or of one game that is written as if it were not in a sum.
 #[derive(Clone, Debug)]
 pub struct Sum {
     games: Vec<Component>,
     /// The spelling of each game.
     spelled: Vec<String>,
+    /// Whether there is one game, and nothing in a text shows that it could have been a sum.
+    alone: bool,
+}
+
+impl Sum {
+    /// One game. Solvers and players that are compiled for sums serve it too.
+    fn alone(game: Component) -> Sum {
+        Sum { games: vec![game], spelled: Vec::new(), alone: true }
+    }
+
+    /// A text about one of the games, which begins with its number.
+    fn numbered(&self, i: u8, text: String) -> String {
+        if self.alone { text } else { format!("{}:{text}", i + 1) }
+    }
+}
+
+impl From<Treblecross> for Sum {
+    fn from(rules: Treblecross) -> Sum {
+        Sum::alone(Component::Treblecross(rules))
+    }
+}
+
+impl From<Circle> for Sum {
+    fn from(rules: Circle) -> Sum {
+        Sum::alone(Component::Circle(rules))
+    }
 }
 
 impl Component {
@@ -231,7 +261,9 @@ impl Rules for Sum {
     type Part = (u8, Part);
 
     /// The picture of a heap changes with its size.
-    const BOARD: bool = false;
+    fn is_board(&self) -> bool {
+        self.alone && self.games[0].is_board()
+    }
 
     fn start(&self) -> Vec<State> {
         self.games.iter().map(Component::start).collect()
@@ -270,7 +302,7 @@ impl Rules for Sum {
     }
 
     fn show_part(&self, (i, part): &(u8, Part)) -> String {
-        format!("{}:{}", i + 1, self.games[usize::from(*i)].show_part(part))
+        self.numbered(*i, self.games[usize::from(*i)].show_part(part))
     }
 
     fn heap<'a>(&'a self, (i, part): &(u8, Part)) -> Option<(&'a Code, usize)> {
@@ -286,10 +318,16 @@ impl Rules for Sum {
     }
 
     fn show(&self, state: &Vec<State>) -> String {
+        if self.alone {
+            return self.games[0].show(&state[0]);
+        }
         bracket(self.games.iter().zip(state).map(|(game, state)| game.show(state)))
     }
 
     fn read(&self, text: &str) -> Result<Vec<State>, String> {
+        if self.alone {
+            return self.games[0].read(text).map(|state| vec![state]);
+        }
         let parts = split_sum(text).filter(|parts| parts.len() == self.games.len());
         let parts =
             parts.ok_or_else(|| format!("expected the position of each game, like {}", self.show(&self.start())))?;
@@ -298,11 +336,14 @@ impl Rules for Sum {
 
     fn show_step(&self, state: &Vec<State>, (i, step): (u8, Step)) -> String {
         let at = usize::from(i);
-        format!("{}:{}", i + 1, self.games[at].show_step(&state[at], step))
+        self.numbered(i, self.games[at].show_step(&state[at], step))
     }
 
     /// The pictures one below the other; a row is labelled as the moves in it begin.
     fn scene(&self, state: &Vec<State>) -> Scene {
+        if self.alone {
+            return self.games[0].scene(&state[0]);
+        }
         let mut all = Scene::grid(1, 1);
         all.places.clear();
         (all.columns, all.rows) = (Vec::new(), Vec::new());
@@ -371,7 +412,7 @@ impl Named for Sum {
         })?;
         let games: Result<Vec<_>, GameError> = parts.iter().map(|part| Component::from_spelling(part)).collect();
         let (games, spelled) = games?.into_iter().unzip();
-        Ok(Sum { games, spelled })
+        Ok(Sum { games, spelled, alone: false })
     }
 
     fn canonical(&self) -> Option<(String, String)> {

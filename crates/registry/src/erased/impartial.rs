@@ -1,10 +1,11 @@
-//! Games on heaps, and games with tiles. The families of each kind differ in spelling only, and share one type so that
-//! everything is compiled for them once.
+//! Impartial games. Families share a type, so that everything is compiled once for all games on heaps, once for all games
+//! with tiles, and once for sums and the rest.
 
 use super::capabilities::Capabilities;
 use super::game::Erased;
 use crate::entry::{Built, Entry};
 use agon_games::impartial::heaps::{Coded, Heaps, Spelling};
+use agon_games::impartial::sum::Sum;
 use agon_games::impartial::tiles::{Ellie, Tile, Tiles};
 use agon_games::impartial::{Named, Play};
 
@@ -18,6 +19,12 @@ pub fn heaps<S: Spelling>() -> Entry {
 #[must_use]
 pub fn tiles<T: Tile>(capabilities: fn() -> Capabilities<Play<Tiles<Ellie>>>) -> Entry {
     entry::<Tiles<T>, Tiles<Ellie>>(Tiles::plain, capabilities)
+}
+
+/// The registry entry of a family that is solved as a sum of one game.
+#[must_use]
+pub fn alone<R: Named + Into<Sum>>() -> Entry {
+    entry::<R, Sum>(R::into, Capabilities::impartial)
 }
 
 fn entry<R: Named, P: Named>(plain: fn(R) -> P, capabilities: fn() -> Capabilities<Play<P>>) -> Entry {
