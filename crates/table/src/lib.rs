@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`blocks`] | files of compressed blocks with checksums, replaced atomically |
 //! | [`directory`] | the tables in a directory, by their headers |
+//! | [`locked`] | files that only one process works on |
 //! | [`regular`] | safe reading of regular files, with a size limit |
 //! | [`replace`] | atomic replacement of a file |
 //! | [`sealed`] | text files whose last line is a hash of the rest |
@@ -14,6 +15,7 @@
 
 pub mod blocks;
 pub mod directory;
+pub mod locked;
 pub mod regular;
 pub mod replace;
 pub mod sealed;

@@ -13,6 +13,7 @@ use crate::Log;
 use crate::app::lock;
 use crate::job::Phase;
 use agon_report::failure::Failure;
+use agon_table::locked::Locked;
 use agon_table::replace::{Access, replace};
 use agon_table::sealed::{self, Broken};
 use serde::{Deserialize, Serialize};
@@ -73,7 +74,7 @@ pub struct StoredFile {
 /// A directory of jobs, locked by this server.
 pub struct JobStore {
     root: PathBuf,
-    claim: Mutex<File>,
+    claim: Mutex<Locked>,
     damaged: Mutex<BTreeMap<u64, String>>,
     warnings: Mutex<Vec<String>>,
     log: Log,
@@ -89,15 +90,14 @@ impl JobStore {
         options.read(true).write(true).create(true).truncate(false);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut claim = options.open(root.join("lock")).map_err(cannot)?;
-        if claim.try_lock().is_err() {
-            let mut holder = String::new();
-            let _ = claim.read_to_string(&mut holder);
+        let file = options.open(root.join("lock")).map_err(cannot)?;
+        let Some(claim) = Locked::new(file) else {
+            let holder = fs::read_to_string(root.join("lock")).unwrap_or_default();
             let holder = if holder.trim().is_empty() { String::new() } else { format!(" ({})", holder.trim()) };
             return Err(Failure::Failed(format!(
                 "another workbench{holder} stores its jobs in `{shown}`: use that one, or give another directory"
             )));
-        }
+        };
         let root = fs::canonicalize(root).map_err(cannot)?;
         let (damaged, warnings) = (Mutex::default(), Mutex::default());
         Ok(JobStore { root, claim: Mutex::new(claim), damaged, warnings, log })

@@ -4,7 +4,8 @@ use crate::failure::Failure;
 use agon_check::sequence::{self, Writer};
 use agon_core::{Code, Ctx, Stop};
 use agon_solve::grundy::{Failure as Stopped, Grundy, Method};
-use std::fs::{File, OpenOptions, TryLockError};
+use agon_table::locked::Locked;
+use std::fs::OpenOptions;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -17,7 +18,7 @@ const LARGEST_FILE: u64 = 5 << 30;
 
 /// The file being written.
 struct Kept {
-    file: File,
+    file: Locked,
     name: String,
     writer: Writer,
     /// The number of values in it.
@@ -34,7 +35,7 @@ impl Kept {
     }
 
     /// Writes the beginning of a file and replaces what was there.
-    fn begin(file: File, path: &Path, code: &Code) -> Result<Kept, Failure> {
+    fn begin(file: Locked, path: &Path, code: &Code) -> Result<Kept, Failure> {
         let (writer, head) = Writer::new(code);
         if file.metadata().is_ok_and(|facts| facts.is_file()) {
             file.set_len(0).map_err(|error| cannot("write", path, &error))?;
@@ -85,17 +86,13 @@ impl Kept {
 }
 
 /// Opens a file for writing, which is made if it is not there, unless another process writes it.
-fn claim(path: &Path) -> Result<File, Failure> {
+fn claim(path: &Path) -> Result<Locked, Failure> {
     let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
     let file = file.map_err(|error| cannot("write", path, &error))?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => {
-            let name = path.display();
-            Err(Failure::Failed(format!("another process writes `{name}`: wait for it, or give another file")))
-        }
-        // Some file systems know no locks.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
-    }
+    Locked::new(file).ok_or_else(|| {
+        let name = path.display();
+        Failure::Failed(format!("another process writes `{name}`: wait for it, or give another file"))
+    })
 }
 
 /// Fails unless the file is empty or no more than how a file of this sequence begins: nothing else is written over.

@@ -11,6 +11,7 @@ use agon_core::family::{rules_hash, same_game};
 use agon_core::indexed::{BulkIndexed, Indexed};
 use agon_table::blocks::canonical;
 use agon_table::directory::{self, ENDING, Listed, UNFINISHED};
+use agon_table::locked::Locked;
 use agon_table::values::{BLOCK, MAX_CODE, Values};
 use agon_table::{BadFile, Table, Writer};
 use std::collections::HashSet;
@@ -167,14 +168,14 @@ fn as_written<G: BulkIndexed>(game: &G, shard: G::Shard, job: &Job<'_>, table: &
 }
 
 /// Creates and locks the directory. Fails if it contains anything but tables of this game.
-fn prepare<G: BulkIndexed>(game: &G, job: &Job<'_>) -> Result<File, NoTable> {
+fn prepare<G: BulkIndexed>(game: &G, job: &Job<'_>) -> Result<Locked, NoTable> {
     let shown = job.folder.display();
     let cannot = |error: std::io::Error| NoTable::File(BadFile::Io(format!("cannot use `{shown}`: {error}")));
     std::fs::create_dir_all(job.folder).map_err(cannot)?;
     let lock = File::create(job.folder.join(LOCK)).map_err(cannot)?;
-    if lock.try_lock().is_err() {
+    let Some(lock) = Locked::new(lock) else {
         return Err(NoTable::File(BadFile::Io(format!("another program is working in `{shown}`"))));
-    }
+    };
     let (mut some, mut left) = (false, Vec::new());
     for entry in std::fs::read_dir(job.folder).map_err(cannot)? {
         let path = entry.map_err(cannot)?.path();
