@@ -103,7 +103,7 @@ impl<G: Notation> Strategy<G> for Rules<G> {
 impl<'a, G: Notation> View<'a, G> {
     fn new(sight: &'a Sight<G>, game: &'a G, pos: &'a G::Position, memory: u16) -> View<'a, G> {
         let features = sight.features.as_ref();
-        let mut legal = Vec::with_capacity(64);
+        let mut legal = Vec::with_capacity(32);
         game.moves(pos, &mut |mv| legal.push(Candidate { mv, does: features.placing(game, pos, mv) }));
         let marks = if sight.tables.is_empty() { [0; MAX_MARKS] } else { features.marks(game, pos) };
         let seen = Seen {
@@ -140,8 +140,11 @@ impl<'a, G: Notation> View<'a, G> {
             }
             Act::Only(condition) => kept.retain(|&at| test(condition, at)),
             Act::Prefer(condition) => {
-                if kept.iter().any(|&at| test(condition, at)) {
-                    kept.retain(|&at| test(condition, at));
+                // The moves before the first one that passes have failed already.
+                if let Some(first) = kept.iter().position(|&at| test(condition, at)) {
+                    kept.drain(..first);
+                    let mut passed = true;
+                    kept.retain(|&at| std::mem::take(&mut passed) || test(condition, at));
                 }
             }
             Act::Max(number) => self.keep_best(board, number, 1, &slots, kept),

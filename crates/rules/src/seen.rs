@@ -230,18 +230,10 @@ impl Seen<'_> {
 
 /// The empty cells that would complete a line of one of the wanted marks.
 fn gaps(board: &Table, marks: &[CellSet; MAX_MARKS], wanted: u8) -> CellSet {
-    let filled = marks.iter().fold(0, |set, cells| set | cells);
     let mut found = 0;
-    for row in &board.rows {
-        let gap = row.cells & !filled;
-        if gap & gap.wrapping_sub(1) != 0 || gap == 0 {
-            continue;
-        }
-        let rest = row.cells & !gap;
-        let of_one = |(mark, cells): (usize, &CellSet)| wanted >> mark & 1 == 1 && rest & !cells == 0;
-        if marks.iter().enumerate().any(of_one) {
-            found |= gap;
-        }
+    for mark in each(CellSet::from(wanted)) {
+        let lacking = board.rows.iter().map(|row| row.cells & !marks[mark]);
+        found |= lacking.filter(|cells| cells.is_power_of_two()).fold(0, |set, cell| set | cell);
     }
-    found
+    found & !marks.iter().fold(0, |set, cells| set | cells)
 }
