@@ -101,7 +101,7 @@ fn wins(game: &Mnk, pos: &Board, side: Player, known: &mut BTreeMap<Board, bool>
             if game.turn(pos) == side { after.any(|won| won) } else { after.all(|won| won) }
         }
     };
-    known.insert(pos.clone(), won);
+    known.insert(*pos, won);
     won
 }
 
@@ -109,7 +109,7 @@ fn wins(game: &Mnk, pos: &Board, side: Player, known: &mut BTreeMap<Board, bool>
 fn reachable(game: &Mnk) -> BTreeSet<Board> {
     let (mut found, mut todo) = (BTreeSet::new(), vec![game.start()]);
     while let Some(pos) = todo.pop() {
-        if found.insert(pos.clone()) && game.outcome(&pos).is_none() {
+        if found.insert(pos) && game.outcome(&pos).is_none() {
             todo.extend(collect_moves(game, &pos).into_iter().map(|mv| game.after(&pos, mv)));
         }
     }
