@@ -3,9 +3,13 @@
 use agon_check::{Certificate, Claim, Rejected, Section, check_lines};
 use agon_core::features::Pictured;
 use agon_core::lines::{CellSet, Frame, LineGame, Lines, MAX_MARKS};
-use agon_core::{Alternating, Ctx, Game, Notation, NotationError, Outcome, Player, Symmetric, Wdl};
+use agon_core::{Ctx, Game, Notation, Player, Wdl};
 use agon_games::order_chaos::OrderChaos;
 use agon_games::order_chaos::lines::Row;
+use altered::{Altered, Change};
+
+#[path = "common/altered.rs"]
+mod altered;
 
 /// What is wrong with a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,68 +27,38 @@ enum Fault {
     ShorterRows,
     ExactRows,
     JudgedAtTheEnd,
+    Undecided,
+    MarkAtTheStart,
+    OneRowOfOneMark,
+    OtherMarkOutside,
 }
 
 /// Order and Chaos on 4×4 with rows of three around 2×2 with rows of two, as a game of its own.
-#[derive(Clone, Debug)]
-struct Framed(OrderChaos, Fault);
-
+type Framed = Altered<OrderChaos, Fault>;
 type Board = <OrderChaos as Game>::Position;
-type Placing = <OrderChaos as Game>::Move;
 
-impl Game for Framed {
-    type Position = Board;
-    type Move = Placing;
-    type Undo = Board;
-
-    fn start(&self) -> Board {
-        self.0.start()
+impl Change<OrderChaos> for Fault {
+    fn lines(self, game: &OrderChaos, maker: Player) -> Option<Lines> {
+        let mut lines = game.lines(maker)?;
+        let outer = lines.cells == 16;
+        // A row of the inner board, and both rows of the outer board that continue it.
+        let upper: CellSet = if outer { 0b1111 << 4 } else { 0b11 };
+        match self {
+            Fault::Undecided => lines.decides = false,
+            Fault::OneRowOfOneMark => lines.lines.retain(|line| line.want & !upper == 0 && line.mark == 0),
+            Fault::OtherMarkOutside => lines.lines.retain(|line| (line.mark == 1) == outer),
+            _ => {}
+        }
+        Some(lines)
     }
-    fn turn(&self, pos: &Board) -> Player {
-        self.0.turn(pos)
+    fn line_marks(self, game: &OrderChaos, pos: &Board, maker: Player) -> [CellSet; MAX_MARKS] {
+        let mut marks = game.line_marks(pos, maker);
+        marks[0] |= CellSet::from(self == Fault::MarkAtTheStart);
+        marks
     }
-    fn outcome(&self, pos: &Board) -> Option<Outcome> {
-        self.0.outcome(pos)
-    }
-    fn moves(&self, pos: &Board, each: &mut impl FnMut(Placing)) {
-        self.0.moves(pos, each);
-    }
-    fn play(&self, pos: &mut Board, mv: Placing) -> Board {
-        self.0.play(pos, mv)
-    }
-    fn undo(&self, pos: &mut Board, mv: Placing, undo: Board) {
-        self.0.undo(pos, mv, undo);
-    }
-}
-
-impl Alternating for Framed {}
-impl Symmetric for Framed {}
-
-impl Notation for Framed {
-    fn show(&self, pos: &Board) -> String {
-        self.0.show(pos)
-    }
-    fn parse(&self, text: &str) -> Result<Board, NotationError> {
-        self.0.parse(text)
-    }
-    fn show_move(&self, pos: &Board, mv: Placing) -> String {
-        self.0.show_move(pos, mv)
-    }
-}
-
-impl LineGame for Framed {
-    fn lines(&self, maker: Player) -> Option<Lines> {
-        self.0.lines(maker)
-    }
-    fn line_marks(&self, pos: &Board, maker: Player) -> [CellSet; MAX_MARKS] {
-        self.0.line_marks(pos, maker)
-    }
-    fn line_move(&self, pos: &Board, maker: Player, cell: usize, mark: usize) -> Option<Placing> {
-        self.0.line_move(pos, maker, cell, mark)
-    }
-    fn frame(&self) -> Option<Frame<Framed>> {
+    fn frame(self) -> Option<Frame<Framed>> {
         let inner = |k, marks, order_first, row| OrderChaos::new(2, 2, k, marks, order_first, row);
-        let inside = match self.1 {
+        let inside = match self {
             Fault::OtherSideBegins => inner(2, 2, false, Row::AtLeast),
             Fault::ThreeMarks => inner(2, 3, true, Row::AtLeast),
             Fault::ShorterRows => inner(1, 2, true, Row::AtLeast),
@@ -95,7 +69,7 @@ impl LineGame for Framed {
         };
         let mut cells = vec![5, 6, 9, 10];
         let mut pairs = vec![(0, 15), (1, 13), (2, 14), (3, 12), (4, 7), (8, 11)];
-        match self.1 {
+        match self {
             Fault::NoFrame => return None,
             Fault::CellTwice => pairs[0].0 = 5,
             Fault::CellOffBoard => pairs[0].0 = 16,
@@ -104,12 +78,13 @@ impl LineGame for Framed {
             Fault::PairsCrossed => (pairs[1].1, pairs[2].1) = (14, 13),
             _ => {}
         }
-        Some(Frame { inner: Framed(inside, Fault::None), cells, pairs })
+        let fault = if matches!(self, Fault::OneRowOfOneMark | Fault::OtherMarkOutside) { self } else { Fault::None };
+        Some(Frame { inner: Altered(inside, fault), cells, pairs })
     }
 }
 
 fn judge(fault: Fault, entries: &[(&str, &str)]) -> Result<u64, Rejected> {
-    let game = Framed(OrderChaos::new(4, 4, 3, 2, true, Row::AtLeast), fault);
+    let game = Altered(OrderChaos::new(4, 4, 3, 2, true, Row::AtLeast), fault);
     let entries = entries.iter().map(|(pos, mv)| ((*pos).to_string(), vec![(*mv).to_string()])).collect();
     let (from, claim) = (game.show(&game.start()), Claim::AtLeast(Player::First, Wdl::Win));
     let sections = vec![Section::Lifted(entries)];
@@ -125,6 +100,18 @@ fn a_game_brings_a_frame_of_its_own() {
     // The start, the first move, six replies, and three rows.
     assert_eq!(judge(Fault::None, &WIN), Ok(11));
     assert!(matches!(judge(Fault::None, &WIN[..3]), Err(Rejected::Refuted(_))), "a reply is not answered");
+    assert_eq!(judge(Fault::OneRowOfOneMark, &WIN), Ok(11));
+}
+
+#[test]
+fn lines_that_do_not_decide_and_a_board_that_is_not_empty_are_no_place_for_a_frame() {
+    for (fault, why) in [(Fault::Undecided, "the lines of one side decide"), (Fault::MarkAtTheStart, "the empty board")]
+    {
+        match judge(fault, &WIN) {
+            Err(Rejected::Corrupt(said)) => assert!(said.contains(why), "{fault:?}: {said}"),
+            other => panic!("{fault:?}: {other:?}"),
+        }
+    }
 }
 
 #[test]
@@ -141,6 +128,7 @@ fn a_frame_that_does_not_fit_is_refuted() {
         (Fault::ThreeMarks, "two marks"),
         (Fault::ShorterRows, "does not continue"),
         (Fault::ExactRows, "as soon as they are complete"),
+        (Fault::OtherMarkOutside, "does not continue"),
         (Fault::JudgedAtTheEnd, "as soon as they are complete"),
     ] {
         match judge(fault, &WIN) {

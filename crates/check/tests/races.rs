@@ -4,13 +4,16 @@
 use agon_check::seam::{Look, RaceSteps, State};
 use agon_check::{Certificate, Claim, Rejected, Section, check_lines};
 use agon_core::features::Pictured;
-use agon_core::lines::{CellSet, LineGame, Lines, MAX_MARKS};
-use agon_core::{Alternating, Ctx, Game, Notation, NotationError, Outcome, Player, Symmetric, Wdl, collect_moves};
+use agon_core::lines::{LineGame, Lines};
+use agon_core::{Ctx, Game, Notation, Outcome, Player, Wdl, collect_moves};
 use agon_games::mnk::Mnk;
+use altered::Altered;
 use std::collections::{BTreeMap, BTreeSet};
 
+#[path = "common/altered.rs"]
+mod altered;
+
 type Board = <Mnk as Game>::Position;
-type Cell = <Mnk as Game>::Move;
 
 /// What is changed in the lines of a race.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,54 +26,12 @@ enum Change {
     OneSideDecided(Player),
 }
 
-/// A game of rows with the wrong lines.
-#[derive(Clone, Debug)]
-struct Changed(Mnk, Change);
+type Changed = Altered<Mnk, Change>;
 
-impl Game for Changed {
-    type Position = Board;
-    type Move = Cell;
-    type Undo = <Mnk as Game>::Undo;
-
-    fn start(&self) -> Board {
-        self.0.start()
-    }
-    fn turn(&self, pos: &Board) -> Player {
-        self.0.turn(pos)
-    }
-    fn outcome(&self, pos: &Board) -> Option<Outcome> {
-        self.0.outcome(pos)
-    }
-    fn moves(&self, pos: &Board, each: &mut impl FnMut(Cell)) {
-        self.0.moves(pos, each);
-    }
-    fn play(&self, pos: &mut Board, mv: Cell) -> Self::Undo {
-        self.0.play(pos, mv)
-    }
-    fn undo(&self, pos: &mut Board, mv: Cell, undo: Self::Undo) {
-        self.0.undo(pos, mv, undo);
-    }
-}
-
-impl Alternating for Changed {}
-impl Symmetric for Changed {}
-
-impl Notation for Changed {
-    fn show(&self, pos: &Board) -> String {
-        self.0.show(pos)
-    }
-    fn parse(&self, text: &str) -> Result<Board, NotationError> {
-        self.0.parse(text)
-    }
-    fn show_move(&self, pos: &Board, mv: Cell) -> String {
-        self.0.show_move(pos, mv)
-    }
-}
-
-impl LineGame for Changed {
-    fn lines(&self, maker: Player) -> Option<Lines> {
-        let mut lines = self.0.lines(maker)?;
-        match self.1 {
+impl altered::Change<Mnk> for Change {
+    fn lines(self, game: &Mnk, maker: Player) -> Option<Lines> {
+        let mut lines = game.lines(maker)?;
+        match self {
             Change::Nothing => {}
             Change::NoLines => return None,
             Change::Decided => lines.decides = true,
@@ -79,12 +40,6 @@ impl LineGame for Changed {
             Change::OneSideDecided(side) => lines.decides = maker == side,
         }
         Some(lines)
-    }
-    fn line_marks(&self, pos: &Board, maker: Player) -> [CellSet; MAX_MARKS] {
-        self.0.line_marks(pos, maker)
-    }
-    fn line_move(&self, pos: &Board, maker: Player, cell: usize, mark: usize) -> Option<Cell> {
-        self.0.line_move(pos, maker, cell, mark)
     }
 }
 
@@ -187,7 +142,7 @@ fn proof(game: &Mnk, pos: &Board, winner: Player) -> Option<BTreeMap<String, Str
 fn a_race_is_accepted_from_exactly_the_won_positions() {
     let (mut won, mut longest) = (0, 0);
     for (m, n, k) in [(3, 3, 3), (4, 2, 2), (4, 2, 3), (6, 1, 3)] {
-        let game = Changed(Mnk::new(m, n, k), Change::Nothing);
+        let game = Altered(Mnk::new(m, n, k), Change::Nothing);
         for winner in Player::BOTH {
             let mut known = BTreeMap::new();
             for pos in reachable(&game.0).into_iter().filter(|pos| game.outcome(pos).is_none()) {
@@ -228,12 +183,12 @@ fn rules_that_are_no_race_are_refused() {
         Change::OneSideDecided(Player::First),
         Change::OneSideDecided(Player::Second),
     ] {
-        let game = Changed(Mnk::new(4, 2, 2), change);
+        let game = Altered(Mnk::new(4, 2, 2), change);
         let why = "this argument is about races to complete a line only".to_string();
         assert_eq!(judge(&game, &game.start(), Player::First, &entries), Err(Rejected::Corrupt(why)), "{change:?}");
     }
     assert!(
-        judge(&Changed(Mnk::new(4, 2, 2), Change::Nothing), &Mnk::new(4, 2, 2).start(), Player::First, &entries)
+        judge(&Altered(Mnk::new(4, 2, 2), Change::Nothing), &Mnk::new(4, 2, 2).start(), Player::First, &entries)
             .is_ok()
     );
 }
