@@ -184,13 +184,13 @@ pub fn derive(
 fn mex(unequal: bool, takes: &[Vec<usize>; 4], g: &[u32], seen: &mut Vec<bool>) -> u32 {
     let n = g.len();
     seen.clear();
-    // No option is larger than a power of two above the largest value of a smaller heap; and there are no more
-    // different ones than options, however large the values of the file are.
+    // Every option is below a power of two above the largest value of a smaller heap; and there are no more different
+    // ones than options, however large the values of the file are. The mex is at most either.
     let largest = (g.iter().copied().max().unwrap_or(0) as usize + 1).next_power_of_two();
     let pairs = takes[2].len().saturating_mul(n);
     let triples = takes[3].len().saturating_mul(n).saturating_mul(n);
     let options = 1 + takes[1].len().saturating_add(pairs).saturating_add(triples);
-    seen.resize(largest.min(options) + 1, false);
+    seen.resize(largest.min(options), false);
     let mut note = |option: u32| {
         if let Some(slot) = seen.get_mut(option as usize) {
             *slot = true;

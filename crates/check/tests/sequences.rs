@@ -64,6 +64,17 @@ fn the_definition_accepts_true_values_and_no_others() {
 }
 
 #[test]
+fn the_values_of_every_code_of_two_digits_are_derived() {
+    for digits in 1..256 {
+        let (one, two) = (digits >> 4, digits & 15);
+        let name = format!("0.{one:x}{two:x}");
+        let code: Code = name.parse().expect("a code");
+        let right = values(&[0, one as u8, two as u8], false, 30);
+        assert_eq!(derive(&code, &right, 0..31, &Ctx::default()), Ok(None), "{name}");
+    }
+}
+
+#[test]
 fn what_is_written_can_be_read_whatever_its_width() {
     let code: Code = "0.77".parse().expect("a code");
     for width in 0..=32u32 {
@@ -81,11 +92,20 @@ fn what_is_written_can_be_read_whatever_its_width() {
 #[test]
 fn a_long_sequence_is_cut_into_blocks() {
     let code: Code = "0.77".parse().expect("a code");
-    let all: Vec<u32> = (0..(1 << 20) + 5).map(|n| n % 2).collect();
+    let all: Vec<u32> = (0..(2 << 20) + 5).map(|n| n % 2).collect();
     let (mut writer, mut bytes) = Writer::new(&code);
     bytes.extend(writer.append(&all));
     assert_eq!(read(&bytes).expect("a file").values, all);
     assert_eq!(MAX_VALUES, 1 << 30);
+}
+
+#[test]
+fn zeros_need_no_bits_up_to_4096_of_them() {
+    let (mut writer, head) = Writer::new(&"0.77".parse().expect("a code"));
+    let zeros = writer.append(&[0; 4096]);
+    assert_eq!(zeros.len(), 5 + 32);
+    assert_eq!(writer.append(&[0; 4097]).len(), 5 + 4097usize.div_ceil(8) + 32);
+    assert_eq!(read(&[head, zeros].concat()).expect("a file").values, [0; 4096]);
 }
 
 #[test]
