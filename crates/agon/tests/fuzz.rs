@@ -169,6 +169,13 @@ const FOUND: &[(&str, &[u8])] = &[
           paths = [[\"a\", \"b\", \"c\", \"e\"], [\"a\", \"d\"]]\nlines = [[\"a\", \"b\"], [\"c\", \"e\"]]\n\
           [start]\nwhite = [\"a\", \"b\"]\nblack = [\"c\", \"d\"]\n",
     ),
+    // The same for the other side, which is not to move.
+    (
+        "board",
+        b"men = 2\npoints = [[\"a\", 0, 0], [\"b\", 1, 0], [\"c\", 2, 0], [\"d\", 0, 1], [\"e\", 2, 1]]\n\
+          paths = [[\"a\", \"b\", \"c\", \"e\"], [\"a\", \"d\"]]\nlines = [[\"a\", \"b\"], [\"b\", \"e\"]]\n\
+          [start]\nwhite = [\"a\", \"c\"]\nblack = [\"b\", \"e\"]\n",
+    ),
 ];
 
 #[test]

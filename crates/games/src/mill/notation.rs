@@ -95,6 +95,16 @@ impl Mill {
         (self.rules.line == Line::Captures && pos.won).then(|| "`!` has no meaning where lines capture".into())
     }
 
+    /// The game, if play can begin: at a position that can come up, before any line decides.
+    pub fn begins(self) -> Result<Mill, String> {
+        let start = self.start();
+        match self.parse(&self.show(&start)) {
+            Ok(read) if read == start => Ok(self),
+            Ok(_) => Err("play cannot begin there: the second side already has a line".into()),
+            Err(why) => Err(format!("play cannot begin there: {why}")),
+        }
+    }
+
     fn hand_text(&self, pos: &Men) -> String {
         format!("{}-{}", pos.hand[0], pos.hand[1])
     }

@@ -7,7 +7,6 @@ use super::board::Board;
 use super::{Bar, Blocked, Early, Fly, Line, Mill, Rules};
 use crate::grid::{Cells, each_cell};
 use agon_core::family::shorten;
-use agon_core::{Game, Notation};
 
 /// The most points of a board, which are bits of a word.
 pub const MAX_POINTS: usize = 63;
@@ -124,9 +123,7 @@ impl Mill {
         }
         let board = Board::new(points, &edges, &leaps, &lines);
         Mill::fits(&board, &rules)?;
-        let mill = Mill::new(board, rules);
-        let start = mill.parse(&mill.show(&mill.start()));
-        start.map_err(|why| format!("play cannot begin there: {why}"))?;
+        let mill = Mill::new(board, rules).begins()?;
         if mill.rules_line() == text { Ok(mill) } else { Err("the rules are not in canonical form".into()) }
     }
 }
@@ -202,7 +199,7 @@ impl Named<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_core::{Family, Rng, Symmetric, collect_moves, laws};
+    use agon_core::{Family, Game, Notation, Rng, Symmetric, collect_moves, laws};
 
     fn known() -> Vec<Mill> {
         let families = [
@@ -275,6 +272,7 @@ mod tests {
             ("lines=a1-b1-c1-d1", "lines=a1", "two or more"),
             ("start=empty", "start=a1,b1/c1,d1", "all men of each side"),
             ("start=empty", "start=a1,b1,c1,d1/a2,b2,c2,d3", "play cannot begin there"),
+            ("start=empty", "start=a2,b2,c2,d3/a1,b1,c1,d1", "the second side already has a line"),
             ("start=empty", "start=empty more", "nothing is expected"),
             ("leaps=", "leap=", "expected `leaps=…`"),
         ] {

@@ -4,7 +4,7 @@ use super::AnyGame;
 use super::mill::erased;
 use crate::entry::{Entry, FromFile};
 use agon_core::family::{rules_hash, shorten, split_spelling};
-use agon_core::{Facts, Game, GameError, Kind, Notation};
+use agon_core::{Facts, GameError, Kind};
 use agon_games::mill::board::Board;
 use agon_games::mill::rules_line::{BAR, BLOCKED, EARLY, FLY, LINE, misplaced};
 use agon_games::mill::{Bar, Mill, Rules};
@@ -165,11 +165,8 @@ fn read(text: &str) -> Result<Mill, String> {
     let blame = file.bar.as_ref().filter(|_| rules.bar != Bar::None && board.centre.is_none());
     let begin = blame.map_or(file.men.span().start, |bar| bar.span().start);
     Mill::fits(&board, &rules).map_err(|why| at(text, begin, &why))?;
-    let mill = Mill::new(board, rules);
-    // Play must begin at a position that can come up.
     let begin = file.start.as_ref().map_or(begin, |start| start.span().start);
-    mill.parse(&mill.show(&mill.start())).map_err(|why| at(text, begin, &format!("play cannot begin there: {why}")))?;
-    Ok(mill)
+    Mill::new(board, rules).begins().map_err(|why| at(text, begin, &why))
 }
 
 struct Reader<'a> {

@@ -134,6 +134,11 @@ fn errors_name_the_line() {
     let started = "[start]\nwhite = [\"a1\", \"b1\", \"c1\"]\nblack = [\"a3\", \"b3\", \"c2\"]\n";
     let finished = read(&format!("{EXAMPLE}\n{started}")).err().unwrap_or_default();
     assert!(finished.contains("play cannot begin there"), "{finished}");
+    let finished = read(&format!(
+        "{EXAMPLE}\n{}",
+        started.replace("white", "red").replace("black", "white").replace("red", "black")
+    ));
+    assert!(finished.err().is_some_and(|why| why.contains("the second side already has a line")));
     let refused = standard().game("board:/etc/passwd").err();
     assert!(refused.is_some_and(|error| error.to_string().contains("only on the command line")));
 }
