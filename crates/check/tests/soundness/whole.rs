@@ -282,3 +282,20 @@ fn reasons_are_read_to_the_letter() {
         assert!(steps.follow(&winner, reason).is_none(), "`{reason}`");
     }
 }
+
+/// Which of them it is makes no difference to the truth, but entries for the others would never be reached.
+#[test]
+fn of_equivalent_cells_the_first_is_asked() {
+    let variant = Variant { columns: 4, rows: 1, k: 3, marks: 2, row: Row::AtLeast, one_sided: true };
+    let rules = rules(&variant);
+    for wins in [true, false] {
+        let steps = LinesSteps::new(&rules, wins);
+        // Both lines lack the two cells in the middle; each of the others is in one line only.
+        let loser = variant.state(0, !wins, false);
+        let asked = steps.entry(&loser).and_then(|entry| entry.follow("all")).unwrap_or_default();
+        let filled: Vec<Vec<usize>> =
+            asked.iter().map(|next| (0..4).filter(|&cell| next.cells[cell] != b'.').collect()).collect();
+        assert!(filled.iter().all(|cells| cells.contains(&1) && !cells.contains(&2)), "{wins}: {asked:?}");
+        assert_eq!(asked.is_empty(), wins, "after a mark in the middle no line can be completed any more");
+    }
+}
