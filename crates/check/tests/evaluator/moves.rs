@@ -450,7 +450,9 @@ impl Features<Once> for Data<'_> {
         }
     }
     fn last(&self, _game: &Once, _before: &At, _mv: u8) -> u16 {
-        self.sight.last.map_or(0, |cell| self.sight.index(cell) as u16 + 1)
+        // Numbers beyond those of the cells mean something else.
+        let none = if self.sight.side == Player::First { 0 } else { self.sight.all.len() as u16 + 1 };
+        self.sight.last.map_or(none, |cell| self.sight.index(cell) as u16 + 1)
     }
 }
 
