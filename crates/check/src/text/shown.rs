@@ -235,8 +235,7 @@ impl<'v> Put<'v> {
     /// The longest row of neighbouring marks like the one placed, through its cell after the move, and the empty cells at
     /// its ends; of equally long rows the one with more of these.
     fn run(&self) -> (i32, i32) {
-        let own = self.lifted[self.mark] | 1 << self.cell;
-        let empty = !filled(&self.lifted) & !(1 << self.cell);
+        let (own, empty) = (self.lifted[self.mark], !filled(&self.lifted));
         let along = |(right, up): (i32, i32)| {
             let (mut length, mut free) = (1, 0);
             for way in [1, -1] {
