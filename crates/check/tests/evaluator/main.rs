@@ -6,6 +6,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod meaning;
 mod moves;
 mod pictures;
 mod texts;
