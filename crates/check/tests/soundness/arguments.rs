@@ -317,3 +317,29 @@ fn a_pairing_is_limited_and_its_cells_are_used_once() {
     let pairs: Vec<(&str, &str)> = names.chunks(2).map(|pair| (pair[0].as_str(), pair[1].as_str())).collect();
     assert!(matches!(judge(8, 8, &pairs), Err(Rejected::Refuted(_))));
 }
+
+/// All boards that agree with 24 pairs can be examined, if there is time; those of more pairs are too many.
+#[test]
+fn a_pairing_has_at_most_24_pairs() {
+    for (rows, examined) in [(6, true), (7, false)] {
+        let variant = Variant { columns: 8, rows, k: 8, marks: 2, row: Row::ExactFinal, one_sided: false };
+        let game = game(&variant, true);
+        let name = |x: usize, y: usize| format!("{}{}", char::from(b'a' + x as u8), y + 1);
+        // Names are listed from the top left, as cells are numbered.
+        let pairs = (0..rows).rev().flat_map(|y| (0..4).map(move |x| (name(2 * x, y), name(2 * x + 1, y), false)));
+        let certificate = Certificate {
+            game: "order-chaos".into(),
+            rules: None,
+            from: empty(&variant),
+            claim: Claim::Value(Wdl::Loss),
+            up_to_symmetry: false,
+            sections: vec![Section::Pairing(pairs.collect())],
+        };
+        let ctx = Ctx::default().with_budget(100_000);
+        match check_lines(&game, &Pictured::new(&game), &certificate, &ctx) {
+            Err(Rejected::Stopped(_)) => assert!(examined, "{rows}"),
+            Err(Rejected::Refuted(why)) => assert!(!examined && why.contains("at most 24 pairs"), "{rows}: {why}"),
+            found => panic!("{rows}: {found:?}"),
+        }
+    }
+}
