@@ -3,11 +3,12 @@
 use agon_check::{Certificate, Claim, Rejected, Section, check};
 use agon_core::features::Pictured;
 use agon_core::toy::{FreeGraph, Graph, Tree};
-use agon_core::{Ctx, Family, Notation, Player, Symmetric, Wdl};
+use agon_core::{Ctx, Family, Game, Notation, Player, Symmetric, Wdl, collect_moves};
 use agon_games::impartial::Play;
 use agon_games::impartial::heaps::{Coded, Heaps, Nim};
 use agon_games::mnk::Mnk;
 use agon_games::order_chaos::OrderChaos;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -194,6 +195,33 @@ fn a_position_is_walked_once_for_each_last_move() {
     assert!(plain > 20 && back > 20, "{plain} {back}");
     let both = draw("rule a\n  only blocks\nrule b\n  only same-column or not same-column\n").expect("all moves again");
     assert!(both > plain, "{both} {plain}");
+    // All positions, and all of them with the last move of the opponent of the side that follows the text; neither side
+    // gets three marks here.
+    let game = Mnk::new(4, 1, 3);
+    let (mut positions, mut todo) = (BTreeSet::new(), vec![(game.start(), None)]);
+    while let Some((pos, last)) = todo.pop() {
+        if positions.insert((pos, last)) && game.outcome(&pos).is_none() {
+            for mv in collect_moves(&game, &pos) {
+                let after = game.after(&pos, mv);
+                todo.push((after, (game.turn(&after) == Player::Second).then_some(mv)));
+            }
+        }
+    }
+    let distinct: BTreeSet<_> = positions.iter().map(|(pos, _)| pos).collect();
+    let walked = |text: &str| judged(&game, "", Player::Second, Wdl::Draw, text);
+    assert_eq!(walked("rule a\n"), Ok(distinct.len() as u64));
+    assert_eq!(walked("rule a\n  only same-row or not same-row\n"), Ok(positions.len() as u64));
+}
+
+#[test]
+fn a_node_is_the_root_or_a_successor() {
+    let tree = Tree::new("((= =) -)");
+    let root = tree.show(&tree.start());
+    let mv = tree.show_move(&tree.start(), collect_moves(&tree, &tree.start())[0]);
+    let text = format!("exact book a\n  {root} {mv}\n");
+    let (certificate, ctx) = (certificate(&tree, "", Player::First, Wdl::Draw, &text), Ctx::default());
+    let proved = check(&tree, &Pictured::new(&tree), &certificate, &ctx).expect("a draw");
+    assert_eq!((proved.positions, ctx.nodes()), (4, 4), "the root, the move of the book and two replies");
 }
 
 #[test]

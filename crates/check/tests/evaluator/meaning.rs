@@ -148,6 +148,7 @@ fn books_stand_for_images_and_exact_books_do_not() {
 #[test]
 fn regions_and_pairings_name_cells() {
     means("region west\n  a1 A2\n  a3\nrule a\n only in(west)", |c, _| c == 1);
+    means("region west\n  a1 a1\nrule a\n only in(west)", |c, r| (c, r) == (1, 1));
     means("rule a\n only in(west)\nregion west\n  a1", |c, r| (c, r) == (1, 1));
     means("rule a\n only cell(C3) or cell(a1)", |c, r| c == r && c != 2);
     refused("region west\n  a1 d4\nrule a", "line 2, column 6: no cell `d4`");
@@ -188,4 +189,18 @@ fn a_text_has_at_most_a_mebibyte_a_thousand_readings_and_a_thousand_headings() {
     assert_eq!(long(1 << 20).len(), 1 << 20);
     means(&long(1 << 20), |c, r| c != 2 && r != 2);
     refused(&long((1 << 20) + 1), "line 1, column 1: the text has 1048577 bytes; expected at most 1048576");
+}
+
+#[test]
+fn parentheses_and_not_are_at_most_32_deep() {
+    let deep = |word: &str, levels: usize, inner: &str, close: &str| {
+        format!("rule a\n only {}{inner}{}", word.repeat(levels), close.repeat(levels))
+    };
+    for (word, close) in [("(", ")"), ("not ", "")] {
+        means(&deep(word, 32, "corner", close), |c, r| c != 2 && r != 2);
+        refused(&deep(word, 33, "corner", close), "expected at most 32 levels");
+    }
+    means(&deep("(", 31, "any(corner)", ")"), |_, _| true);
+    refused(&deep("(", 32, "any(corner)", ")"), "expected at most 32 levels");
+    means(&deep("(", 31, "(column = 2)", ")"), |c, _| c == 2);
 }
