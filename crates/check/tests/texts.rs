@@ -214,6 +214,20 @@ fn a_position_is_walked_once_for_each_last_move() {
 }
 
 #[test]
+fn a_line_of_more_than_100_plies_is_not_spelled_out() {
+    let refuted = |plies: usize| {
+        let tree = Tree::new(&format!("{}-{}", "(".repeat(plies), ")".repeat(plies)));
+        let certificate = certificate(&tree, "", Player::First, Wdl::Draw, "rule a\n");
+        told(check(&tree, &Pictured::new(&tree), &certificate, &Ctx::default()).map(|proved| proved.positions))
+            .unwrap_err()
+    };
+    let spelled = refuted(100);
+    let line = spelled.split_once(", after ").map_or("", |(_, line)| line);
+    assert_eq!(line.split(' ').count(), 100);
+    assert!(refuted(101).ends_with(", after 101 plies"));
+}
+
+#[test]
 fn a_node_is_the_root_or_a_successor() {
     let tree = Tree::new("((= =) -)");
     let root = tree.show(&tree.start());
