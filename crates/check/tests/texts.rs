@@ -3,7 +3,7 @@
 use agon_check::{Certificate, Claim, Rejected, Section, check};
 use agon_core::features::Pictured;
 use agon_core::toy::{FreeGraph, Graph, Tree};
-use agon_core::{Ctx, Family, Game, Notation, Player, Symmetric, Wdl, collect_moves};
+use agon_core::{Ctx, Family, Game, Notation, NotationError, Outcome, Player, Symmetric, Wdl, collect_moves};
 use agon_games::impartial::Play;
 use agon_games::impartial::heaps::{Coded, Heaps, Nim};
 use agon_games::mnk::Mnk;
@@ -302,5 +302,68 @@ fn moves_that_no_memory_holds_are_not_listed() {
         let certificate = certificate(&game, "", side, Wdl::Win, "rule any move\n");
         let stopped = check(&game, &*game.vocabulary(), &certificate, &Ctx::default());
         assert!(matches!(stopped, Err(Rejected::Stopped(agon_core::Stop::Memory))), "{stopped:?}");
+    }
+}
+
+/// One line of play, in which the second side may also end the game in other ways at once. The first position has a very
+/// long name.
+#[derive(Clone, Debug)]
+struct Long {
+    plies: u32,
+    others: u8,
+}
+
+impl Game for Long {
+    type Position = u32;
+    type Move = u8;
+    type Undo = u32;
+
+    fn start(&self) -> u32 {
+        0
+    }
+    fn turn(&self, pos: &u32) -> Player {
+        Player::BOTH[*pos as usize % 2]
+    }
+    fn outcome(&self, pos: &u32) -> Option<Outcome> {
+        (*pos >= self.plies).then_some(Outcome::Draw)
+    }
+    fn moves(&self, pos: &u32, each: &mut impl FnMut(u8)) {
+        (0..=if *pos == 1 { self.others } else { 0 }).for_each(each);
+    }
+    fn play(&self, pos: &mut u32, mv: u8) -> u32 {
+        let next = if mv == 0 { *pos + 1 } else { self.plies + u32::from(mv) };
+        std::mem::replace(pos, next)
+    }
+    fn undo(&self, pos: &mut u32, _mv: u8, undo: u32) {
+        *pos = undo;
+    }
+}
+
+impl Symmetric for Long {}
+
+impl Notation for Long {
+    fn show(&self, pos: &u32) -> String {
+        if *pos == 0 { "0".repeat(1 << 20) } else { pos.to_string() }
+    }
+    fn parse(&self, text: &str) -> Result<u32, NotationError> {
+        text.parse().map_err(|_| NotationError::position(text, "expected a number"))
+    }
+    fn show_move(&self, _pos: &u32, mv: u8) -> String {
+        mv.to_string()
+    }
+}
+
+/// What a position holds is estimated by the length of its name, so that a gigabyte holds 511 of these; every position
+/// counts twice, and every successor of the line of play that is being walked once.
+#[test]
+fn positions_that_no_memory_holds_are_not_walked() {
+    for (others, plies, holds) in [(2, 169, true), (3, 169, false), (2, 170, false), (0, 169, true), (0, 170, false)] {
+        let game = Long { plies, others };
+        let certificate = certificate(&game, "", Player::First, Wdl::Draw, "rule a\n");
+        match check(&game, &Pictured::new(&game), &certificate, &Ctx::default()) {
+            Ok(proved) => assert!(holds && proved.positions == u64::from(plies) + 1 + u64::from(others), "{game:?}"),
+            Err(Rejected::Stopped(agon_core::Stop::Memory)) => assert!(!holds, "{game:?}"),
+            Err(other) => panic!("{game:?}: {other:?}"),
+        }
     }
 }
