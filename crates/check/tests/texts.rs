@@ -83,6 +83,7 @@ fn what_cannot_be_evaluated_is_corrupt_and_has_a_place() {
         ("rule a\n  lonely corner", "line 2, column 3: expected when, only, prefer or on, or a heading"),
         ("pairing a\n  a1 a1\nrule b", "line 2, column 3: expected each cell once"),
         ("pairing a\n  a1 b1\n  c1 b1\nrule b", "line 3, column 3: expected each cell once"),
+        ("pairing a\n  a1 b1\n  b1 a1\nrule b", "line 3, column 3: expected each cell once"),
         ("pairing a\n  a1\nrule b", "line 2, column 3: expected two cells, and perhaps `same`"),
         ("pairing border\nrule b", "line 1, column 9: `border` is taken"),
         ("region a\npairing a\nrule b", "line 2, column 9: `a` is taken"),
