@@ -3,9 +3,9 @@
 use crate::Count;
 use agon_check::Rejected;
 use agon_check::tables::{Checked, Extent, check};
-use agon_core::indexed::Indexed;
+use agon_core::indexed::{Indexed, TableIndex};
 use agon_core::toy::Graph;
-use agon_core::{Ctx, Game};
+use agon_core::{Alternating, Ctx, Game, Notation, NotationError, Outcome, Player};
 use agon_table::values::{Code, DRAW, KIND, UNUSED, Values};
 use agon_table::{BadFile, Writer};
 use std::collections::BTreeMap;
@@ -13,8 +13,13 @@ use std::path::Path;
 
 const SPELLING: &str = "graph:test";
 
-/// Writes the one table of a graph as the solver would: the head says what the codes add up to.
+/// Writes the one table of a graph as the solver would.
 fn write(graph: &Graph, folder: &Path, codes: &[Code]) -> Result<(), BadFile> {
+    write_with(&header(graph, codes), &folder.join("all.agt"), codes)
+}
+
+/// The head of a table, which says what the codes add up to.
+fn header(graph: &Graph, codes: &[Code]) -> Vec<(&'static str, String)> {
     let is = |code: Code, kind: usize| {
         code != UNUSED && kind == [2, 0, 1][usize::from(code != DRAW) * (1 + usize::from(code % 2))]
     };
@@ -25,7 +30,7 @@ fn write(graph: &Graph, folder: &Path, codes: &[Code]) -> Result<(), BadFile> {
         *distances.entry(code - 1).or_default() += 1;
     }
     let distances: Vec<String> = distances.iter().map(|(plies, n)| format!("{plies}:{n}")).collect();
-    let fields = [
+    vec![
         ("kind", KIND.to_string()),
         ("game", SPELLING.to_string()),
         ("shard", graph.shard_name(())),
@@ -35,8 +40,11 @@ fn write(graph: &Graph, folder: &Path, codes: &[Code]) -> Result<(), BadFile> {
         ("classes", totals),
         ("blocked", "0".to_string()),
         ("distances", distances.join(" ")),
-    ];
-    let mut writer = Writer::create(&folder.join("all.agt"), &fields)?;
+    ]
+}
+
+fn write_with(fields: &[(&'static str, String)], path: &Path, codes: &[Code]) -> Result<(), BadFile> {
+    let mut writer = Writer::create(path, fields)?;
     let mut values = Values::default();
     codes.iter().for_each(|&code| values.push(code));
     writer.add(&[values.into_block()], 1)?;
@@ -132,4 +140,153 @@ fn a_table_of_another_game_or_size_is_refused() {
     write(&graph, folder.path(), &[&right[..], &[UNUSED]].concat()).expect("a table");
     let longer = judge(&graph, folder.path(), Extent::Full);
     assert!(matches!(longer, Err(Rejected::Corrupt(_))), "{longer:?}");
+}
+
+#[test]
+fn the_head_of_a_table_must_say_what_its_codes_add_up_to() {
+    let folder = tempfile::tempdir().expect("a directory");
+    for text in GRAPHS {
+        let graph = Graph::new(text);
+        let right = truth(&graph);
+        for changed in ["totals", "classes", "blocked", "distances", "phase"] {
+            let mut fields = header(&graph, &right);
+            fields.iter_mut().filter(|(key, _)| *key == changed).for_each(|(_, value)| value.push('9'));
+            write_with(&fields, &folder.path().join("all.agt"), &right).expect("a table");
+            match judge(&graph, folder.path(), Extent::Full) {
+                Err(Rejected::Refuted(why)) => assert!(why.contains(&format!("says `{changed} ")), "{text}: {why}"),
+                found => panic!("{text}, {changed}: {found:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_directory_holds_tables_of_one_game_only() {
+    let folder = tempfile::tempdir().expect("a directory");
+    let graph = Graph::new(GRAPHS[0]);
+    let right = truth(&graph);
+    write(&graph, folder.path(), &right).expect("a table");
+    assert!(judge(&graph, folder.path(), Extent::Full).is_ok());
+    for (key, other) in [("game", "graph:other"), ("shard", "none")] {
+        let mut fields = header(&graph, &right);
+        fields.iter_mut().filter(|(found, _)| *found == key).for_each(|(_, value)| *value = other.to_string());
+        let path = folder.path().join("none.agt");
+        write_with(&fields, &path, &right).expect("a table");
+        let found = judge(&graph, folder.path(), Extent::Full);
+        assert!(matches!(found, Err(Rejected::Corrupt(_))), "{key}: {found:?}");
+        std::fs::remove_file(path).expect("a table");
+    }
+    assert!(judge(&graph, folder.path(), Extent::Full).is_ok());
+}
+
+/// A graph in which the first side is said to be blocked wherever it is to move, and positions have images.
+#[derive(Clone, Debug)]
+struct Blocked(Graph);
+
+impl Game for Blocked {
+    const ALTERNATES: bool = true;
+    type Position = <Graph as Game>::Position;
+    type Move = u8;
+    type Undo = <Graph as Game>::Undo;
+
+    fn start(&self) -> Self::Position {
+        self.0.start()
+    }
+    fn turn(&self, pos: &Self::Position) -> Player {
+        self.0.turn(pos)
+    }
+    fn outcome(&self, pos: &Self::Position) -> Option<Outcome> {
+        self.0.outcome(pos)
+    }
+    fn moves(&self, pos: &Self::Position, each: &mut impl FnMut(u8)) {
+        self.0.moves(pos, each);
+    }
+    fn play(&self, pos: &mut Self::Position, mv: u8) -> Self::Undo {
+        self.0.play(pos, mv)
+    }
+    fn undo(&self, pos: &mut Self::Position, mv: u8, undo: Self::Undo) {
+        self.0.undo(pos, mv, undo);
+    }
+}
+
+impl Alternating for Blocked {}
+
+impl Notation for Blocked {
+    fn show(&self, pos: &Self::Position) -> String {
+        self.0.show(pos)
+    }
+    fn parse(&self, text: &str) -> Result<Self::Position, NotationError> {
+        self.0.parse(text)
+    }
+    fn show_move(&self, pos: &Self::Position, mv: u8) -> String {
+        self.0.show_move(pos, mv)
+    }
+}
+
+impl Indexed for Blocked {
+    type Shard = ();
+
+    fn components(&self) -> Vec<Vec<()>> {
+        self.0.components()
+    }
+    fn leads_to(&self, shard: ()) -> Vec<()> {
+        self.0.leads_to(shard)
+    }
+    fn shard_name(&self, shard: ()) -> String {
+        self.0.shard_name(shard)
+    }
+    fn shard_size(&self, shard: ()) -> u64 {
+        self.0.shard_size(shard)
+    }
+    fn shard(&self, _pos: &Self::Position) {}
+    fn table_index(&self, pos: &Self::Position) -> TableIndex<()> {
+        // Half of the twelve symmetries leave every position of the first side as it is.
+        TableIndex { stabiliser: if pos.1 == Player::First { 6 } else { 3 }, ..self.0.table_index(pos) }
+    }
+    fn position(&self, shard: (), index: u64) -> Option<Self::Position> {
+        self.0.position(shard, index)
+    }
+    fn symmetries(&self) -> u32 {
+        12
+    }
+    fn unplay(&self, pos: &Self::Position, each: &mut impl FnMut(Self::Position)) {
+        self.0.unplay(pos, each);
+    }
+    fn phase(&self, shard: ()) -> &'static str {
+        self.0.phase(shard)
+    }
+    fn is_blocked(&self, pos: &Self::Position) -> bool {
+        pos.1 == Player::First
+    }
+    fn blocked_lose(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn positions_of_an_orbit_and_blocked_ones_are_counted() {
+    let folder = tempfile::tempdir().expect("a directory");
+    for text in GRAPHS {
+        let graph = Graph::new(text);
+        let right = truth(&graph);
+        let used = (0..right.len()).filter(|&index| right[index] != UNUSED);
+        // The first side is to move at even indices, where an orbit has two positions; the others have four.
+        let mut totals = [0; 3];
+        for index in used.clone() {
+            let kind = if right[index] == DRAW { 1 } else { 2 * usize::from(right[index] % 2 == 1) };
+            totals[kind] += if index % 2 == 0 { 2 } else { 4 };
+        }
+        let blocked = 2 * used.filter(|index| index % 2 == 0).count();
+        let mut fields = header(&graph, &right);
+        for (key, value) in &mut fields {
+            match *key {
+                "totals" => *value = totals.map(|n| n.to_string()).join(" "),
+                "blocked" => *value = blocked.to_string(),
+                _ => {}
+            }
+        }
+        write_with(&fields, &folder.path().join("all.agt"), &right).expect("a table");
+        let found = check(&Blocked(graph), SPELLING, folder.path(), Extent::Full, &Ctx::default());
+        assert!(found.is_ok() && blocked > 0, "{text}: {found:?}");
+    }
 }
