@@ -456,37 +456,25 @@ impl Features<Once> for Data<'_> {
     }
 }
 
+/// The words about moves that take nothing in parentheses.
+#[rustfmt::skip]
+const FLAGS: [&str; 14] = [
+    "corner", "edge", "border", "interior", "centre", "inside", "same-column", "same-row", "places", "takes", "completes",
+    "blocks", "fork", "extends",
+];
+#[rustfmt::skip]
+const NUMBERS: [&str; 12] = [
+    "column", "row", "mark", "degree", "lines", "line", "cut", "threats", "leaves", "forks-left", "run", "extensions",
+];
+
+/// Whether a word is a yes or no.
+fn is_flag(word: &str) -> bool {
+    FLAGS.contains(&word) || ["cell", "in", "answers", "answers-last"].contains(&word)
+}
+
 /// Every word about moves, with its argument.
 fn words(sight: &Sight) -> Vec<(&'static str, String)> {
-    let plain = [
-        "corner",
-        "edge",
-        "border",
-        "interior",
-        "centre",
-        "inside",
-        "column",
-        "row",
-        "mark",
-        "degree",
-        "same-column",
-        "same-row",
-        "places",
-        "takes",
-        "lines",
-        "line",
-        "cut",
-        "completes",
-        "blocks",
-        "threats",
-        "fork",
-        "leaves",
-        "forks-left",
-        "run",
-        "extensions",
-        "extends",
-    ];
-    let mut words: Vec<(&str, String)> = plain.map(|word| (word, String::new())).into();
+    let mut words: Vec<(&str, String)> = FLAGS.iter().chain(&NUMBERS).map(|&word| (word, String::new())).collect();
     words.extend(sight.all.iter().map(|&cell| ("cell", name(cell))));
     words.push(("in", "some".into()));
     for target in ["last", "centre", "own", "other", "any"] {
@@ -500,29 +488,6 @@ fn words(sight: &Sight) -> Vec<(&'static str, String)> {
     }
     words
 }
-
-const FLAGS: [&str; 20] = [
-    "corner",
-    "edge",
-    "border",
-    "interior",
-    "centre",
-    "inside",
-    "cell",
-    "in",
-    "same-column",
-    "same-row",
-    "places",
-    "takes",
-    "completes",
-    "blocks",
-    "fork",
-    "extends",
-    "answers",
-    "answers-last",
-    "first",
-    "wins",
-];
 
 /// Judges a text in the game that the given moves win.
 fn judge(data: &Data<'_>, wins: &BTreeSet<u8>, text: &str) -> Result<(), Rejected> {
@@ -590,7 +555,7 @@ fn every_word_about_moves_of_every_kind() {
                 let text = if argument.is_empty() { word.to_string() } else { format!("{word}({argument})") };
                 for wanted in values.iter().copied().collect::<BTreeSet<i32>>() {
                     let with = everything.iter().copied().filter(|&mv| values[usize::from(mv)] == wanted).collect();
-                    let line = match (FLAGS.contains(&word), wanted) {
+                    let line = match (is_flag(word), wanted) {
                         (true, 0) => format!("only not {text}"),
                         (true, _) => format!("only {text}"),
                         _ => format!("only {text} = {wanted}"),

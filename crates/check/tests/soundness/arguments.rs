@@ -16,15 +16,19 @@ fn game(variant: &Variant, order_first: bool) -> OrderChaos {
     OrderChaos::new(variant.columns, variant.rows, variant.k, variant.marks, order_first, row)
 }
 
-fn accepted(game: &OrderChaos, from: &str, claim: Claim, section: Section) -> bool {
-    let certificate = Certificate {
+fn certificate(from: &str, claim: Claim, section: Section) -> Certificate {
+    Certificate {
         game: "order-chaos".into(),
         rules: None,
         from: from.into(),
         claim,
         up_to_symmetry: false,
         sections: vec![section],
-    };
+    }
+}
+
+fn accepted(game: &OrderChaos, from: &str, claim: Claim, section: Section) -> bool {
+    let certificate = certificate(from, claim, section);
     check_lines(game, &Pictured::new(game), &certificate, &Ctx::default()).is_ok()
 }
 
@@ -271,14 +275,7 @@ fn the_lemma_is_about_squares_from_the_empty_board() {
 fn the_lemma_says_why_it_does_not_fit() {
     let refused = |columns: usize, order_first: bool, row| {
         let variant = Variant { columns, rows: columns, k: columns - 1, marks: 2, row, one_sided: false };
-        let certificate = Certificate {
-            game: "order-chaos".into(),
-            rules: None,
-            from: empty(&variant),
-            claim: Claim::Value(Wdl::Win),
-            up_to_symmetry: false,
-            sections: vec![Section::Lifted(Vec::new())],
-        };
+        let certificate = certificate(&empty(&variant), Claim::Value(Wdl::Win), Section::Lifted(Vec::new()));
         let game = game(&variant, order_first);
         match check_lines(&game, &Pictured::new(&game), &certificate, &Ctx::default()) {
             Err(Rejected::Refuted(why)) => why.contains("the breaker first and an even board"),
@@ -294,14 +291,7 @@ fn a_pairing_is_limited_and_its_cells_are_used_once() {
     let judge = |columns: usize, rows: usize, pairs: &[(&str, &str)]| {
         let variant = Variant { columns, rows, k: 2, marks: 2, row: Row::ExactFinal, one_sided: false };
         let pairs = pairs.iter().map(|(a, b)| ((*a).to_string(), (*b).to_string(), false)).collect();
-        let certificate = Certificate {
-            game: "order-chaos".into(),
-            rules: None,
-            from: empty(&variant),
-            claim: Claim::Value(Wdl::Loss),
-            up_to_symmetry: false,
-            sections: vec![Section::Pairing(pairs)],
-        };
+        let certificate = certificate(&empty(&variant), Claim::Value(Wdl::Loss), Section::Pairing(pairs));
         let game = game(&variant, true);
         check_lines(&game, &Pictured::new(&game), &certificate, &Ctx::default()).map(|proved| proved.positions)
     };
@@ -327,14 +317,7 @@ fn a_pairing_has_at_most_24_pairs() {
         let name = |x: usize, y: usize| format!("{}{}", char::from(b'a' + x as u8), y + 1);
         // Names are listed from the top left, as cells are numbered.
         let pairs = (0..rows).rev().flat_map(|y| (0..4).map(move |x| (name(2 * x, y), name(2 * x + 1, y), false)));
-        let certificate = Certificate {
-            game: "order-chaos".into(),
-            rules: None,
-            from: empty(&variant),
-            claim: Claim::Value(Wdl::Loss),
-            up_to_symmetry: false,
-            sections: vec![Section::Pairing(pairs.collect())],
-        };
+        let certificate = certificate(&empty(&variant), Claim::Value(Wdl::Loss), Section::Pairing(pairs.collect()));
         let ctx = Ctx::default().with_budget(100_000);
         match check_lines(&game, &Pictured::new(&game), &certificate, &ctx) {
             Err(Rejected::Stopped(_)) => assert!(examined, "{rows}"),
