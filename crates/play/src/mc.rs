@@ -85,7 +85,8 @@ impl<G: Evaluate> Agent<G> for MonteCarlo {
         let best = moves.iter().map(Tried::share).fold(0.0, f64::max);
         let equal: Vec<_> = moves.iter().filter(|tried| tried.share() >= best).map(|tried| tried.mv).collect();
         let mv = *self.rng.pick(&equal).expect("an agent is asked only in unfinished positions");
-        moves.sort_by(|a, b| (b.mv == mv).cmp(&(a.mv == mv)).then(b.share().total_cmp(&a.share())));
+        // Numbers from 0 to 1 are ordered like their bits.
+        moves.sort_by_cached_key(|tried| std::cmp::Reverse((tried.mv == mv, tried.share().to_bits())));
         let known = |tried: &Tried<G::Move>| Alternative {
             pv: vec![tried.mv],
             score: Score::Share(tried.share()),

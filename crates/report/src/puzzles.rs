@@ -97,6 +97,13 @@ impl PuzzlesReport {
         PuzzlesReport { agon, game, kind, seed, count, puzzles, plays: 0, seconds: 0.0 }
     }
 
+    /// Puts the easiest puzzles first.
+    pub fn sort(&mut self) {
+        self.puzzles.sort_by(|a, b| {
+            (a.grade, a.distance, a.decoys, &a.position).cmp(&(b.grade, b.distance, b.decoys, &b.position))
+        });
+    }
+
     /// The puzzles as comma-separated values, with a line of names.
     #[must_use]
     pub fn csv(&self) -> String {

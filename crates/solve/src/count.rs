@@ -16,6 +16,7 @@ use crate::tally::Tally;
 use agon_core::{Acyclic, Ctx, Game, Meter, Outcome, Player, Stop, Symmetric};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::AddAssign;
 
 /// Counts by outcome.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -42,23 +43,11 @@ impl<N> ByOutcome<N> {
     }
 }
 
-impl ByOutcome<u64> {
-    fn merge(&mut self, other: &ByOutcome<u64>) {
-        self.first += other.first;
-        self.second += other.second;
-        self.draw += other.draw;
-    }
-}
-
-impl<N: Tally> ByOutcome<N> {
-    fn none() -> ByOutcome<N> {
-        ByOutcome { first: N::small(0), second: N::small(0), draw: N::small(0) }
-    }
-
-    /// Adds part by part; fails on overflow.
-    fn add(&mut self, other: &ByOutcome<N>) -> Result<(), Failed> {
-        let parts = [(&mut self.first, &other.first), (&mut self.second, &other.second), (&mut self.draw, &other.draw)];
-        parts.into_iter().try_for_each(|(sum, part)| sum.add(part)).ok_or(Failed::Overflow)
+impl<N: for<'a> AddAssign<&'a N>> ByOutcome<N> {
+    fn add(&mut self, other: &ByOutcome<N>) {
+        self.first += &other.first;
+        self.second += &other.second;
+        self.draw += &other.draw;
     }
 }
 
@@ -143,26 +132,9 @@ pub enum Cut {
     SymmetryMemory,
 }
 
-enum Failed {
-    Overflow,
-    Cut(Cut),
-}
-
-impl From<Stop> for Failed {
-    fn from(stop: Stop) -> Failed {
-        Failed::Cut(Cut::Stopped(stop))
-    }
-}
-
-/// Takes what was counted before a cut; an overflow is passed on.
-fn until_cut<T>(result: Result<T, Failed>, cut: &mut Option<Cut>) -> Result<Option<T>, Failed> {
-    match result {
-        Ok(value) => Ok(Some(value)),
-        Err(Failed::Cut(why)) => {
-            *cut = Some(why);
-            Ok(None)
-        }
-        Err(Failed::Overflow) => Err(Failed::Overflow),
+impl From<Stop> for Cut {
+    fn from(stop: Stop) -> Cut {
+        Cut::Stopped(stop)
     }
 }
 
@@ -187,10 +159,13 @@ pub fn count_cyclic<G: Symmetric>(
 }
 
 fn counted<G: Symmetric>(game: &G, root: &G::Position, limits: Limits, whole: Whole<'_, G>, ctx: &Ctx) -> Counts {
-    let fast = Counter::<G, u128>::run(game, root, limits, &whole, ctx);
-    let Ok(counts) = fast.or_else(|_| Counter::<G, BigUint>::run(game, root, limits, &whole, ctx)) else {
-        unreachable!("big numbers do not overflow, and a cut is part of the answer");
-    };
+    let mut counter = Counter { game, whole: &whole, keep: game.stabiliser(root), limits, ctx, meter: ctx.meter() };
+    let mut counts = counter.layers(root);
+    if counts.complete && limits.up_to_symmetry {
+        let games = counter.by_position(root, &mut FxHashMap::default()).map_err(|why| counts.cut = Some(why));
+        counts.games_by_position = games.ok().map(|games| games.map(Tally::big));
+        counts.games_by_sequence = counter.by_sequence(root).map_err(|why| counts.cut = Some(why)).ok();
+    }
     counts
 }
 
@@ -234,8 +209,8 @@ struct New {
 impl New {
     fn add_to(&self, counts: &mut Counts) {
         counts.positions = (counts.positions.0 + self.positions.0, counts.positions.1 + self.positions.1);
-        counts.finished.0.merge(&self.finished.0);
-        counts.finished.1.merge(&self.finished.1);
+        counts.finished.0.add(&self.finished.0);
+        counts.finished.1.add(&self.finished.1);
         if let Some((all, finished)) = &mut counts.exchanging {
             *all += self.exchanged.0;
             *finished += self.exchanged.1;
@@ -243,7 +218,7 @@ impl New {
     }
 }
 
-struct Counter<'a, G: Symmetric, N> {
+struct Counter<'a, G: Symmetric> {
     game: &'a G,
     whole: &'a Whole<'a, G>,
     /// The symmetries of the root.
@@ -251,32 +226,11 @@ struct Counter<'a, G: Symmetric, N> {
     limits: Limits,
     ctx: &'a Ctx,
     meter: Meter<'a>,
-    number: std::marker::PhantomData<N>,
 }
 
-type Layer<G, N> = FxHashMap<<G as Game>::Position, N>;
+type Layer<G> = FxHashMap<<G as Game>::Position, Tally>;
 
-impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
-    fn run(
-        game: &'a G,
-        root: &G::Position,
-        limits: Limits,
-        whole: &'a Whole<'a, G>,
-        ctx: &'a Ctx,
-    ) -> Result<Counts, Failed> {
-        let keep = game.stabiliser(root);
-        let mut counter =
-            Counter { game, whole, keep, limits, ctx, meter: ctx.meter(), number: std::marker::PhantomData };
-        let mut counts = counter.layers(root)?;
-        if counts.complete && limits.up_to_symmetry {
-            let mut memo = FxHashMap::default();
-            let by_position = until_cut(counter.by_position(root, &mut memo), &mut counts.cut)?;
-            counts.games_by_position = by_position.map(|games| games.map(N::big));
-            counts.games_by_sequence = until_cut(counter.by_sequence(root), &mut counts.cut)?;
-        }
-        Ok(counts)
-    }
-
+impl<G: Symmetric> Counter<'_, G> {
     /// The canonical form under the stabiliser of the root, and the size of its orbit.
     fn class(&self, pos: &G::Position) -> (G::Position, u64) {
         let mut least = pos.clone();
@@ -305,9 +259,9 @@ impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
     }
 
     /// Ply by ply: each class with the number of sequences that lead to its members.
-    fn layers(&mut self, root: &G::Position) -> Result<Counts, Failed> {
-        let mut layer: Layer<G, N> = FxHashMap::default();
-        layer.insert(root.clone(), N::small(1));
+    fn layers(&mut self, root: &G::Position) -> Counts {
+        let mut layer: Layer<G> = FxHashMap::default();
+        layer.insert(root.clone(), Tally::ONE);
         let mut counts = Counts {
             plies: Vec::new(),
             complete: false,
@@ -325,8 +279,13 @@ impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
             let most = self.whole.height.map_or(self.limits.plies, |height| height.min(self.limits.plies));
             self.ctx.progress("counting plies", u64::from(ply), (most < u32::MAX).then_some(u64::from(most)));
             let before = counts.positions.0;
-            let counted = self.layer(ply, &layer, &mut met, &mut counts);
-            let Some(next) = until_cut(counted, &mut counts.cut)? else { break };
+            let next = match self.layer(ply, &layer, &mut met, &mut counts) {
+                Ok(next) => next,
+                Err(why) => {
+                    counts.cut = Some(why);
+                    break;
+                }
+            };
             counts.closed = next.is_empty() || counts.positions.0 == before;
             if next.is_empty() {
                 counts.complete = true;
@@ -337,18 +296,18 @@ impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
             }
             layer = next;
         }
-        Ok(counts)
+        counts
     }
 
     fn layer(
         &mut self,
         ply: u32,
-        layer: &Layer<G, N>,
+        layer: &Layer<G>,
         met: &mut Met<G::Position>,
         counts: &mut Counts,
-    ) -> Result<Layer<G, N>, Failed> {
-        let mut next: Layer<G, N> = FxHashMap::default();
-        let (mut sequences, mut games) = (N::small(0), ByOutcome::<N>::none());
+    ) -> Result<Layer<G>, Cut> {
+        let mut next: Layer<G> = FxHashMap::default();
+        let (mut sequences, mut games) = (Tally::default(), ByOutcome::<Tally>::default());
         // Added to the totals only once the whole ply is counted.
         let mut new = New::default();
         let (mut positions, mut orbits) = (0, FxHashSet::default());
@@ -358,26 +317,26 @@ impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
             let size = self.class(pos).1;
             positions += size;
             orbits.extend(self.orbit(pos));
-            sequences.add(number).ok_or(Failed::Overflow)?;
+            sequences += number;
             self.meet(pos, size, met, &mut new);
             if let Some(outcome) = self.game.outcome(pos) {
-                games.of(outcome).add(number).ok_or(Failed::Overflow)?;
+                *games.of(outcome) += number;
             } else if last {
                 // Only whether anything follows matters.
-                next.insert(pos.clone(), N::small(0));
+                next.insert(pos.clone(), Tally::default());
             } else {
-                self.spread(pos, number, &mut next)?;
+                self.spread(pos, number, &mut next);
             }
-            let slot = size_of::<(G::Position, N)>();
+            let slot = size_of::<(G::Position, Tally)>();
             let here = table_bytes(0, layer.capacity(), slot)
                 + table_bytes(orbits.len(), orbits.capacity(), size_of::<G::Position>());
             let growing = table_bytes(next.len(), next.capacity(), slot) + met.bytes();
             if here + growing > self.limits.bytes {
-                return Err(Failed::Cut(Cut::Memory { ply: ply + 1 }));
+                return Err(Cut::Memory { ply: ply + 1 });
             }
         }
-        let games = games.map(N::big);
-        counts.games.add(&games)?;
+        let games = games.map(Tally::big);
+        counts.games.add(&games);
         new.add_to(counts);
         let classes = if orbits.is_empty() { layer.len() } else { orbits.len() } as u64;
         counts.plies.push(Ply { ply, sequences: sequences.big(), positions, classes, games });
@@ -400,14 +359,11 @@ impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
         }
     }
 
-    fn spread(&self, pos: &G::Position, number: &N, next: &mut Layer<G, N>) -> Result<(), Failed> {
-        let mut fits = Some(());
+    fn spread(&self, pos: &G::Position, number: &Tally, next: &mut Layer<G>) {
         self.game.moves(pos, &mut |mv| {
             let child = self.class(&self.game.after(pos, mv)).0;
-            let slot = next.entry(child).or_insert_with(|| N::small(0));
-            fits = fits.and_then(|()| slot.add(number));
+            *next.entry(child).or_default() += number;
         });
-        fits.ok_or(Failed::Overflow)
     }
 
     /// Games from `pos` on, where moves equal under a symmetry that fixes the position count once. That does not depend
@@ -415,23 +371,23 @@ impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
     fn by_position(
         &mut self,
         pos: &G::Position,
-        memo: &mut FxHashMap<G::Position, ByOutcome<N>>,
-    ) -> Result<ByOutcome<N>, Failed> {
+        memo: &mut FxHashMap<G::Position, ByOutcome<Tally>>,
+    ) -> Result<ByOutcome<Tally>, Cut> {
         let class = self.game.canonical(pos).0;
         if let Some(known) = memo.get(&class) {
             return Ok(known.clone());
         }
         self.meter.tick()?;
-        let mut total = ByOutcome::none();
+        let mut total = ByOutcome::default();
         if let Some(outcome) = self.game.outcome(&class) {
-            *total.of(outcome) = N::small(1);
+            *total.of(outcome) = Tally::ONE;
         } else {
             for child in self.children_up_to_symmetry(&class) {
-                total.add(&deep(|| self.by_position(&child, memo))?)?;
+                total.add(&deep(|| self.by_position(&child, memo))?);
             }
         }
-        if table_bytes(memo.len(), memo.capacity(), size_of::<(G::Position, ByOutcome<N>)>()) > self.limits.bytes {
-            return Err(Failed::Cut(Cut::SymmetryMemory));
+        if table_bytes(memo.len(), memo.capacity(), size_of::<(G::Position, ByOutcome<Tally>)>()) > self.limits.bytes {
+            return Err(Cut::SymmetryMemory);
         }
         memo.insert(class, total.clone());
         Ok(total)
@@ -451,12 +407,12 @@ impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
 
     /// Orbits of whole games by Burnside's lemma: the average, over the symmetries, of the games made
     /// only of moves that the symmetry leaves in place.
-    fn by_sequence(&mut self, root: &G::Position) -> Result<ByOutcome<BigUint>, Failed> {
+    fn by_sequence(&mut self, root: &G::Position) -> Result<ByOutcome<BigUint>, Cut> {
         let mut sum: ByOutcome<BigUint> = ByOutcome::default();
         for element in self.keep.clone() {
             let mut memo = FxHashMap::default();
             let fixed = self.fixed(element, root, &mut memo)?;
-            sum.add(&fixed.map(N::big))?;
+            sum.add(&fixed.map(Tally::big));
         }
         Ok(sum.map(|n| n / self.keep.len()))
     }
@@ -465,15 +421,15 @@ impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
         &mut self,
         element: usize,
         pos: &G::Position,
-        memo: &mut FxHashMap<G::Position, ByOutcome<N>>,
-    ) -> Result<ByOutcome<N>, Failed> {
+        memo: &mut FxHashMap<G::Position, ByOutcome<Tally>>,
+    ) -> Result<ByOutcome<Tally>, Cut> {
         if let Some(known) = memo.get(pos) {
             return Ok(known.clone());
         }
         self.meter.tick()?;
-        let mut total = ByOutcome::none();
+        let mut total = ByOutcome::default();
         if let Some(outcome) = self.game.outcome(pos) {
-            *total.of(outcome) = N::small(1);
+            *total.of(outcome) = Tally::ONE;
         }
         let mut children = Vec::new();
         self.game.moves(pos, &mut |mv| {
@@ -482,10 +438,10 @@ impl<'a, G: Symmetric, N: Tally> Counter<'a, G, N> {
             }
         });
         for child in children {
-            total.add(&deep(|| self.fixed(element, &child, memo))?)?;
+            total.add(&deep(|| self.fixed(element, &child, memo))?);
         }
-        if table_bytes(memo.len(), memo.capacity(), size_of::<(G::Position, ByOutcome<N>)>()) > self.limits.bytes {
-            return Err(Failed::Cut(Cut::SymmetryMemory));
+        if table_bytes(memo.len(), memo.capacity(), size_of::<(G::Position, ByOutcome<Tally>)>()) > self.limits.bytes {
+            return Err(Cut::SymmetryMemory);
         }
         memo.insert(pos.clone(), total.clone());
         Ok(total)

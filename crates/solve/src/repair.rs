@@ -6,7 +6,7 @@
 //! long, exceptions are made wherever the strategy first goes wrong, until it holds, and those that it does without are
 //! dropped again.
 
-use crate::verify::{Claim, Counterexample, failures, holds, shortest};
+use crate::verify::{Claim, Counterexample, Keeps, failures, holds, shortest};
 use agon_core::solver::Failed;
 use agon_core::strategy::Patched;
 use agon_core::{Ctx, Game, Strategy, Symmetric, collect_moves};
@@ -37,7 +37,7 @@ pub fn repair<G: Symmetric>(
     claim: &Claim<G::Position>,
     most: usize,
     ctx: &Ctx,
-    keeps: impl FnMut(&G::Position) -> Result<bool, Failed>,
+    keeps: Keeps<'_, G::Position>,
 ) -> Result<Repair<G>, Failed> {
     repair_within(game, base, claim, (most, EFFORT), ctx, keeps)
 }
@@ -49,7 +49,7 @@ fn repair_within<G: Symmetric>(
     claim: &Claim<G::Position>,
     (most, effort): (usize, u64),
     ctx: &Ctx,
-    mut keeps: impl FnMut(&G::Position) -> Result<bool, Failed>,
+    keeps: Keeps<'_, G::Position>,
 ) -> Result<Repair<G>, Failed> {
     if !keeps(&claim.root)? {
         return Ok(Repair::Impossible);
@@ -58,11 +58,11 @@ fn repair_within<G: Symmetric>(
     let mut patched = Patched::new(base);
     for allowed in 0..=most {
         ctx.progress("repairing", allowed as u64, Some(most as u64));
-        match search.patch(&mut patched, allowed, &mut keeps)? {
+        match search.patch(&mut patched, allowed, keeps)? {
             Tried::Holds => return Ok(Repair::Repaired { patched, at_least: allowed }),
             Tried::Fails => {}
             Tried::Left => {
-                search.mend(&mut patched, &mut keeps)?;
+                search.mend(&mut patched, keeps)?;
                 return Ok(Repair::Repaired { patched, at_least: allowed });
             }
         }
@@ -94,7 +94,7 @@ impl<G: Symmetric> Search<'_, G> {
         &mut self,
         patched: &mut Patched<G>,
         allowed: usize,
-        keeps: &mut impl FnMut(&G::Position) -> Result<bool, Failed>,
+        keeps: Keeps<'_, G::Position>,
     ) -> Result<Tried, Failed> {
         let (broken, visited) = shortest(self.game, patched, self.claim, self.ctx)?;
         self.left = self.left.saturating_sub(visited);
@@ -132,7 +132,7 @@ impl<G: Symmetric> Search<'_, G> {
     fn where_it_could_differ(
         &self,
         broken: &Counterexample<G::Move>,
-        keeps: &mut impl FnMut(&G::Position) -> Result<bool, Failed>,
+        keeps: Keeps<'_, G::Position>,
     ) -> Result<Vec<G::Position>, Failed> {
         let (game, mut own, mut pos) = (self.game, Vec::new(), self.claim.root.clone());
         for &mv in &broken.moves {
@@ -152,14 +152,10 @@ impl<G: Symmetric> Search<'_, G> {
 
     /// Makes an exception wherever the strategy first goes wrong, until the claim holds. Every exception keeps the
     /// claim, and no position gets two, so this ends. Then drops exceptions that are not needed.
-    fn mend(
-        &mut self,
-        patched: &mut Patched<G>,
-        keeps: &mut impl FnMut(&G::Position) -> Result<bool, Failed>,
-    ) -> Result<(), Failed> {
+    fn mend(&mut self, patched: &mut Patched<G>, keeps: Keeps<'_, G::Position>) -> Result<(), Failed> {
         let game = self.game;
         loop {
-            let wrong = failures(game, patched, self.claim, &mut *keeps)?;
+            let wrong = failures(game, patched, self.claim, keeps)?;
             if wrong.is_empty() {
                 break;
             }
@@ -224,11 +220,11 @@ mod tests {
     ) -> Option<usize> {
         let claim = Claim { side, least, root: game.start() };
         let strong = Strong::solve(game, &claim.root, 1 << 30, &Ctx::default()).unwrap();
-        let keeps = |pos: &G::Position| {
+        let mut keeps = |pos: &G::Position| {
             let seen = strong.value(pos).expect("reachable").wdl();
             Ok(if game.turn(pos) == side { seen >= least } else { seen.flip() >= least })
         };
-        match repair(game, base, &claim, 12, &Ctx::default(), keeps).unwrap() {
+        match repair(game, base, &claim, 12, &Ctx::default(), &mut keeps).unwrap() {
             Repair::Repaired { patched, at_least } => {
                 assert!(verify(game, &patched, &claim, &Ctx::default()).unwrap().holds);
                 assert_eq!(patched.exceptions(game).len(), at_least);
@@ -262,7 +258,7 @@ mod tests {
         // Three exceptions are the fewest.
         for effort in [1, 3_000, 100_000] {
             let base = game.strategy("singh-process", "win-first").unwrap();
-            let found = repair_within(&game, base, &claim, (12, effort), &Ctx::default(), |pos| Ok(seen(pos)));
+            let found = repair_within(&game, base, &claim, (12, effort), &Ctx::default(), &mut |pos| Ok(seen(pos)));
             let Ok(Repair::Repaired { patched, at_least }) = found else { panic!("{effort}: no repair") };
             assert!(verify(&game, &patched, &claim, &Ctx::default()).unwrap().holds, "{effort}");
             let exceptions = patched.exceptions(&game);

@@ -443,30 +443,24 @@ fn cycle<P: Clone + Eq + std::hash::Hash, M: Copy>(graph: &Graph<P, M>) -> Optio
     None
 }
 
-fn lines<P: Clone + Eq + std::hash::Hash, M: Copy>(graph: &Graph<P, M>, order: &[u32]) -> Lines {
-    counted::<u128, P, M>(graph, order)
-        .or_else(|| counted::<BigUint, P, M>(graph, order))
-        .expect("big numbers do not overflow")
-}
-
 /// Propagates the number of paths to each node along its edges.
-fn counted<N: Tally, P: Clone + Eq + std::hash::Hash, M: Copy>(graph: &Graph<P, M>, order: &[u32]) -> Option<Lines> {
-    let mut ways = vec![N::small(0); graph.nodes.len()];
-    ways[0] = N::small(1);
-    let mut ends: [N; 4] = std::array::from_fn(|_| N::small(0));
+fn lines<P: Clone + Eq + std::hash::Hash, M: Copy>(graph: &Graph<P, M>, order: &[u32]) -> Lines {
+    let mut ways = vec![Tally::default(); graph.nodes.len()];
+    ways[0] = Tally::ONE;
+    let mut ends: [Tally; 4] = Default::default();
     for &at in order {
         let node = &graph.nodes[at as usize];
         let here = ways[at as usize].clone();
         match node.result {
-            Some(Wdl::Win) => ends[0].add(&here)?,
-            Some(Wdl::Draw) => ends[1].add(&here)?,
-            Some(Wdl::Loss) => ends[2].add(&here)?,
-            None if node.end.is_some() => ends[3].add(&here)?,
-            None => graph.next(at as usize).iter().try_for_each(|&(to, _)| ways[to as usize].add(&here))?,
+            Some(Wdl::Win) => ends[0] += &here,
+            Some(Wdl::Draw) => ends[1] += &here,
+            Some(Wdl::Loss) => ends[2] += &here,
+            None if node.end.is_some() => ends[3] += &here,
+            None => graph.next(at as usize).iter().for_each(|&(to, _)| ways[to as usize] += &here),
         }
     }
     let [win, draw, loss, broken] = ends.map(|n| n.big());
-    Some(Lines { win, draw, loss, broken })
+    Lines { win, draw, loss, broken }
 }
 
 /// Up to `most` complete lines that refute the claim; none if play can cycle.
@@ -529,13 +523,16 @@ pub struct Failure<P, M> {
 /// The mistakes of a strategy, in breadth-first order.
 pub type Failures<G> = Vec<Failure<<G as Game>::Position, <G as Game>::Move>>;
 
+/// Answers whether a side can still get what is claimed at a position.
+pub type Keeps<'a, P> = &'a mut dyn FnMut(&P) -> Result<bool, Failed>;
+
 /// Every distinct position of a first mistake: the claim can be kept before the strategy's move and not after it.
 /// `keeps(pos)` returns whether `side` can still get what is claimed.
 pub fn failures<G: Game>(
     game: &G,
     strategy: &dyn Strategy<G>,
     claim: &Claim<G::Position>,
-    mut keeps: impl FnMut(&G::Position) -> Result<bool, Failed>,
+    keeps: Keeps<'_, G::Position>,
 ) -> Result<Failures<G>, Failed> {
     let mut failures = Vec::new();
     if !keeps(&claim.root)? {

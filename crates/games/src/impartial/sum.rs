@@ -6,6 +6,7 @@ use super::tiles::{Cram, Ellie, Tiles};
 use super::treblecross::Treblecross;
 use super::{Named, Rules, play};
 use agon_core::family::split_spelling;
+use agon_core::features::Extra;
 use agon_core::scene::{Place, Scene};
 use agon_core::{Code, Facts, GameError, Kind, Params};
 
@@ -36,7 +37,7 @@ macro_rules! components {
                 match self { $(Component::$name(rules) => State::$name(rules.start())),* }
             }
 
-            fn steps(&self, state: &State, each: &mut impl FnMut(Step)) {
+            fn steps(&self, state: &State, each: &mut dyn FnMut(Step)) {
                 match (self, state) {
                     $((Component::$name(rules), State::$name(state)) => rules.steps(state, &mut |step| each(Step::$name(step))),)*
                     _ => unreachable!("a state belongs to its rules"),
@@ -71,10 +72,14 @@ macro_rules! components {
                 }
             }
 
-            fn options(&self, part: &Part, each: &mut impl FnMut(Vec<Part>)) {
+            /// The options of a part of game `i`, as long as `each` asks for more.
+            fn options_while(&self, i: u8, part: &Part, each: &mut dyn FnMut(&[(u8, Part)]) -> bool) {
                 match (self, part) {
                     $((Component::$name(rules), Part::$name(part)) => {
-                        rules.options(part, &mut |parts| each(parts.iter().cloned().map(Part::$name).collect()));
+                        rules.options_while(part, &mut |parts| {
+                            let parts: Vec<_> = parts.iter().map(|part| (i, Part::$name(part.clone()))).collect();
+                            each(&parts)
+                        });
                     })*
                     _ => unreachable!("a part belongs to its rules"),
                 }
@@ -150,6 +155,26 @@ macro_rules! components {
             fn is_board(&self) -> bool {
                 match self { $(Component::$name(rules) => rules.is_board()),* }
             }
+
+            fn extras(&self) -> &'static [Extra] {
+                match self { $(Component::$name(rules) => rules.extras()),* }
+            }
+
+            fn extra(&self, state: &State, step: Step, last: u16, which: usize) -> i32 {
+                match (self, state, step) {
+                    $((Component::$name(rules), State::$name(state), Step::$name(step)) => {
+                        rules.extra(state, step, last, which)
+                    })*
+                    _ => unreachable!("a move belongs to its rules"),
+                }
+            }
+
+            fn last(&self, state: &State, step: Step) -> Option<u16> {
+                match (self, state, step) {
+                    $((Component::$name(rules), State::$name(state), Step::$name(step)) => rules.last(state, step),)*
+                    _ => unreachable!("a move belongs to its rules"),
+                }
+            }
         }
     };
 }
@@ -181,6 +206,12 @@ impl Sum {
     /// A text about one of the games, which begins with its number.
     fn numbered(&self, i: u8, text: String) -> String {
         if self.alone { text } else { format!("{}:{text}", i + 1) }
+    }
+}
+
+impl From<Heaps<Coded>> for Sum {
+    fn from(rules: Heaps<Coded>) -> Sum {
+        Sum::alone(Component::Heaps(rules))
     }
 }
 
@@ -265,6 +296,18 @@ impl Rules for Sum {
         self.alone && self.games[0].is_board()
     }
 
+    fn extras(&self) -> &'static [Extra] {
+        if self.alone { self.games[0].extras() } else { &[] }
+    }
+
+    fn extra(&self, state: &Vec<State>, (i, step): (u8, Step), last: u16, which: usize) -> i32 {
+        self.games[usize::from(i)].extra(&state[usize::from(i)], step, last, which)
+    }
+
+    fn last(&self, state: &Vec<State>, (i, step): (u8, Step)) -> Option<u16> {
+        if self.alone { self.games[0].last(&state[usize::from(i)], step) } else { None }
+    }
+
     fn start(&self) -> Vec<State> {
         self.games.iter().map(Component::start).collect()
     }
@@ -294,11 +337,15 @@ impl Rules for Sum {
         (0..).zip(self.games.iter().zip(state)).flat_map(of).collect()
     }
 
-    fn options(&self, (i, part): &(u8, Part), each: &mut impl FnMut(&[(u8, Part)])) {
-        self.games[usize::from(*i)].options(part, &mut |parts| {
-            let parts: Vec<(u8, Part)> = parts.into_iter().map(|part| (*i, part)).collect();
-            each(&parts);
+    fn options(&self, part: &(u8, Part), each: &mut impl FnMut(&[(u8, Part)])) {
+        self.options_while(part, &mut |parts| {
+            each(parts);
+            true
         });
+    }
+
+    fn options_while(&self, (i, part): &(u8, Part), each: &mut impl FnMut(&[(u8, Part)]) -> bool) {
+        self.games[usize::from(*i)].options_while(*i, part, each);
     }
 
     fn show_part(&self, (i, part): &(u8, Part)) -> String {

@@ -152,7 +152,7 @@ fn votes<G: Evaluate>(trees: &[&Tree<G>]) -> Vec<Vote<G::Move>> {
     let open = open.max_by_key(|vote| vote.visits).map(Vote::share);
     let class = |vote: &Vote<G::Move>| tree::class(vote.value.map(Value::wdl), open);
     // The fastest proven win, else the most visited move, else the slowest loss.
-    votes.sort_by_key(|vote| {
+    votes.sort_by_cached_key(|vote| {
         let haste = vote.value.filter(|value| value.wdl() != Wdl::Draw);
         std::cmp::Reverse((class(vote), haste, vote.visits, vote.halves))
     });

@@ -372,7 +372,7 @@ impl<'a, G: Evaluate> Search<'a, G> {
         let key = self.game.hash(pos);
         let known = self.shared.table.get(key).map(|known| known.move_index);
         let end = self.rank(pos, 0, known);
-        self.list[..end].sort_by_key(|ranked| std::cmp::Reverse(ranked.rank));
+        self.list[..end].sort_by_cached_key(|ranked| std::cmp::Reverse(ranked.rank));
         self.list.drain(..).map(|ranked| ranked.mv).collect()
     }
 

@@ -1,10 +1,10 @@
-//! Impartial games. Families share a type, so that everything is compiled once for all games on heaps, once for all games
-//! with tiles, and once for sums and the rest.
+//! Impartial games. Families share a type, so that everything is compiled once for all games with tiles, and once for sums
+//! and the rest.
 
 use super::capabilities::Capabilities;
 use super::game::Erased;
 use crate::entry::{Built, Entry};
-use agon_games::impartial::heaps::{Coded, Heaps, Spelling};
+use agon_games::impartial::heaps::{Heaps, Spelling};
 use agon_games::impartial::sum::Sum;
 use agon_games::impartial::tiles::{Ellie, Tile, Tiles};
 use agon_games::impartial::{Named, Play};
@@ -12,7 +12,7 @@ use agon_games::impartial::{Named, Play};
 /// The registry entry of a family of games on heaps.
 #[must_use]
 pub fn heaps<S: Spelling>() -> Entry {
-    entry::<Heaps<S>, Heaps<Coded>>(Heaps::plain, Capabilities::impartial)
+    entry::<Heaps<S>, Sum>(|heaps| heaps.plain().into(), Capabilities::impartial)
 }
 
 /// The registry entry of a family of games with tiles.

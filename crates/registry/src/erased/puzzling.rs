@@ -78,9 +78,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
             }
             ctx.progress("finding puzzles", report.puzzles.len() as u64, Some(request.count as u64));
         }
-        report.puzzles.sort_by(|a, b| {
-            (a.grade, a.distance, a.decoys, &a.position).cmp(&(b.grade, b.distance, b.decoys, &b.position))
-        });
+        report.sort();
         report.seconds = begun.elapsed().as_secs_f64();
         Ok(report)
     }

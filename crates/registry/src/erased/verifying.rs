@@ -14,16 +14,13 @@ use agon_report::{
 };
 use agon_rules::{LONGEST_TEXT, Rules};
 use agon_solve::repair::{self, Repair};
-use agon_solve::verify::{self, Verdict, verify};
+use agon_solve::verify::{self, Keeps, Verdict, verify};
 
 /// Lines listed by `verify --all` at most.
 const LINES_LISTED: usize = 1000;
 
 /// Each rule is left out in turn while the positions times the rules are at most that many.
 const MOST_WITHOUT: u64 = 2_000_000;
-
-/// Says whether the side can still get what is claimed.
-pub(super) type Keeps<'a, P> = &'a mut dyn FnMut(&P) -> Result<bool, Failed>;
 
 /// The result of a repair, and the strategy with its exceptions, if there is one.
 type Repaired<G> = (RepairReport, Option<Patched<G>>);
