@@ -1,4 +1,5 @@
-//! Lets two players meet and prints their game: `cargo run --example play -- drop:7,6,4 mcts:200 negamax:4`.
+//! Plays a game between two players and prints it:
+//! `cargo run --example play -- drop:7,6,4 mcts:playouts=200 negamax:depth=4`.
 #![allow(clippy::print_stdout, reason = "an example prints its answer")]
 
 use agon::core::Ctx;

@@ -108,15 +108,15 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_thumbnail("tak:5", "2,x,1,x2/x,12S,1121C,2,x/x,1,212,x,1/x,1,x,2C,x/2,1,x,2,1 2 14", ""),
         heaps::<Coded>()
             .with_samples(&[
-                "heap:0.007;9+5",
-                "heap:0.77;4+5",
-                "heap:4.3;3+4",
-                "heap:0.8;9",
-                "heap:0.137;8+4,play=misere",
+                "heap:0.007:9+5",
+                "heap:0.77:4+5",
+                "heap:4.3:3+4",
+                "heap:0.8:9",
+                "heap:0.137:8+4,play=misere",
             ])
             .with_random(random::heap),
         heaps::<Subtraction>()
-            .with_samples(&["subtract:2;3+6", "subtract:1,2,3;5+6", "subtract:1,4;5+7,play=misere"])
+            .with_samples(&["subtract:2:3+6", "subtract:1,2,3:5+6", "subtract:1,4:5+7,play=misere"])
             .with_random(random::subtract),
         heaps::<Nim>()
             .with_samples(&["nim:1+2", "nim:3+5", "nim:2+3+4,play=misere"])
@@ -144,13 +144,13 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_random(random::cram)
             .with_thumbnail("cram:4x4", "", "a4a3 b3c3 d2d1"),
         alone::<Circle>()
-            .with_samples(&["circular-nim:3,2;1+2+2", "circular-nim:4,2;1+2+1+2", "circular-nim:3,1;2+2+3,play=misere"])
+            .with_samples(&["circular-nim:3,2:1+2+2", "circular-nim:4,2:1+2+1+2", "circular-nim:3,1:2+2+3,play=misere"])
             .with_random(random::circular_nim),
         Entry::impartial::<Play<Sum>>()
             .with_samples(&[
-                "sum:(grundy:5)+(grundy:8)",
-                "sum:(kayles:4)+(cram:2x3)",
-                "sum:(nim:1+2)+(heap:0.07;5),play=misere",
+                "sum:grundy:5++grundy:8",
+                "sum:kayles:4++cram:2x3",
+                "sum:nim:1+2++heap:0.07:5,play=misere",
             ])
             .with_random(random::sum),
         mill(presets::antrin())

@@ -393,18 +393,18 @@ fn false_moves_counts_failures_and_panics_are_found_out() {
 #[test]
 fn a_disagreement_comes_with_commands_for_a_shell() {
     let mut report = SelftestReport::new(7, true, "took part".into());
-    let subject = Subject { family: "heap".into(), spelling: "heap:0.07;4".into(), seed: 1 };
+    let subject = Subject { family: "heap".into(), spelling: "heap:0.07:4".into(), seed: 1 };
     let testimony = {
-        let graph = explored("heap:0.07;4").1;
+        let graph = explored("heap:0.07:4").1;
         let mut testimony = Testimony::default();
         let said = vec![("4".to_string(), Statement::Nimber(9))];
         testimony.add("auto", "agon solve GAME --from POS", said, &graph);
         testimony
     };
-    let tested = Tested { game: "heap:0.07;4".into(), explored: 5, testimony, brute: true };
+    let tested = Tested { game: "heap:0.07:4".into(), explored: 5, testimony, brute: true };
     enter(&mut report, &subject, &tested);
     let json = serde_json::to_value(&report).expect("JSON");
-    assert_eq!(json["disagreements"][0]["commands"][0], "agon solve 'heap:0.07;4' --from 4");
+    assert_eq!(json["disagreements"][0]["commands"][0], "agon solve heap:0.07:4 --from 4");
     assert_eq!((&json["comparisons"], &json["seed"], &json["quick"]), (&json!(1), &json!(7), &json!(true)));
     assert_eq!(json["families"][0]["methods"]["auto"], 1);
     assert!(!report.holds());

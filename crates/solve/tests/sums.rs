@@ -95,7 +95,7 @@ fn sums_that_cancel_are_lost() {
         assert_eq!(of_sum(code, &sum), (0, Wdl::Loss), "{code}:{}", spelled(&sum));
     }
     assert_eq!(of_sum("kayles", &[13, 34, 15]), (0, Wdl::Loss));
-    assert_eq!(nimber::<Heaps<Subtraction>>("subtract:2;3+6"), (0, Wdl::Loss));
+    assert_eq!(nimber::<Heaps<Subtraction>>("subtract:2:3+6"), (0, Wdl::Loss));
 }
 
 #[test]

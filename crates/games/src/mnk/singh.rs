@@ -1,4 +1,4 @@
-//! What the paper of Singh, Deep and Nagar, *A "Never-loose" Strategy to Play the Game of Tic-tac-toe*.
+//! Strategies from the paper of Singh, Deep and Nagar, *A "Never-loose" Strategy to Play the Game of Tic-tac-toe*.
 //!
 //! `singh-process` is the five-step process of section III.A, `singh-objectives` the nine objective
 //! functions and four axioms of section III.B. The rule's own marks are called X here, as in the paper,

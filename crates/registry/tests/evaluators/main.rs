@@ -125,10 +125,10 @@ fn every_family(texts: usize) -> Count {
     compare::<Play<Heaps<Nim>>>("nim:3+5+7", texts, &mut count);
     compare::<Play<Heaps<Kayles>>>("kayles:4+6", texts, &mut count);
     compare::<Play<Heaps<GrundysGame>>>("grundy:5+8", texts, &mut count);
-    compare::<Play<Heaps<Coded>>>("heap:0.137;8+4,play=misere", texts, &mut count);
-    compare::<Play<Heaps<Subtraction>>>("subtract:1,2,3;5+6", texts, &mut count);
-    compare::<Play<Circle>>("circular-nim:4,2;1+2+1+2", texts, &mut count);
-    compare::<Play<Sum>>("sum:(kayles:4)+(cram:2x3)", texts, &mut count);
+    compare::<Play<Heaps<Coded>>>("heap:0.137:8+4,play=misere", texts, &mut count);
+    compare::<Play<Heaps<Subtraction>>>("subtract:1,2,3:5+6", texts, &mut count);
+    compare::<Play<Circle>>("circular-nim:4,2:1+2+1+2", texts, &mut count);
+    compare::<Play<Sum>>("sum:kayles:4++cram:2x3", texts, &mut count);
     compare::<Play<Treblecross>>("treblecross:1x8", texts, &mut count);
     compare::<Play<Tiles<Cram>>>("cram:4x3", texts, &mut count);
     compare::<Play<Tiles<Ellie>>>("ellie:4x3", texts, &mut count);

@@ -32,9 +32,9 @@ impl Count {
 pub struct Draws {
     /// All draws.
     pub all: Count,
-    /// Draws with an only move: one move drawn_index the draw, and there are others, which lose.
+    /// Draws with an only move: one move keeps the draw, and there are others, which lose.
     pub only_move: Count,
-    /// Draws that every move drawn_index.
+    /// Draws that every move keeps.
     pub every_move: Count,
     /// Draws on a cycle of four plies through draws: each side makes a move and takes it back.
     pub there_and_back: Count,
