@@ -177,7 +177,8 @@ impl Named for Circle {
         Facts::new(
             "circular-nim",
             "Circular nim",
-            "The stacks stand in a circle. A move takes at least one counter in total from k neighbouring stacks.",
+            "The stacks stand in a circle. A move takes at least one counter in total from k neighbouring stacks. The \
+             player who takes the last counter wins (in misère play, loses).",
         )
         .positional("n", Kind::Int(1, MAX_STACKS as i64), "4", "stacks")
         .positional(

@@ -396,7 +396,8 @@ fn known(code: &str, heaps: &str) -> Result<(Taking, String), String> {
 spelling! {
     Coded, "heap", "Taking-and-breaking game",
     "A move takes counters from one heap and leaves some heaps, as a code d0.d1d2… allows: bit j of digit d_i (octal or \
-     hexadecimal) allows taking i counters and leaving exactly j heaps.",
+     hexadecimal) allows taking i counters and leaving exactly j heaps. The player who makes the last \
+     move wins (in misère play, loses).",
     "code" = "0.007:12+20+31" ("CODE:HEAPS such as 0.007:12+20", "code, then the heaps, 12+20+31 when left out"),
     |text| {
         let (code, heaps) = split_start(text);
@@ -410,7 +411,8 @@ spelling! {
 
 spelling! {
     Subtraction, "subtract", "Subtraction game",
-    "A move takes an allowed number of counters from one heap.",
+    "A move takes an allowed number of counters from one heap. The player who makes the last move wins (in misère play, \
+     loses).",
     "set" = "1/2/3:10+11" ("SET:HEAPS such as 1,3,4:10", "the numbers that may be taken, then the heaps, 10+11 when left out"),
     |text| {
         let (set, heaps) = split_start(text);
@@ -430,26 +432,33 @@ spelling! {
 }
 
 spelling! {
-    Nim, "nim", "Nim", "A move takes any number of counters from one heap.",
+    Nim, "nim", "Nim",
+    "A move takes any number of counters from one heap. The player who takes the last counter wins (in misère play, \
+     loses).",
     "heaps" = "3+5+7" (HEAPS, "the heaps to begin with"),
     |heaps| Ok((Taking::Any, heaps.to_string()))
 }
 
 spelling! {
-    Kayles, "kayles", "Kayles", "A move knocks down one skittle or two neighbouring ones of a row (code 0.77).",
+    Kayles, "kayles", "Kayles",
+    "A move knocks down one skittle or two neighbouring ones of a row (code 0.77). The player who knocks down the last \
+     skittle wins (in misère play, loses).",
     "heaps" = "10" (HEAPS, "the rows to begin with"),
     |heaps| known("0.77", heaps)
 }
 
 spelling! {
     Dawson, "dawson", "Dawson's chess",
-    "Three rows of pawns where taking is compulsory; as a game on heaps, code 0.137.",
+    "Three rows of pawns where taking is compulsory; as a heap game, code 0.137. The player who makes the last move wins \
+     (in misère play, loses).",
     "heaps" = "9" (HEAPS, "the widths to begin with"),
     |heaps| known("0.137", heaps)
 }
 
 spelling! {
-    GrundysGame, "grundy", "Grundy's game", "A move splits one heap into two of different size.",
+    GrundysGame, "grundy", "Grundy's game",
+    "A move splits one heap into two of different size. The player who makes the last move wins (in misère play, \
+     loses).",
     "heaps" = "10" (HEAPS, "the heaps to begin with"),
     |heaps| known("grundy", heaps)
 }

@@ -167,9 +167,8 @@ fn split_start(text: &str) -> (&str, Option<&str>) {
     text.split_once([':', ';']).map_or((text, None), |(rules, start)| (rules, Some(start)))
 }
 
-/// What was the one spelling of an impartial game while a semicolon stood before its heaps and each game of a sum stood
-/// in brackets, as it is spelled today: `heap:0.07;9` is `heap:0.07:9`. Files of that time carry such spellings. Other
-/// texts stay as they are.
+/// Converts an older canonical spelling to the current one: `heap:0.07;9` becomes `heap:0.07:9`, and brackets around the
+/// games of a sum become `++` between them. Older files contain such spellings. Other texts are returned unchanged.
 #[must_use]
 pub fn modern(spelling: &str) -> String {
     let (family, text) = split_spelling(spelling);

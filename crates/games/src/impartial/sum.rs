@@ -439,8 +439,8 @@ impl Named for Sum {
         Facts::new(
             "sum",
             "Sum of impartial games",
-            "Several impartial games are played side by side. A move is made in one of them, and play ends when \
-             none has a move.",
+            "Several impartial games are played side by side. A move is made in one of them. The player who \
+             makes the last move of all wins (in misère play, loses).",
         )
         .positional(
             "games",

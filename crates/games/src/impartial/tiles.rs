@@ -52,9 +52,14 @@ fn board() -> Param {
 
 impl Tile for Ellie {
     fn facts() -> Facts {
-        Facts::new("ellie", "Ellie", "A move puts an L-tromino on three free cells of the board, in any orientation.")
-            .with(board())
-            .with(play())
+        Facts::new(
+            "ellie",
+            "Ellie",
+            "A move puts an L-tromino on three free cells of the board, in any orientation. The player who makes the \
+             last move wins (in misère play, loses).",
+        )
+        .with(board())
+        .with(play())
     }
     const SHAPES: &'static [&'static [(u8, u8)]] =
         &[&[(0, 0), (1, 0), (0, 1)], &[(0, 0), (1, 0), (1, 1)], &[(0, 0), (0, 1), (1, 1)], &[(1, 0), (0, 1), (1, 1)]];
@@ -62,9 +67,14 @@ impl Tile for Ellie {
 
 impl Tile for Cram {
     fn facts() -> Facts {
-        Facts::new("cram", "Cram", "A move puts a domino on two neighbouring free cells of the board.")
-            .with(board())
-            .with(play())
+        Facts::new(
+            "cram",
+            "Cram",
+            "A move puts a domino on two neighbouring free cells of the board. The player who makes the last move wins \
+             (in misère play, loses).",
+        )
+        .with(board())
+        .with(play())
     }
     const SHAPES: &'static [&'static [(u8, u8)]] = &[&[(0, 0), (1, 0)], &[(0, 0), (0, 1)]];
 }

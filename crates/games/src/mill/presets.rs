@@ -14,7 +14,7 @@ fn word(name: &str, words: &[&str], default: &str, help: &str) -> Param {
 }
 
 fn fly(default: &str) -> Param {
-    word("fly", &["never", "at3", "always"], default, "who may move to any empty point")
+    word("fly", &["never", "at3", "always"], default, "when a side may move to any empty point")
 }
 
 fn blocked() -> Param {
@@ -235,7 +235,7 @@ pub fn morris() -> Facts {
             "fly",
             &["usual", "never", "at3", "always"],
             "usual",
-            "who may move to any empty point (usual: never for five, six, seven; at3 for nine, morabaraba, lasker)",
+            "when a side may move to any empty point (usual: never for five, six, seven; at3 for nine, morabaraba, lasker)",
         ),
         blocked(),
         early(),

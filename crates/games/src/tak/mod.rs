@@ -521,9 +521,9 @@ impl Family for Tak {
             "swap",
             "swap: the first two plies place a flat of the opponent",
         )
-        .keyed("flats", Kind::text("1..=63"), "usual", "stones of each side")
-        .keyed("caps", Kind::text("0..=9"), "usual", "capstones of each side")
-        .keyed("draw", Kind::words(&["none", "threefold", "fifty"]), "none", "when endless play is a draw")
+        .keyed("flats", Kind::text("1..=63"), "usual", "stones of each side (usual: standard for the size)")
+        .keyed("caps", Kind::text("0..=9"), "usual", "capstones of each side (usual: standard for the size)")
+        .keyed("draw", Kind::words(&["none", "threefold", "fifty"]), "none", "draw rule")
     }
 
     fn build(params: &Params) -> Result<Tak, GameError> {
