@@ -69,7 +69,7 @@ pub struct Shared {
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// List the games with their parameters, solvers, players and strategies
+    /// List the games with their parameters, methods, players and strategies
     #[command(after_help = "Examples:\n  agon games\n  agon games --json")]
     Games,
     /// Show a position
@@ -79,22 +79,22 @@ pub enum Command {
     Show(Show),
     /// Say why a position is won, drawn or lost: what refutes each move, and every defence with its answer
     #[command(
-        after_help = "Examples:\n  agon explain tic-tac-toe XOX/.O./...\n  agon explain mnk:4,4,3\n  agon explain connect-four --moves 444443 --time 60\n  agon explain nim:3+5+7\n  agon explain tic-tac-toe --moves \"b2 a1\" --strategy singh-process\n  agon explain order-chaos:4x4,k=4 --strategy my.rules --as order\n  agon explain tic-tac-toe XOX/.O./... --json\n\nEvery statement is proved: each leaf of a tree is the end of play, or a position whose value is proven and whose\ncontinuation is left out; the answer says which. The exit code is 1 if the value stays unknown."
+        after_help = "Examples:\n  agon explain tic-tac-toe XOX/.O./...\n  agon explain mnk:4,4,3\n  agon explain connect-four --moves 444443 --time 60\n  agon explain nim:3+5+7\n  agon explain tic-tac-toe --moves \"b2 a1\" --strategy singh-process\n  agon explain order-chaos:4x4,k=4 --strategy my.rules --as order\n  agon explain tic-tac-toe XOX/.O./... --json\n\nEvery statement is proven: each leaf of a tree is the end of play, or a position whose value is proven and whose continuation is left out; the answer says which. The exit code is 1 if the value stays unknown."
     )]
     Explain(Explain),
     /// Analyse games move by move: what each position is worth, and which moves are mistakes
     #[command(
-        after_help = "Examples:\n  agon analyse tic-tac-toe --moves \"b2 b1 a1\"\n  agon analyse connect-four game.txt --time 5\n  agon analyse tak:5 game.ptn --ptn > annotated.ptn\n  agon analyse tak:5 games/ --json\n  echo 4455 | agon analyse connect-four -\n\nA mistake is a move that gives a proven value away: win-to-draw, win-to-loss (??) or draw-to-loss. A value that is not proven\nin the time given for a position stays open; this is not an error. If some of several files hold no game, they are listed\nand the exit code is 4."
+        after_help = "Examples:\n  agon analyse tic-tac-toe --moves \"b2 b1 a1\"\n  agon analyse connect-four game.txt --time 5\n  agon analyse tak:5 game.ptn --ptn > annotated.ptn\n  agon analyse tak:5 games/ --json\n  echo 4455 | agon analyse connect-four -\n\nA mistake is a move that gives a proven value away: win-to-draw, win-to-loss (??) or draw-to-loss. A value that is not proven in the time given for a position stays open; this is not an error. If some of several files hold no game, they are listed and the exit code is 4."
     )]
     Analyse(Analyse),
     /// Make puzzles: positions with exactly one move that wins, or that saves a draw
     #[command(
-        after_help = "Examples:\n  agon puzzles tic-tac-toe\n  agon puzzles connect-four --count 5 --seed 7\n  agon puzzles antrin:3 --kind save --json\n  agon puzzles mnk:4,4,4 --csv > puzzles.csv\n\nEvery puzzle is proved: the right move has the value asked for, and each other move is proven to be worse. No two puzzles\nare equal up to symmetry. The grade, 1 to 5, grows with the distance and with the number of wrong moves. The same seed\ngives the same puzzles, unless --time ends the search."
+        after_help = "Examples:\n  agon puzzles tic-tac-toe\n  agon puzzles connect-four --count 5 --seed 7\n  agon puzzles antrin:3 --kind save --json\n  agon puzzles mnk:4,4,4 --csv > puzzles.csv\n\nEvery puzzle is proven: the right move has the value asked for, and each other move is worse. No two puzzles are equal up to symmetry. The grade, 1 to 5, grows with the distance and with the number of wrong moves. The same seed gives the same puzzles, unless --time ends the search."
     )]
     Puzzles(Puzzles),
     /// Play a game against the computer, another person or a strategy
     #[command(
-        after_help = "Examples:\n  agon play tic-tac-toe\n  agon play mnk:4,4,3 --first perfect --second human\n  agon play tic-tac-toe --first singh-process --second skill:0.7 --seed 7\n  agon play tak:5 --second negamax:time=2\n  agon play tak:5 --load game.ptn\n  agon play connect-four --moves 4455\n  echo 'b2 a1' | agon play tic-tac-toe --second random\n\nPlayers: human, random, weighted, mc, mcts, negamax, perfect, skill:P (perfect with probability P), a strategy\nof the game or FILE.rules, or learned:FILE (see `agon train`). Some take parameters, like negamax:time=2 or mcts:playouts=5000; docs/agents.md lists them.\nType `help` while playing for the commands."
+        after_help = "Examples:\n  agon play tic-tac-toe\n  agon play mnk:4,4,3 --first perfect --second human\n  agon play tic-tac-toe --first singh-process --second skill:0.7 --seed 7\n  agon play tak:5 --second negamax:time=2\n  agon play tak:5 --load game.ptn\n  agon play connect-four --moves 4455\n  echo 'b2 a1' | agon play tic-tac-toe --second random\n\nPlayers: human, random, weighted, mc, mcts, negamax, perfect, skill:P (perfect with probability P), a strategy of the game or FILE.rules, or learned:FILE (see `agon train`). Some take parameters, like negamax:time=2 or mcts:playouts=5000; docs/agents.md lists them.\n\nType `help` while playing for the commands."
     )]
     Play(Play),
     /// Count positions and games exactly
@@ -109,19 +109,31 @@ pub enum Command {
     Perft(Perft),
     /// Find the value of a position
     #[command(
-        after_help = "Examples:\n  agon solve tic-tac-toe\n  agon solve mnk:4,4,3 --solver alphabeta --certificate win.agon\n  agon solve tic-tac-toe --strong --json\n  agon solve mnk:5,5,4 --time 60\n  agon solve tic-tac-toe --moves \"b2 a1\"\n  agon solve tak:5 --load game.ptn --time 10\n\nThe value, the best moves and the line are proved. A line that begins with ≈ is an estimate by a search, given when the value\nis not proved; a line that begins with `known` is a published value with its source.\n--solver brute searches without pruning and without a table; use it to check the other solvers."
+        after_help = "Examples:\n  agon solve tic-tac-toe\n  agon solve mnk:4,4,3 --solver alphabeta --certificate win.agon\n  agon solve tic-tac-toe --strong --json\n  agon solve mnk:5,5,4 --time 60\n  agon solve tic-tac-toe --moves \"b2 a1\"\n  agon solve tak:5 --load game.ptn --time 10\n\nThe value, the best moves and the line are proven. A line that begins with ≈ is an estimate by a search, given when the value is not proven; a line that begins with `known` is a published value with its source.\n\n\
+                      Methods (--solver):\n  \
+                      nimbers       nim-values of impartial games\n  \
+                      sweep         a table of all boards of a line game\n  \
+                      lines         df-pn over the lines that can still be completed\n  \
+                      race          proves which side completes a line first\n  \
+                      portfolio     several methods in turn; m,n,k games: alphabeta, race, lines;\n                \
+                      line games: decomposition, relaxation, lines\n  \
+                      null-window   null-window search, one bound after another (drop games)\n  \
+                      alphabeta     search with a transposition table, or for the shortest forced win\n  \
+                      proof-number  a win by threats alone (tak: tinue)\n  \
+                      strong        every reachable position, the same as --strong\n  \
+                      brute         exhaustive search without a table, to check the other methods"
     )]
     Solve(Solve),
     /// Test a strategy against every reply
     #[command(
-        after_help = "Examples:\n  agon verify tic-tac-toe singh-process --as first --claim draw\n  agon verify tic-tac-toe singh-objectives --as second --claim draw --all\n  agon verify tic-tac-toe singh-objectives --as second --repair --exceptions fix.txt\n  agon verify tic-tac-toe singh-objectives@fix.txt --as second\n  agon verify order-chaos:4x4,k=4 my.rules --as order --claim win\n  agon verify tic-tac-toe my.rules --as second --repair --out fixed.rules\n  agon verify nim:3+5+7 my.rules --claim win --certificate c.agon && agon check c.agon\n\nA strategy is spelled NAME, NAME:READING (one way to read an ambiguous rule) or FILE.rules (docs/strategies.md), each optionally\nfollowed by @FILE, a file of exceptions.\n\
-                      A line is one complete play. Where a strategy leaves a choice open, every choice is tried. The exit code is 3\n\
+        after_help = "Examples:\n  agon verify tic-tac-toe singh-process --as first --claim draw\n  agon verify tic-tac-toe singh-objectives --as second --claim draw --all\n  agon verify tic-tac-toe singh-objectives --as second --repair --exceptions fix.txt\n  agon verify tic-tac-toe singh-objectives@fix.txt --as second\n  agon verify order-chaos:4x4,k=4 my.rules --as order --claim win\n  agon verify tic-tac-toe my.rules --as second --repair --out fixed.rules\n  agon verify nim:3+5+7 my.rules --claim win --certificate c.agon && agon check c.agon\n\nA strategy is spelled NAME, NAME:READING (one way to read an ambiguous rule) or FILE.rules (docs/strategies.md), each optionally followed by @FILE, a file of exceptions.\n\n\
+                      A line is one complete play. Where a strategy leaves a choice open, every choice is tried. The exit code is 3 \
                       if the claim is refuted, even if the strategy was repaired."
     )]
     Verify(Verify),
     /// Compute Grundy values of heap games, and prove their periods
     #[command(
-        after_help = "Examples:\n  agon grundy 0.007 --to 500\n  agon grundy kayles --to 1000000 --period\n  agon grundy 0.007 --to 2097152 --stats --zeros --out ellie.grundy && agon check ellie.grundy\n  agon grundy 0.007 --to 16777216 --out ellie.grundy --resume\n  agon grundy 0.007 --to 25000 --plot freq --plot values.svg\n  agon grundy 0.007 --misere --to 120\n  agon grundy --survey 3\n  agon grundy --audit table.csv\n\nA code d0.d1d2… is octal or hexadecimal: bit j of digit d_i allows taking i counters from a heap and leaving j heaps.\nThe names kayles, dawson and grundy are codes too. Lines of an audit file: CODE,period,P  CODE,preperiod,N  CODE,value,N,V"
+        after_help = "Examples:\n  agon grundy 0.007 --to 500\n  agon grundy kayles --to 1000000 --period\n  agon grundy 0.007 --to 2097152 --stats --zeros --out ellie.grundy && agon check ellie.grundy\n  agon grundy 0.007 --to 16777216 --out ellie.grundy --resume\n  agon grundy 0.007 --to 25000 --plot freq --plot values.svg\n  agon grundy 0.007 --misere --to 120\n  agon grundy --survey 3\n  agon grundy --audit table.csv\n\nA code d0.d1d2… is octal or hexadecimal: bit j of digit d_i allows taking i counters from a heap and leaving j heaps. The names kayles, dawson and grundy are codes too.\n\nLines of an audit file: CODE,period,P  CODE,preperiod,N  CODE,value,N,V"
     )]
     Grundy(Grundy),
     /// Query tables on disk: statistics, values of positions, integrity
@@ -137,12 +149,12 @@ pub enum Command {
     Check(CheckFile),
     /// Recompute the claims of published documents
     #[command(
-        after_help = "Examples:\n  agon reproduce\n  agon reproduce --list\n  agon reproduce 001\n  agon reproduce 001/games 001/table-1\n  agon reproduce 001 --out report\n\nVerdicts: reproduced, corrected (the document is wrong; the note says how), differs, and for\nmeasured shares statistical: agrees or statistical: differs."
+        after_help = "Examples:\n  agon reproduce\n  agon reproduce --list\n  agon reproduce 001\n  agon reproduce 001/games 001/table-1\n  agon reproduce 001 --out report\n\nVerdicts: reproduced, corrected (the document is wrong; the note says how), differs, and for measured shares statistical: agrees or statistical: differs."
     )]
     Reproduce(Reproduce),
     /// Run a tournament between players, and measure their strength
     #[command(
-        after_help = "Examples:\n  agon arena tic-tac-toe perfect random --games 200\n  agon arena mnk:4,4,3 perfect skill:0.8 skill:0.5 random --games 50 --opening-plies 2\n  agon arena tak:5 negamax:nodes=20000 mcts:playouts=2000 --games 40 --out match.sqlite\n  agon arena --resume match.sqlite\n  agon arena tak:5 'tei:./engine --threads 1' negamax --time 0.5\n  agon arena drop skill:0.9 skill:0.8 --games 2000 --sprt elo0=0,elo1=50\n  agon arena tak:4 random random --games 10000 --shard 1/2 --out part1.sqlite\n\nPlayers are spelled as for `agon play`; learned:FILE is a model from `agon train`, and tei:COMMAND runs an\nexternal Tak engine.\nThe same seed gives the same games for any number of threads, as long as no player is limited by time.\nSee docs/arena.md."
+        after_help = "Examples:\n  agon arena tic-tac-toe perfect random --games 200\n  agon arena mnk:4,4,3 perfect skill:0.8 skill:0.5 random --games 50 --opening-plies 2\n  agon arena tak:5 negamax:nodes=20000 mcts:playouts=2000 --games 40 --out match.sqlite\n  agon arena --resume match.sqlite\n  agon arena tak:5 'tei:./engine --threads 1' negamax --time 0.5\n  agon arena drop skill:0.9 skill:0.8 --games 2000 --sprt elo0=0,elo1=50\n  agon arena tak:4 random random --games 10000 --shard 1/2 --out part1.sqlite\n\nPlayers are spelled as for `agon play`; learned:FILE is a model from `agon train`, and tei:COMMAND runs an external Tak engine.\n\nThe same seed gives the same games for any number of threads, as long as no player is limited by time. See docs/arena.md."
     )]
     Arena(Arena),
     /// Merge the parts of a tournament into one file
@@ -152,12 +164,12 @@ pub enum Command {
     Merge(Merge),
     /// Train a player for a small game by self-play
     #[command(
-        after_help = "Examples:\n  agon train antrin:3 --games 20000 --out antrin.model\n  agon play antrin:3 --second learned:antrin.model\n  agon arena antrin:3 learned:antrin.model perfect random\n\nTraining is tabular Q-learning. The model is a text file with a checksum; a plot of the learning curve is written\nbeside it. The exit code is 4 if a model is damaged."
+        after_help = "Examples:\n  agon train antrin:3 --games 20000 --out antrin.model\n  agon play antrin:3 --second learned:antrin.model\n  agon arena antrin:3 learned:antrin.model perfect random\n\nTraining is tabular Q-learning. The model is a text file with a checksum; a plot of the learning curve is written beside it. The exit code is 4 if a model is damaged."
     )]
     Train(Train),
     /// Open the workbench: play, analyse, solve and prove in a browser
     #[command(
-        after_help = "Examples:\n  agon serve --open\n  agon serve --port 8080\n  agon serve --data none\n\nJobs that are running when the server stops continue when you start it again.\nOnly this machine can reach the server: it listens on 127.0.0.1 and refuses requests from other sites' pages."
+        after_help = "Examples:\n  agon serve --open\n  agon serve --port 8080\n  agon serve --data none\n\nJobs that are running when the server stops continue when you start it again.\n\nOnly this machine can reach the server: it listens on 127.0.0.1 and refuses requests from other sites' pages."
     )]
     Serve(Serve),
     /// Recompute a page of docs/results
@@ -168,14 +180,14 @@ pub enum Command {
     /// Run the benchmarks, which also check their answers
     #[command(after_help = "Examples:\n  agon bench\n  agon bench strong playouts\n  agon bench --json")]
     Bench(Bench),
-    /// Compare every solver, table, certificate and player with brute force
+    /// Compare every method, table, certificate and player with brute force
     #[command(
-        after_help = "Examples:\n  agon selftest --quick\n  agon selftest\n  agon selftest grundy order-chaos\n  agon selftest sum --seed 7 --json\n\nExplores games of every family, with fixed and random rules, move by move, and compares every solver, table,\ncertificate, player and count with the result. --quick takes a minute or two on two cores.\nThe same seed makes the same comparisons. The exit code is 3 if there is a disagreement, and each disagreement\nis printed with commands that show it. If python3 is installed, the second checker is compared too."
+        after_help = "Examples:\n  agon selftest --quick\n  agon selftest\n  agon selftest grundy order-chaos\n  agon selftest sum --seed 7 --json\n\nExplores games of every family, with fixed and random rules, move by move, and compares every method, table, certificate, player and count with the result. --quick takes a minute or two on two cores.\n\nThe same seed makes the same comparisons. The exit code is 3 if there is a disagreement, and each disagreement is printed with commands that show it. If python3 is installed, the second checker is compared too."
     )]
     Selftest(Selftest),
     /// Run as a Tak engine: the Tak Engine Interface (TEI) on standard input and output
     #[command(
-        after_help = "Examples:\n  printf 'tei\\nteinewgame 6\\nposition startpos moves a1 f6\\ngo movetime 1000\\n' | agon tei\n\nBoth forms are read: `teinewgame 6` and `teinewgame size 6 halfkomi 4`.\nOptions: HalfKomi, Hash (MiB), Threads, MultiPV, Player (negamax or mcts)."
+        after_help = "Examples:\n  printf 'tei\\nteinewgame 6\\nposition startpos moves a1 f6\\ngo movetime 1000\\n' | agon tei\n\nBoth forms are read: `teinewgame 6` and `teinewgame size 6 halfkomi 4`.\n\nOptions: HalfKomi, Hash (MiB), Threads, MultiPV, Player (negamax or mcts)."
     )]
     Tei,
     /// Tune the weights of Tak's evaluation by self-play
@@ -198,6 +210,41 @@ pub enum Command {
 }
 
 impl Command {
+    /// The name of the command, as it is typed.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Command::Games => "games",
+            Command::Show(_) => "show",
+            Command::Explain(_) => "explain",
+            Command::Analyse(_) => "analyse",
+            Command::Puzzles(_) => "puzzles",
+            Command::Play(_) => "play",
+            Command::Count(_) => "count",
+            Command::Perft(_) => "perft",
+            Command::Solve(_) => "solve",
+            Command::Verify(_) => "verify",
+            Command::Grundy(_) => "grundy",
+            Command::Table(Table::Stats { .. }) => "table stats",
+            Command::Table(Table::Probe { .. }) => "table probe",
+            Command::Table(Table::Longest { .. }) => "table longest",
+            Command::Table(Table::Verify { .. }) => "table verify",
+            Command::Check(_) => "check",
+            Command::Reproduce(_) => "reproduce",
+            Command::Arena(_) => "arena",
+            Command::Merge(_) => "merge",
+            Command::Train(_) => "train",
+            Command::Serve(_) => "serve",
+            Command::Results(_) => "results",
+            Command::Bench(_) => "bench",
+            Command::Selftest(_) => "selftest",
+            Command::Tei => "tei",
+            Command::Tune(_) => "tune",
+            Command::Completions { .. } => "completions",
+            Command::Man { .. } => "man",
+        }
+    }
+
     /// Returns whether the command starts at a position and reads `--from`, `--moves` and `--load`.
     #[must_use]
     pub fn begins_at_a_position(&self) -> bool {

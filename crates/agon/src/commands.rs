@@ -27,10 +27,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
     let shared = &cli.shared;
     if let (Some(flag), false) = (shared.place_flags().first(), cli.command.begins_at_a_position()) {
-        return Err(Failure::Usage(format!(
-            "{flag} gives the position at which show, explain, analyse, play, count, perft, solve, verify, arena and table probe begin; \
-             this command does not take it"
-        )));
+        return Err(Failure::Usage(format!("`agon {}` does not take {flag}", cli.command.name())));
     }
     match &cli.command {
         Command::Games => games(shared),
@@ -191,7 +188,7 @@ fn family_text(game: &dyn AnyGame, paint: Paint) -> String {
     for (alias, game) in &facts.aliases {
         let _ = writeln!(out, "  alias      {alias} = {game}");
     }
-    let _ = writeln!(out, "  solvers    {}", offers.solvers.join(", "));
+    let _ = writeln!(out, "  methods    {}", offers.solvers.join(", "));
     let _ = writeln!(out, "  agents     {}", offers.agents.join(", "));
     for s in offers.strategies {
         let readings =

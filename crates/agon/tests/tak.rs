@@ -162,7 +162,7 @@ fn boards_show_stacks_reserves_and_flat_counts() {
 #[test]
 fn what_is_not_offered_is_refused_with_a_reason() {
     for (args, why) in [
-        (&["solve", "tak:3", "--strong"][..], "no solver `strong` for tak:3: expected alphabeta, proof-number"),
+        (&["solve", "tak:3", "--strong"][..], "no method `strong` for tak:3: expected alphabeta, proof-number"),
         (&["verify", "tak:3", "any"], "tak:3 has no strategies"),
         (&["solve", "tak:3", "--solver", "brute"], "expected alphabeta, proof-number"),
         (&["play", "tak:3", "--second", "nobody"], "human, random, weighted, mc, mcts, negamax, perfect"),

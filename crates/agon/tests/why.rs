@@ -208,5 +208,5 @@ fn puzzles_are_written_in_every_form() {
     let stopped = agon(&["puzzles", "connect-four", "--time", "0"]);
     assert!(stopped.code == 1 && stopped.out.contains("0 puzzles"), "{}{}", stopped.out, stopped.err);
     assert_eq!(agon(&["puzzles", "tic-tac-toe", "--csv", "--json"]).code, 2);
-    assert!(agon(&["puzzles", "tic-tac-toe", "--from", "start"]).err.contains("this command does not take it"));
+    assert!(agon(&["puzzles", "tic-tac-toe", "--from", "start"]).err.contains("`agon puzzles` does not take --from"));
 }

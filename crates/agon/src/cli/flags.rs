@@ -175,7 +175,7 @@ pub struct Train {
     /// Number of points on the learning curve
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub points: u64,
-    /// Games against each opponent per point of the curve
+    /// Test games against each opponent at each point of the curve
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(2..=100_000))]
     pub exam: u64,
     /// Time limit for the perfect opponent at each point of the curve, in seconds; the opponent is left out if it finds no
@@ -221,13 +221,7 @@ pub struct Perft {
 pub struct Solve {
     /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
-    /// The method [default: auto, the first one that `agon games` lists for the game]. nimbers: nim-values of impartial
-    /// games; sweep: a table of all boards of a line game; lines: df-pn over the lines that can still be completed;
-    /// race: proves which side completes a line first; portfolio: several methods taking turns (m,n,k games: alphabeta,
-    /// race, lines; line games: decomposition, relaxation, lines); null-window: null-window search, one bound after
-    /// another, for drop games; alphabeta: search with a transposition table up to symmetry, or for the shortest forced
-    /// win; proof-number: a win by threats alone (tak: tinue); strong: every reachable position, the same as --strong;
-    /// brute: exhaustive search, for comparison
+    /// The method; see the list below [default: auto, the first one that `agon games` lists for the game]
     #[arg(long, value_name = "NAME")]
     pub solver: Option<String>,
     /// Solve every reachable position

@@ -29,7 +29,7 @@ pub enum ResultsTable {
     Antrin,
     /// Connect Four on boards of four and more columns and rows: values, last moves, nodes
     ConnectFour,
-    /// Every value on the other pages, found by `agon solve GAME` without flags; takes an hour without --only
+    /// Recompute every value on the other pages with `agon solve GAME` (about an hour; --only selects games)
     Known,
     /// Order and Chaos up to 7×7, and m,n,k games by their lines
     OrderChaos,

@@ -100,7 +100,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         let found = methods.iter().find(|method| method.name() == name);
         found.map(Box::as_ref).ok_or_else(|| {
             let offered = methods.iter().map(|method| method.name()).collect::<Vec<_>>().join(", ");
-            Failure::Usage(format!("no solver `{name}` for {}: expected {offered}", self.spelling))
+            Failure::Usage(format!("no method `{name}` for {}: expected {offered}", self.spelling))
         })
     }
 
