@@ -397,7 +397,7 @@ def check_states(play, start, entries, look, follow):
             proven(text in table, f'an entry is missing: {text}')
             used.add(text)
             after = follow(state, table[text][0], table[text][1:], [i for i, cell in enumerate(state[0]) if cell == '.'])
-            well_formed(after is not None, f'`{table[text][0]}` is no reason for {text}')
+            well_formed(after is not None, f'`{table[text][0]}` is not a reason for {text}')
             waiting += after
     well_formed(len(used) == len(table), 'an entry is never asked for')
 def check_lines(game, start, head, entries, _key):

@@ -63,7 +63,7 @@ pub fn check_place(path: Option<&Path>, kind: FileKind) -> Result<(), Failure> {
             let mut begin = Vec::new();
             let read = std::fs::File::open(path).and_then(|file| file.take(1 << 16).read_to_end(&mut begin));
             if read.is_err() || !kind.begins(&String::from_utf8_lossy(&begin)) {
-                let why = format!("`{shown}` exists and is no {}: choose another name", kind.name());
+                let why = format!("`{shown}` exists and is not a {}: choose another name", kind.name());
                 return Err(Failure::Usage(why));
             }
         }

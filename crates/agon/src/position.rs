@@ -63,7 +63,7 @@ impl Shared {
         } else if self.load.is_some() && self.moves.is_some() {
             "a game in a file has its moves: leave --load or --moves out"
         } else if self.inputs(own) > 1 {
-            "standard input can be read once: `-` may stand for one thing"
+            "`-` can be used only once"
         } else {
             return Ok(());
         };

@@ -1,5 +1,5 @@
-//! Signs of life on standard error: a bar on a terminal, a line now and then elsewhere. Nothing at all
-//! for work that takes less than two seconds.
+//! Progress on standard error: a bar on a terminal, an occasional line elsewhere. Work that takes less than two seconds
+//! shows none.
 //!
 //! On a terminal something is shown within two seconds, even if the work reports nothing: a thread repeats the last event.
 

@@ -122,7 +122,7 @@ fn every_rule(
             tables[i].push(cell);
         }
     }
-    // And what order can make settles every shorter row, and every weaker demand.
+    // A win for Order with k also decides every smaller k and every weaker row rule.
     for k in (0..tables[0].len()).rev() {
         for i in [1, 0] {
             if tables[i + 1][k].order_wins == Some(true) && tables[i][k].order_wins.is_none() {

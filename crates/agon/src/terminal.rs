@@ -23,13 +23,13 @@ use std::time::Duration;
 const LONGEST_LINE: u64 = 1 << 16;
 
 const HELP: &str = "\
-type a move, or several with spaces between; or one of
+Type a move, several moves separated by spaces, or one of these commands:
   moves         list the legal moves
                 (a move of several parts can be typed part by part: a1, then a2)
   trace         every board from the start to here
   hint          solve, and show what each move is worth (▲ wins, ■ draws, ▼ loses, in how many plies; * best)
   undo, redo    take back a move of yours, or play it again
-  new           begin again
+  new           start a new game
   board POS     continue from another position, like `board start`
   show          draw the board again: [ ] marks the last move, or at the end what decided the game
   save FILE     save the game          load FILE    load one

@@ -152,7 +152,7 @@ fn what_is_wrong_with_a_place_is_said_in_one_line() {
         (&["--moves", "-"], &long, 2, &["move 2: invalid move `b2`: that cell is taken"]),
         (&["--moves", "-"], "b2\0", 2, &["move 1: invalid move `b2␣`"]),
         (&["--from", "-"], "", 2, &["standard input is empty: expected a position"]),
-        (&["--from", "-", "--moves", "-"], "b2", 2, &["standard input can be read once"]),
+        (&["--from", "-", "--moves", "-"], "b2", 2, &["`-` can be used only once"]),
         (&["--from", AFTER, "--load", &paths[0]], "", 2, &["leave --load or the position out"]),
         (&["--moves", "b2", "--load", &paths[0]], "", 2, &["leave --load or --moves out"]),
         (&["--load", &paths[1]], "", 4, &["empty`: it is empty: expected"]),
@@ -192,7 +192,7 @@ fn an_unknown_value_comes_with_an_estimate_that_says_so() {
         let text = agon(&["solve", game, "--nodes", "3000"]);
         assert!(text.out.contains("\n≈      ") && text.out.contains("an estimate, not a proof"), "{}", text.out);
         assert!(text.out.contains("value  unknown"), "{}", text.out);
-        assert!(text.err.contains("the node budget is used up"), "{}", text.err);
+        assert!(text.err.contains("the node limit was reached"), "{}", text.err);
     }
     assert!(json(&["solve", "tic-tac-toe"])["estimate"].is_null());
 }
@@ -200,10 +200,10 @@ fn an_unknown_value_comes_with_an_estimate_that_says_so() {
 #[test]
 fn reasons_to_stop_are_distinguished_even_without_any_result() {
     for (args, stopped, said) in [
-        (&["solve", "morris:nine", "--memory", "16"][..], "memory", "MiB of memory are needed, and 16 are allowed"),
-        (&["solve", "antrin:4", "--time", "0"], "time", "the time is used up"),
-        (&["solve", "connect-four", "--time", "0"], "time", "the time is used up"),
-        (&["solve", "connect-four", "--nodes", "1000"], "nodes", "the node budget is used up"),
+        (&["solve", "morris:nine", "--memory", "16"][..], "memory", "MiB of memory; the limit is 16 MiB"),
+        (&["solve", "antrin:4", "--time", "0"], "time", "the time limit was reached"),
+        (&["solve", "connect-four", "--time", "0"], "time", "the time limit was reached"),
+        (&["solve", "connect-four", "--nodes", "1000"], "nodes", "the node limit was reached"),
     ] {
         let ran = agon(&[args, &["--json"]].concat());
         let answer = read(&ran);
@@ -341,12 +341,12 @@ fn a_file_of_another_kind_is_never_replaced() {
     let repair = ["verify", "tic-tac-toe", "singh-objectives", "--as", "second", "--claim", "draw", "--repair"];
     let train = ["train", "mnk:2,2,2", "--games", "2"];
     for (command, option, file, code, why) in [
-        (&solve[..2], "--certificate", "thesis.txt", 2, "exists and is no certificate"),
-        (&verify, "--certificate", "thesis.txt", 2, "exists and is no certificate"),
-        (&repair, "--exceptions", "thesis.txt", 2, "exists and is no file of exceptions"),
-        (&repair, "--out", "thesis.txt", 2, "exists and is no strategy"),
-        (&train, "--out", "thesis.txt", 2, "exists and is no model"),
-        (&train, "--plot", "thesis.txt", 2, "exists and is no picture"),
+        (&solve[..2], "--certificate", "thesis.txt", 2, "exists and is not a certificate"),
+        (&verify, "--certificate", "thesis.txt", 2, "exists and is not a certificate"),
+        (&repair, "--exceptions", "thesis.txt", 2, "exists and is not a file of exceptions"),
+        (&repair, "--out", "thesis.txt", 2, "exists and is not a strategy"),
+        (&train, "--out", "thesis.txt", 2, "exists and is not a model"),
+        (&train, "--plot", "thesis.txt", 2, "exists and is not a picture"),
         (&solve[..2], "--certificate", "none/c.agon", 1, "there is no directory"),
         (&train, "--out", "none/m.model", 1, "there is no directory"),
         (&train, "--out", "thesis.txt/m.model", 1, "there is no directory"),

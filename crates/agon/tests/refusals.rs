@@ -91,7 +91,7 @@ fn a_sequence_never_overwrites_another_kind_of_file() {
     let keep = |file: &str, contents: &[u8]| std::fs::write(place.path().join(file), contents).unwrap();
     let kept = |file: &str| std::fs::read(place.path().join(file)).unwrap();
     keep("thesis.txt", b"my thesis");
-    refused(&run("0.77", "thesis.txt"), 2, &["thesis.txt", "is no file of Grundy values", "give another file"]);
+    refused(&run("0.77", "thesis.txt"), 2, &["thesis.txt", "is not a file of Grundy values", "give another file"]);
     assert_eq!(kept("thesis.txt"), b"my thesis");
     let (_, header) = agon_check::sequence::Writer::new(&"0.007".parse().unwrap());
     keep("begun", &header);

@@ -172,7 +172,7 @@ impl Sprt {
         let mut test = Sprt { elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05 };
         for part in text.split(',') {
             let (key, value) = part.split_once('=').ok_or_else(|| wrong("a part has no `=`"))?;
-            let value: f64 = value.trim().parse().map_err(|_| wrong("a value is no number"))?;
+            let value: f64 = value.trim().parse().map_err(|_| wrong("a value is not a number"))?;
             match key.trim() {
                 "elo0" => test.elo0 = value,
                 "elo1" => test.elo1 = value,

@@ -159,7 +159,7 @@ fn conclusion<G: Notation>(
         Claim::Value(Wdl::Win) => vec![(mover, Wdl::Win)],
         Claim::Value(Wdl::Loss) => vec![(mover.other(), Wdl::Win)],
         Claim::Value(Wdl::Draw) => vec![(Player::First, Wdl::Draw), (Player::Second, Wdl::Draw)],
-        Claim::AtLeast(_, Wdl::Loss) => return Err(Rejected::Corrupt("at least a loss is no claim".into())),
+        Claim::AtLeast(_, Wdl::Loss) => return Err(Rejected::Corrupt("at least a loss is not a claim".into())),
         Claim::AtLeast(side, least) => vec![(side, least)],
         Claim::Table => Vec::new(),
     };

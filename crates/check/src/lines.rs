@@ -274,7 +274,7 @@ impl Checker {
                 Some(zone) => self.every_reply(state, live, Some(&zone), todo, met),
                 None => refuted(state, "this move and these pairs do not meet every line"),
             },
-            _ => Err(Rejected::Corrupt(format!("`{}` is no reason for `{}`", shorten(reason), state.text()))),
+            _ => Err(Rejected::Corrupt(format!("`{}` is not a reason for `{}`", shorten(reason), state.text()))),
         }
     }
 

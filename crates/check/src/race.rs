@@ -136,7 +136,7 @@ impl Checker<'_> {
     ) -> Result<(), Rejected> {
         let mut words = reason.split(' ');
         let word = words.next().unwrap_or_default();
-        let wrong = || Rejected::Corrupt(format!("`{}` is no reason for `{}`", shorten(reason), state.text()));
+        let wrong = || Rejected::Corrupt(format!("`{}` is not a reason for `{}`", shorten(reason), state.text()));
         let read = |text: &str| number(text).filter(|&cell| state.cells.get(cell) == Some(&EMPTY));
         let cells: Vec<usize> = words.map(read).collect::<Option<_>>().ok_or_else(wrong)?;
         let replies: Vec<usize> = match (word, &cells[..], state.maker) {

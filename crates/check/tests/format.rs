@@ -102,7 +102,7 @@ fn sealed(body: &str) -> String {
 }
 
 fn why(text: &str) -> String {
-    Certificate::read(text.as_bytes()).expect_err("it is no certificate").to_string()
+    Certificate::read(text.as_bytes()).expect_err("it is not a certificate").to_string()
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn what_cannot_be_evaluated_is_corrupt_and_has_a_place() {
         ("book a\n  .../.../... d1", "line 2, column 15: invalid move"),
         ("book a\n  ???/.../... a1", "line 2, column 3: a picture with ? needs an exact book"),
         ("exact book a\n  ???/... a1", "line 2, column 3: the rows of the picture are not those of the board"),
-        ("exact book a\n  ??Z/.../... a1", "line 2, column 3: `Z` is no mark"),
+        ("exact book a\n  ??Z/.../... a1", "line 2, column 3: `Z` is not a mark"),
         ("[a] rule b", "line 1, column 1: no reading has the word `a`"),
         ("reading a\n[a rule b", "line 2, column 1: expected [WORD] or [not WORD]"),
         ("reading a,,b\nrule c", "line 1, column 9: expected words with commas between them"),

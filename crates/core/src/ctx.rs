@@ -13,9 +13,9 @@ pub enum Stop {
     Interrupted,
     /// The deadline has passed.
     Time,
-    /// The node budget is used up.
+    /// The node limit was reached.
     Nodes,
-    /// The memory allowed is used up.
+    /// The memory limit was reached.
     Memory,
 }
 
@@ -36,9 +36,9 @@ impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Stop::Interrupted => "interrupted",
-            Stop::Time => "the time is used up",
-            Stop::Nodes => "the node budget is used up",
-            Stop::Memory => "the memory is used up",
+            Stop::Time => "the time limit was reached",
+            Stop::Nodes => "the node limit was reached",
+            Stop::Memory => "the memory limit was reached",
         })
     }
 }

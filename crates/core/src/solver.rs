@@ -53,13 +53,13 @@ impl fmt::Display for Failed {
             Failed::NoMemory { needed: Some(needed), allowed } => {
                 write!(
                     f,
-                    "about {} MiB of memory are needed, and {} are allowed",
+                    "this needs about {} MiB of memory; the limit is {} MiB",
                     needed.div_ceil(1 << 20),
                     allowed >> 20
                 )
             }
             Failed::NoMemory { needed: None, allowed } => {
-                write!(f, "more than the {} MiB of memory allowed are needed", allowed >> 20)
+                write!(f, "this needs more memory than the limit of {} MiB", allowed >> 20)
             }
             Failed::OutOfRange(why) | Failed::Io(why) | Failed::Damaged(why) | Failed::Unsuitable(why) => {
                 f.write_str(why)

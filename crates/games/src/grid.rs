@@ -118,7 +118,7 @@ impl Grid {
     }
 
     /// Reads a board: rows from the top, separated by `/`, `|` or white space. Calls `each` for every
-    /// cell with its mark; false means that it is no mark. Fails with what is expected and
+    /// cell with its mark; false means that it is not a mark. Fails with what is expected and
     /// what is wrong.
     pub fn read(&self, text: &str, mut each: impl FnMut(usize, char) -> bool) -> Result<(), String> {
         let separator = |c: char| c == '/' || c == '|' || c.is_whitespace();
@@ -132,7 +132,7 @@ impl Grid {
         }
         let mut marks = rows.iter().flat_map(|row| row.chars()).enumerate();
         match marks.find(|&(cell, mark)| !each(cell, mark)) {
-            Some((_, mark)) => Err(format!("{shape}, and `{mark}` is no mark")),
+            Some((_, mark)) => Err(format!("{shape}, and `{mark}` is not a mark")),
             None => Ok(()),
         }
     }

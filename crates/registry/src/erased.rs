@@ -136,8 +136,8 @@ pub struct VerifyRequest {
     pub listed: bool,
 }
 
-/// A certificate if one was asked for and there is something to certify. Failing to extract it does not
-/// take the answer away.
+/// A certificate if one was asked for and there is something to certify. `Err` here does not
+/// invalidate the report.
 pub type Evidence = Result<Option<Certificate>, Failure>;
 
 /// The proven value of one move, for the side that makes it.

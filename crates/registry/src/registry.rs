@@ -41,7 +41,7 @@ impl Registry {
         entries().into_iter().fold(Registry::empty(), Registry::with)
     }
 
-    /// One family more, or another in the place of the one with the same name.
+    /// Adds a family, replacing any family of the same name.
     #[must_use]
     pub fn with(mut self, entry: Entry) -> Registry {
         let entry = Arc::new(entry);
@@ -52,7 +52,7 @@ impl Registry {
         self
     }
 
-    /// From now on a spelling may name a file with a board. A page that anybody can open must not read files.
+    /// Allows spellings to name board files. A page that anybody can open must not read files.
     #[must_use]
     pub fn with_board_files(self) -> Registry {
         self.with(board_file(true))

@@ -212,7 +212,7 @@ pub(crate) fn entries() -> Vec<Entry> {
                 "morris:nine",
                 "",
                 "a1 b2 d1 b4 g1xb2",
-                "Three in a line are a mill and capture a man of the other side: one that stands in no mill, if there is one.",
+                "Three in a line form a mill and capture an opposing man, from outside a mill if possible.",
             )
             .with_example(
                 "morris:nine",

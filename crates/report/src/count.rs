@@ -151,7 +151,7 @@ impl Report for CountReport {
         }
         line("tree nodes", format!("{}, root included", grouped(c.tree_nodes())));
         if let Some((nodes, leaves)) = &self.played_out {
-            line("  if a win did not end play", format!("{}, {} of them leaves", grouped(nodes), grouped(leaves)));
+            line("  ignoring wins", format!("{}, {} of them leaves", grouped(nodes), grouped(leaves)));
         }
         if c.closed && !c.complete {
             let _ = writeln!(

@@ -85,13 +85,13 @@ pub(super) fn phases_text(phases: &[Phase]) -> String {
     };
     let head = [
         "for the side to move",
-        "win (classes)",
-        "draw (classes)",
-        "loss (classes)",
+        "win (orbits)",
+        "draw (orbits)",
+        "loss (orbits)",
         "longest win",
         "longest loss",
         "blocked",
     ];
-    let note = "positions: all in the tables; classes: these positions up to symmetry and exchange of sides";
+    let note = "positions: all in the tables; orbits: these positions up to symmetry and exchange of sides";
     format!("{}{note}\n", table(&head, &phases.iter().map(row).collect::<Vec<Vec<String>>>()))
 }

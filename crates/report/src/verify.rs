@@ -384,7 +384,7 @@ fn failures_text(failures: &[FailureReport]) -> String {
             vec![f.position.clone(), wrong, line, f.class.clone()]
         };
         out.push_str(&table(
-            &["position", "wrong", "reached by", "class"],
+            &["position", "wrong", "reached by", "orbit"],
             &of_rule.iter().map(row).collect::<Vec<_>>(),
         ));
     }

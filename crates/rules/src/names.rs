@@ -311,7 +311,7 @@ impl Names<'_> {
                 None if letter == '?' => {}
                 None => {
                     let known: Vec<String> = letters.iter().map(char::to_string).collect();
-                    return Err(wrong(format!("`{letter}` is no mark; expected . ? {}", known.join(" "))));
+                    return Err(wrong(format!("`{letter}` is not a mark; expected . ? {}", known.join(" "))));
                 }
             }
         }

@@ -146,7 +146,7 @@ pub const FEATURES: [Feature; 46] = features! {
     "first" Flag Position None Rules First "the first player is to move";
     // Cells.
     "corner" Flag Move None Cells Corner "the cell is a corner";
-    "edge" Flag Move None Cells Edge "the cell lies on the border and is no corner";
+    "edge" Flag Move None Cells Edge "the cell lies on the border and is not a corner";
     "border" Flag Move None Cells Border "the cell lies on the border";
     "interior" Flag Move None Cells Interior "the cell does not lie on the border";
     "centre" Flag Move None Cells Centre "the cell lies in the centre";

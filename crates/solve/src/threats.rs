@@ -1,5 +1,5 @@
 //! Threat-space search by proof numbers (df-pn; Nagai 2002): every move of the attacker threatens to win with the next
-//! one, and no reply parries for good. In Tak such a win is called tinue.
+//! one, and no reply refutes the attack. In Tak such a win is called tinue.
 //!
 //! Positions are merged by key. A line that repeats a position counts as disproved. So a proof is sound, while a
 //! position without one may still be won, by quiet moves or along another line. Where keys are hashes, the caller must

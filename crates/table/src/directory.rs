@@ -43,7 +43,7 @@ impl Listed {
             Some(shard) if known(shard) => {
                 Err(BadFile::Corrupt(format!("`{shown}` holds table {shard} of {spelling} under another name")))
             }
-            _ => Err(BadFile::Corrupt(format!("`{shown}` is no table of {spelling}"))),
+            _ => Err(BadFile::Corrupt(format!("`{shown}` is not a table of {spelling}"))),
         }
     }
 }
@@ -95,7 +95,7 @@ mod tests {
             listed.iter().map(|listed| (listed.name.as_str(), listed.game(), fit(listed).err())).collect();
         assert_eq!((said[0].clone(), said[3].clone()), (("3-3", "antrin:3", None), ("unfinished", "antrin:3", None)));
         assert!(said[1].2.as_ref().is_some_and(|why| why.contains("under another name")));
-        assert!(said[2].2.as_ref().is_some_and(|why| why.contains("junk.agt` is no table of antrin:3")));
+        assert!(said[2].2.as_ref().is_some_and(|why| why.contains("junk.agt` is not a table of antrin:3")));
         std::fs::write(at(UNFINISHED), "cut off").unwrap();
         assert_eq!(list(folder.path()).unwrap().len(), 3);
         std::fs::write(at("5-5.agt"), "no table").unwrap();

@@ -16,7 +16,7 @@ pub fn open(path: &Path) -> Result<File> {
     match kind {
         kind if kind.is_file() => Ok(file),
         kind if kind.is_dir() => Err(Error::other("it is a directory")),
-        _ => Err(Error::other("it is no regular file")),
+        _ => Err(Error::other("it is not a regular file")),
     }
 }
 
@@ -63,7 +63,7 @@ mod tests {
         // SAFETY: the name is a string that ends in a zero byte and lives until the call returns.
         assert_eq!(unsafe { libc::mkfifo(name.as_ptr(), 0o600) }, 0);
         for path in [pipe.as_path(), Path::new("/dev/zero")] {
-            assert_eq!(read(path, 1 << 20).unwrap_err().to_string(), "it is no regular file");
+            assert_eq!(read(path, 1 << 20).unwrap_err().to_string(), "it is not a regular file");
         }
     }
 }

@@ -112,7 +112,7 @@ fn nothing_to_lose(path: &Path, code: &Code) -> Result<(), Failure> {
     Err(Failure::Usage(match there {
         Some(there) if there == *code => format!("`{name}` holds values already; continue with --resume, or remove it"),
         Some(there) => format!("`{name}` holds the sequence of {there}, not of {code}; give another file"),
-        None => format!("`{name}` exists and is no file of Grundy values; give another file, or remove it"),
+        None => format!("`{name}` exists and is not a file of Grundy values; give another file, or remove it"),
     }))
 }
 

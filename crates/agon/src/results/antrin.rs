@@ -112,10 +112,10 @@ fn draws(game: &Mill, retro: &Retro<Mill>, ctx: &Ctx) -> Result<String, Failure>
     let sizes: Vec<String> = draws.sccs.iter().take(COMPONENTS_SHOWN).map(grouped).collect();
     let more = if draws.sccs.len() > COMPONENTS_SHOWN { " …" } else { "" };
     Ok(format!(
-        "\n| drawn positions (classes) of the moving phase | {} |\n|---|---|\n\
+        "\n| drawn positions (orbits) of the moving phase | {} |\n|---|---|\n\
          | one move keeps the draw, others lose | {} |\n| every move keeps the draw | {} |\n\
          | both sides can go there and back, four plies | {} |\n\
-         | strongly connected components, by classes | {}: {}{more} |\n| classes in no component, from which play enters one | {} |\n\n",
+         | strongly connected components, by orbits | {}: {}{more} |\n| orbits in no component, from which play enters one | {} |\n\n",
         count(draws.all),
         count(draws.only_move),
         count(draws.every_move),

@@ -143,7 +143,7 @@ impl Exam {
         Ok(Exam { perfect, random, games: args.exam, seed, limit: seconds_limit(args.time)? })
     }
 
-    /// Lets the player meet both opponents. One that plays without proof is not perfect, and meets no more.
+    /// Lets the player meet both opponents. An opponent without a proof is not perfect and is left out from then on.
     fn sit(&mut self, game: &dyn AnyGame, trainer: &dyn AnyTrainer, games: u64, ctx: &Ctx) -> Result<Point, Failure> {
         ctx.check()?;
         let against_perfect = match &mut self.perfect {

@@ -358,7 +358,7 @@ impl<'a, 't> Names<'a, 't> {
                 Some((mark, _)) => picture.marks[mark] |= 1 << cell,
                 None if *letter == '.' => picture.empty |= 1 << cell,
                 None if *letter == '?' => {}
-                None => return Err(drawn.fault(format!("`{letter}` is no mark"))),
+                None => return Err(drawn.fault(format!("`{letter}` is not a mark"))),
             }
         }
         Ok(picture)

@@ -154,7 +154,7 @@ fn what_is_proved_is_said_in_one_sentence() {
         Ok(format!("mnk:2,1,1 from ..: first ({name}) gets at least a draw against every reply"))
     );
     let empty = said(Claim::AtLeast(Player::First, Wdl::Loss), vec![]);
-    assert_eq!(empty, Err(Rejected::Corrupt("at least a loss is no claim".into())));
+    assert_eq!(empty, Err(Rejected::Corrupt("at least a loss is not a claim".into())));
     let values = vec![("..", Value::win_in(1)), (".X", Value::loss_in(0)), ("X.", Value::loss_in(0))];
     let values = Section::Values(values.into_iter().map(|(pos, value)| (pos.to_string(), value)).collect());
     assert_eq!(

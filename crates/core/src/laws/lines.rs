@@ -48,7 +48,7 @@ fn board(rules: &Lines) {
     let lines: BTreeSet<_> = rules.lines.iter().map(key).collect();
     for line in &rules.lines {
         let on_board = (line.want | line.avoid) & !all == 0 && usize::from(line.mark) < marks;
-        assert!(on_board && line.want != 0 && line.want & line.avoid == 0, "{line:?} is no line");
+        assert!(on_board && line.want != 0 && line.want & line.avoid == 0, "{line:?} is not a line");
         let crossing = rules.lines.iter().find(|l| l.track != line.track && (l.want & line.want).count_ones() > 1);
         assert_eq!(crossing, None, "shares more than a cell with {line:?}, of another track");
     }
@@ -57,7 +57,10 @@ fn board(rules: &Lines) {
     for map in &rules.symmetries {
         let image = |set: CellSet| (0..cells).filter(|cell| set >> cell & 1 == 1).fold(0, |s, cell| s | 1 << map[cell]);
         let images = lines.iter().map(|&(mark, want, avoid)| (mark, image(want), image(avoid)));
-        assert!(image(all) == all && images.collect::<BTreeSet<_>>() == lines, "{map:?} is no symmetry of the lines");
+        assert!(
+            image(all) == all && images.collect::<BTreeSet<_>>() == lines,
+            "{map:?} is not a symmetry of the lines"
+        );
     }
     if rules.alike {
         let next = lines.iter().map(|&(mark, want, avoid)| ((mark + 1) % marks as u8, want, avoid));

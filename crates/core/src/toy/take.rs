@@ -1,4 +1,4 @@
-//! Take one counter or two; who takes two moves again; who takes the last one wins.
+//! Take one counter or two; a player who takes two moves again; the player who takes the last counter wins.
 
 use crate::evaluate::Evaluate;
 use crate::game::{Acyclic, Game, Guide, Notation, NotationError, Symmetric};

@@ -39,7 +39,7 @@ impl Mill {
                     'W' | 'w' | '1' => sides[0] |= 1 << (begin + i),
                     'B' | 'b' | '2' => sides[1] |= 1 << (begin + i),
                     '.' | '-' | '_' | '0' => {}
-                    _ => return Err(format!("`{mark}` is no mark; marks are . W B, like {}", self.empty_text())),
+                    _ => return Err(format!("`{mark}` is not a mark; marks are . W B, like {}", self.empty_text())),
                 }
             }
             begin = end;

@@ -105,7 +105,7 @@ impl Mill {
         let mut points = Vec::new();
         for item in list(fields.next("points")?, ";") {
             let point = read_point(item);
-            let point = point.ok_or_else(|| format!("`{}` is no point: expected NAME@COLUMN,ROW", shorten(item)))?;
+            let point = point.ok_or_else(|| format!("`{}` is not a point: expected NAME@COLUMN,ROW", shorten(item)))?;
             misplaced(&points, &point).map_or(Ok(()), Err)?;
             points.push(point);
         }

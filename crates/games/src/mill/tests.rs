@@ -95,7 +95,7 @@ fn wrong_positions_say_why() {
     for (text, why) in [
         ("W../...", "expected 3 rows, not 2, like .../.../...:w:3-3"),
         ("W../..../...", "row 2 has 3 points, not 4, like .../.../...:w:3-3"),
-        ("W.X/.../...", "`X` is no mark; marks are . W B, like .../.../...:w:3-3"),
+        ("W.X/.../...", "`X` is not a mark; marks are . W B, like .../.../...:w:3-3"),
         ("WWW/W../...", "each side has 3 men"),
         ("W../.../...:w:2-3", "men are placed in turn, so 2-3 in hand cannot be"),
         ("WWW/BB./B..:w", "the side to move already has a line"),

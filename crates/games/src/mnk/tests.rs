@@ -42,7 +42,7 @@ fn impossible_positions_say_why() {
         ("XXX/XXX/OO.", "6 X and 2 O; x begins, so there must be as many X as O or one more"),
         ("X./../..", "expected 3 rows of 3, and row 1 has 2; marks are . X O, like .../.../..."),
         ("XO.", "expected 3 rows of 3, not 1; marks are . X O, like .../.../..."),
-        ("Xé./.../...", "expected 3 rows of 3, and `é` is no mark; marks are . X O, like .../.../..."),
+        ("Xé./.../...", "expected 3 rows of 3, and `é` is not a mark; marks are . X O, like .../.../..."),
     ] {
         assert_eq!(game.parse(text).map_err(|e| e.why().to_string()), Err(why.to_string()), "{text}");
     }

@@ -98,7 +98,7 @@ impl Tak {
         for (y, line) in lines.iter().enumerate() {
             let mut x = 0;
             for cell in line.split(',') {
-                let wrong = || format!("{} is no square: expected x, x2, or pieces like 1, 21S, 12C", clean(cell));
+                let wrong = || format!("{} is not a square: expected x, x2, or pieces like 1, 21S, 12C", clean(cell));
                 if let Some(run) = cell.strip_prefix(['x', 'X']) {
                     let run = if run.is_empty() { Some(1) } else { run.parse().ok().filter(|n| (1..=8).contains(n)) };
                     x += run.ok_or_else(wrong)?;

@@ -139,7 +139,7 @@ fn read<G: Notation + Symmetric>(game: &G, spelling: &str, model: &str) -> Resul
     let count: usize = count.and_then(|n| n.parse().ok()).ok_or_else(|| damaged("expected `positions …`"))?;
     let mut values = Values::<G>::new();
     for line in lines {
-        let wrong = || Wrong::Damaged(format!("`{}` is no value", agon_core::family::shorten(line)));
+        let wrong = || Wrong::Damaged(format!("`{}` is not a value", agon_core::family::shorten(line)));
         let (pos, value) = line.rsplit_once(' ').ok_or_else(wrong)?;
         let value: u32 = value.parse().ok().filter(|&v| v <= 10_000).ok_or_else(wrong)?;
         values.insert(game.parse(pos).map_err(|_| wrong())?, value as f32 / 10_000.0);

@@ -95,7 +95,7 @@ impl ExplainReport {
         let within = node.plies.map_or(String::new(), |plies| format!(" in {}", in_plies(plies + 1)));
         let Some(answer) = line.moves.get(1) else { return format!("{within}.") };
         let again = node.mover == self.why.root.mover;
-        let (who, does) = (self.name(node.mover), if again { "goes on with" } else { "answers" });
+        let (who, does) = (self.name(node.mover), if again { "continues with" } else { "answers" });
         let rest = &line.moves[2..];
         let ending = match (rest.is_empty(), line.ends) {
             (true, Ends::Over(_)) if again => " and has lost".to_string(),

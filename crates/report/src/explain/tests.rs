@@ -53,9 +53,9 @@ fn moves_of_equal_fate_share_a_line() {
 #[test]
 fn what_is_not_proven_is_not_claimed() {
     for (lo, hi, words) in [
-        (Wdl::Loss, Wdl::Win, "Nothing is proven about this position: the time is used up."),
-        (Wdl::Draw, Wdl::Win, "x gets at least a draw; whether x can win is not proven: the time is used up."),
-        (Wdl::Loss, Wdl::Draw, "x gets at most a draw; whether x loses is not proven: the time is used up."),
+        (Wdl::Loss, Wdl::Win, "Nothing is proven about this position: the time limit was reached."),
+        (Wdl::Draw, Wdl::Win, "x gets at least a draw; whether x can win is not proven: the time limit was reached."),
+        (Wdl::Loss, Wdl::Draw, "x gets at most a draw; whether x loses is not proven: the time limit was reached."),
     ] {
         let mut open = report(leaf("start", Player::First, Wdl::Draw, 0, Shown::Every), &[], Ends::Proven);
         (open.why.root.value, open.why.root.plies) = (Bounds { lo, hi }, None);

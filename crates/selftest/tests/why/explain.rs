@@ -61,7 +61,7 @@ impl Case<'_> {
         let legal = &self.graph.nodes()[at].moves;
         match node["shown"].as_str().unwrap() {
             "end" => {
-                let Status::Over(outcome) = self.game.status(pos).unwrap() else { panic!("{pos} is no end") };
+                let Status::Over(outcome) = self.game.status(pos).unwrap() else { panic!("{pos} is not an end") };
                 assert_eq!(node["winner"], json!(outcome.winner().map(Player::name)), "{pos}");
                 assert!(shown.is_empty());
             }

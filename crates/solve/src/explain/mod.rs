@@ -126,7 +126,7 @@ pub struct Line<M> {
 pub enum Ends {
     /// The play is over.
     Over(Outcome),
-    /// A position occurs again: play goes on for ever, which is a draw.
+    /// A position occurs again: play never ends, which is a draw.
     Repeats,
     /// At a proven value: the rest is left out.
     Proven,

@@ -236,7 +236,7 @@ fn a_directory_with_a_stray_table_is_refused() {
     corrupt("junk.agt` holds table 3-3 of antrin:3 under another name");
     let stray = [("game", "antrin:3".to_string()), ("shard", "junk".to_string())];
     Writer::create(&at("junk.agt"), &stray).unwrap().finish().unwrap();
-    corrupt("junk.agt` is no table of antrin:3");
+    corrupt("junk.agt` is not a table of antrin:3");
     let foreign = [("game", "antrin:4".to_string()), ("shard", "4-4".to_string())];
     Writer::create(&at("junk.agt"), &foreign).unwrap().finish().unwrap();
     corrupt("mixes tables of antrin:3 and of antrin:4");
