@@ -416,7 +416,7 @@ pub trait Ranked: Acyclic {
 
 /// Knowledge of a game that needs no search. Everything is optional, so `impl Guide for MyGame {}` suffices, and must
 /// be proven, not likely: solvers believe it, and only the checker does not. [`laws::guide`](crate::laws::guide) and
-/// [`laws::sight`](crate::laws::sight) compare it with a search where the tree is small.
+/// [`laws::static_bounds`](crate::laws::static_bounds) compare it with a search where the tree is small.
 ///
 /// ```
 /// use agon_core::{Bounds, Game, Guide, Wdl, laws, toy::Pile};
@@ -424,7 +424,7 @@ pub trait Ranked: Acyclic {
 /// let game = Pile::new(6); // a multiple of three is lost
 /// assert_eq!(game.bounds(&game.start()), Bounds::exactly(Wdl::Loss));
 /// laws::guide(&game, 20, 1);
-/// laws::sight(&game, 20, 1);
+/// laws::static_bounds(&game, 20, 1);
 /// ```
 pub trait Guide: Game {
     /// Bounds on the value for the mover of an unfinished position. It is called at every node of a search, so it should

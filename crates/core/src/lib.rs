@@ -60,7 +60,7 @@ pub use lines::{LineGame, Lines};
 pub use rng::Rng;
 pub use scene::Scene;
 pub use strategy::{Strategy, StrategyFacts};
-pub use tactics::{Sight, Tactics};
+pub use tactics::{StaticAnalysis, Tactics};
 pub use words::{Bounds, Outcome, Player, Solution, Status, Value, Wdl};
 
 /// The code in the readme of this crate compiles and runs.

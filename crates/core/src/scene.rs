@@ -146,7 +146,7 @@ pub enum Why {
     Last,
     /// It belongs to what decided the game: a row, a mill, a road.
     Decisive,
-    /// It is a move one might play; the note says what it is worth.
+    /// It is a suggested move; the note says what it is worth.
     Hint,
 }
 

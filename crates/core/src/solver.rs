@@ -81,7 +81,7 @@ pub type EachMove<M> = Vec<(M, Solution<M>)>;
 /// use agon_core::solver::{Failed, Solver};
 /// use agon_core::{Ctx, Game, Guide, Player, Solution, Wdl, toy::Pile};
 ///
-/// /// Solves by sight.
+/// /// Solves by static analysis.
 /// struct Theory;
 ///
 /// impl Solver<Pile> for Theory {

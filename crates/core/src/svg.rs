@@ -214,7 +214,7 @@ fn stack(out: &mut String, index: usize, place: &Place, note: &str) {
             let tenths = 10 * y + rise * levels / 2 - rise * level as i32;
             let at =
                 if tenths % 10 == 0 { (tenths / 10).to_string() } else { format!("{}.{}", tenths / 10, tenths % 10) };
-            // Of a tall stack only the top has a strong rim: the colours below are what one wants to see.
+            // In a tall stack only the top has a strong rim, so that the colours below stay visible.
             let under = if levels >= 2 && (level as i32) < levels { " under" } else { "" };
             let _ = write!(out, "<g class=\"{}{under}\" transform=\"translate({x} {at})\">", class(token));
             shape(out, token);

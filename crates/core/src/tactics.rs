@@ -3,9 +3,9 @@
 use crate::game::{Acyclic, Alternating, Symmetric};
 use crate::words::Value;
 
-/// What a position shows without search.
+/// The result of looking at a position without search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sight<M> {
+pub enum StaticAnalysis<M> {
     /// The value, with its distance.
     Decided(Value),
     /// This move has the best value and distance of all.
@@ -19,19 +19,19 @@ pub enum Sight<M> {
 /// [`laws::tactics`](crate::laws::tactics) compares it with exhaustive search along random plays.
 ///
 /// ```
-/// use agon_core::tactics::{Sight, Tactics};
+/// use agon_core::tactics::{StaticAnalysis, Tactics};
 /// use agon_core::{Player, Value, laws, toy::Pile};
 ///
 /// let game = Pile::new(7);
-/// assert_eq!(game.sight(&(2, Player::First)), Sight::Decided(Value::win_in(1)));
-/// assert_eq!(game.sight(&(5, Player::First)), Sight::Open);
+/// assert_eq!(game.static_analysis(&(2, Player::First)), StaticAnalysis::Decided(Value::win_in(1)));
+/// assert_eq!(game.static_analysis(&(5, Player::First)), StaticAnalysis::Open);
 /// assert_eq!(game.value_bounds(&(5, Player::First)), (Value::win_in(5), Value::win_in(3)));
 /// laws::tactics(&game, 20, 1);
 /// ```
 pub trait Tactics: Acyclic + Alternating + Symmetric {
-    /// What `pos` shows without search. It is asked at unfinished positions, and after promising and forced moves: if such a
+    /// Analyses `pos` without search. It is called at unfinished positions, and after promising and forced moves: if such a
     /// move ends the game, the position is decided.
-    fn sight(&self, pos: &Self::Position) -> Sight<Self::Move>;
+    fn static_analysis(&self, pos: &Self::Position) -> StaticAnalysis<Self::Move>;
 
     /// Calls `each` with legal moves of an open position. A move of best value *and* distance is among them.
     fn promising(&self, pos: &Self::Position, each: &mut impl FnMut(Self::Move));

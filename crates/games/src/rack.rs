@@ -9,7 +9,7 @@
 //! also wait for the mover to be left with the cell below one of its threats (*zugzwang*).
 
 use crate::grid::Stones;
-use agon_core::{Acyclic, Alternating, Game, Outcome, Player, Sight, Symmetric, Tactics, Value};
+use agon_core::{Acyclic, Alternating, Game, Outcome, Player, StaticAnalysis, Symmetric, Tactics, Value};
 
 /// A set of cells.
 type Bits = u64;
@@ -402,26 +402,30 @@ impl Acyclic for Rack {
 
 impl Tactics for Rack {
     #[inline]
-    fn sight(&self, pos: &Racked) -> Sight<u8> {
+    fn static_analysis(&self, pos: &Racked) -> StaticAnalysis<u8> {
         let next = self.next(pos);
         if self.completing(pos.own) & next != 0 {
-            return Sight::Decided(Value::win_in(1));
+            return StaticAnalysis::Decided(Value::win_in(1));
         }
         let threats = self.completing(pos.other()) & !pos.all;
         let urgent = threats & next;
         if urgent != 0 {
             // Two threats, or one above the other.
             let lost = urgent & (urgent - 1) != 0 || (urgent << 1) & threats != 0;
-            return if lost { Sight::Decided(Value::loss_in(2)) } else { Sight::Forced(self.column_of(urgent)) };
+            return if lost {
+                StaticAnalysis::Decided(Value::loss_in(2))
+            } else {
+                StaticAnalysis::Forced(self.column_of(urgent))
+            };
         }
         if next == 0 {
-            return Sight::Decided(Value::DRAW);
+            return StaticAnalysis::Decided(Value::DRAW);
         }
         let safe = next & !(threats >> 1);
         match (safe, safe & safe.wrapping_sub(1)) {
-            (0, _) => Sight::Decided(Value::loss_in(2)),
-            (_, 0) => Sight::Forced(self.column_of(safe)),
-            _ => Sight::Open,
+            (0, _) => StaticAnalysis::Decided(Value::loss_in(2)),
+            (_, 0) => StaticAnalysis::Forced(self.column_of(safe)),
+            _ => StaticAnalysis::Open,
         }
     }
 

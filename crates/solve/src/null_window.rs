@@ -6,7 +6,9 @@
 
 use crate::compact::{Compact, LONGEST};
 use agon_core::solver::{Failed, Solver};
-use agon_core::{Bounds, Ctx, Game, Meter, Player, Rng, Sight, Solution, Stop, Tactics, Value, Wdl, collect_moves};
+use agon_core::{
+    Bounds, Ctx, Game, Meter, Player, Rng, Solution, StaticAnalysis, Stop, Tactics, Value, Wdl, collect_moves,
+};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -91,13 +93,13 @@ impl<G: Tactics> Search<'_, G> {
     fn follow(&self, mut pos: G::Position) -> Line<G::Position> {
         let mut plies = 0;
         loop {
-            match self.game.sight(&pos) {
-                Sight::Decided(value) => return Line::Decided(value.to_ancestor(plies)),
-                Sight::Forced(mv) => {
+            match self.game.static_analysis(&pos) {
+                StaticAnalysis::Decided(value) => return Line::Decided(value.to_ancestor(plies)),
+                StaticAnalysis::Forced(mv) => {
                     self.game.play(&mut pos, mv);
                     plies += 1;
                 }
-                Sight::Open => return Line::Open(pos, plies),
+                StaticAnalysis::Open => return Line::Open(pos, plies),
             }
         }
     }

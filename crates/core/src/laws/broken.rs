@@ -8,7 +8,7 @@ use crate::game::NotationError;
 use crate::impartial::Impartial;
 use crate::indexed::{BulkIndexed, Expansion, Indexed, TableIndex, expand};
 use crate::lines::{CellSet, Line, LineGame, Lines, MAX_MARKS};
-use crate::tactics::{Sight, Tactics};
+use crate::tactics::{StaticAnalysis, Tactics};
 use crate::words::{Bounds, Player, Value, Wdl};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -31,7 +31,7 @@ enum Fault {
     CandidatesLeaveOut,
     Bounds,
     Ended,
-    WinAtSight,
+    StaticWin,
     Danger,
     Pass,
     OrderLeavesOut,
@@ -306,7 +306,7 @@ impl<const SAID: bool> Evaluate for Ring<SAID> {
         pos.empty().filter(|cell| !self.is(Fault::OrderLeavesOut) || poor(cell)).for_each(|cell| each(cell, 0));
     }
     fn immediate_win(&self, pos: &mut Stones) -> Option<u8> {
-        let side = if self.is(Fault::WinAtSight) { pos.turn.other() } else { pos.turn };
+        let side = if self.is(Fault::StaticWin) { pos.turn.other() } else { pos.turn };
         self.completing(*pos, side)
     }
     fn in_danger(&self, pos: &mut Stones) -> bool {
@@ -451,7 +451,7 @@ fn broken<G: Notation + Symmetric + Ranked + LineGame + Evaluate + Forcing + Bul
         ("acyclic", Box::new(|| acyclic(game, 40, 1))),
         ("ranked", Box::new(|| ranked(game, 40, 1))),
         ("guide", Box::new(|| guide(game, 40, 1))),
-        ("sight", Box::new(|| sight(game, 40, 1))),
+        ("static_bounds", Box::new(|| static_bounds(game, 40, 1))),
         ("lines", Box::new(|| lines(game, 40, 1))),
         ("evaluation", Box::new(|| evaluation(game, 40, 1))),
         ("order", Box::new(|| order(game, 40, 1))),
@@ -478,8 +478,8 @@ fn each_fault_is_found_by_its_law_and_by_no_other() {
         (Fault::Unrank, "ranked"),
         (Fault::DrawPlies, "acyclic"),
         (Fault::CandidateTwice, "guide"),
-        (Fault::CandidatesLeaveOut, "sight"),
-        (Fault::Bounds, "sight"),
+        (Fault::CandidatesLeaveOut, "static_bounds"),
+        (Fault::Bounds, "static_bounds"),
         (Fault::MissingLine, "lines"),
         (Fault::LinesDecide, "lines"),
         (Fault::LinesSpoiled, "lines"),
@@ -489,7 +489,7 @@ fn each_fault_is_found_by_its_law_and_by_no_other() {
         (Fault::NoLines, "lines"),
         (Fault::CellNames, "lines"),
         (Fault::Ended, "evaluation"),
-        (Fault::WinAtSight, "evaluation"),
+        (Fault::StaticWin, "evaluation"),
         (Fault::Danger, "evaluation"),
         (Fault::Pass, "evaluation"),
         (Fault::OrderLeavesOut, "order"),
@@ -528,7 +528,7 @@ fn alternation_that_is_said_and_not_kept_breaks_the_rules() {
 enum Wrong {
     Nothing,
     Options,
-    AtSight,
+    StaticNimber,
     Heap,
     Decided,
     Forced,
@@ -590,13 +590,13 @@ impl Impartial for Pile {
         Some((&codes[usize::from(self.0 == Wrong::Heap)], *part))
     }
     fn static_nimber(&self, part: &usize) -> Option<u32> {
-        Some((part % if self.0 == Wrong::AtSight { 4 } else { 3 }) as u32)
+        Some((part % if self.0 == Wrong::StaticNimber { 4 } else { 3 }) as u32)
     }
 }
 
 #[test]
 fn parts_that_are_not_the_whole_are_found_by_their_law_alone() {
-    for wrong in [Wrong::Nothing, Wrong::Options, Wrong::AtSight, Wrong::Heap] {
+    for wrong in [Wrong::Nothing, Wrong::Options, Wrong::StaticNimber, Wrong::Heap] {
         let game = Pile(wrong);
         rules(&game, 20, 1);
         alternating(&game, 20, 1);
@@ -614,12 +614,12 @@ impl Acyclic for Pile {
 }
 
 impl Tactics for Pile {
-    fn sight(&self, pos: &(usize, Player)) -> Sight<usize> {
+    fn static_analysis(&self, pos: &(usize, Player)) -> StaticAnalysis<usize> {
         match pos.0 {
-            0 => Sight::Decided(Value::loss_in(0)),
-            1 | 2 => Sight::Decided(Value::win_in(if self.0 == Wrong::Decided { 3 } else { 1 })),
-            4 => Sight::Forced(if self.0 == Wrong::Forced { 2 } else { 1 }),
-            _ => Sight::Open,
+            0 => StaticAnalysis::Decided(Value::loss_in(0)),
+            1 | 2 => StaticAnalysis::Decided(Value::win_in(if self.0 == Wrong::Decided { 3 } else { 1 })),
+            4 => StaticAnalysis::Forced(if self.0 == Wrong::Forced { 2 } else { 1 }),
+            _ => StaticAnalysis::Open,
         }
     }
     fn promising(&self, pos: &(usize, Player), each: &mut impl FnMut(usize)) {

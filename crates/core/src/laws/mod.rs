@@ -10,7 +10,7 @@
 //! | [`acyclic`] | the height falls with every move; drawn plays last as long as said |
 //! | [`ranked`] | ranks are one to one and below their bound |
 //! | [`guide`] | candidates are legal and there is one |
-//! | [`sight`] | bounds hold, and a best move is among the candidates, where the tree is small |
+//! | [`static_bounds`] | bounds hold, and a best move is among the candidates, where the tree is small |
 //! | [`lines`] | a line is complete ⇔ its maker has won; marks and moves are those of the rules |
 //! | [`evaluation`] | heuristics agree with the rules: outcomes, immediate wins, threats, null moves |
 //! | [`order`] | a best move is among the ordered ones, where the tree is small |
@@ -20,7 +20,7 @@
 //! | [`indices`] | indices of tables: each is that of its position, or unused everywhere |
 //! | [`bulk`] | operations on many indices agree with single positions |
 //! | [`parts`] | parts and their options are the moves of the whole; nim-values without search are those of the options |
-//! | [`check`] | [`rules`], [`notation`], [`symmetry`], [`acyclic`], [`guide`] and [`sight`] at once |
+//! | [`check`] | [`rules`], [`notation`], [`symmetry`], [`acyclic`], [`guide`] and [`static_bounds`] at once |
 //!
 //! No law but [`alternating`] expects the turn to alternate.
 
@@ -28,7 +28,7 @@ mod forcing;
 mod indices;
 mod lines;
 mod parts;
-mod sight;
+mod static_analysis;
 mod symmetry;
 
 #[cfg(test)]
@@ -38,7 +38,7 @@ pub use forcing::forcing;
 pub use indices::{bulk, indexed, indices};
 pub use lines::lines;
 pub use parts::parts;
-pub use sight::{evaluation, guide, order, sight, tactics};
+pub use static_analysis::{evaluation, guide, order, static_bounds, tactics};
 pub use symmetry::symmetry;
 
 use crate::game::{Acyclic, Alternating, Game, Guide, Notation, Ranked, Symmetric, collect_moves};
@@ -68,7 +68,7 @@ fn along<G: Game>(game: &G, plays: u64, seed: u64, mut see: impl FnMut(&G::Posit
 pub fn check<G: Notation + Symmetric + Acyclic + Guide>(game: &G, plays: u64, seed: u64) {
     cyclic(game, plays, seed);
     acyclic(game, plays, seed);
-    sight(game, plays, seed);
+    static_bounds(game, plays, seed);
 }
 
 /// The laws of [`check`] that a game keeps even if play can cycle: its rules, notation, symmetries and

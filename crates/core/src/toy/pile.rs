@@ -5,7 +5,7 @@ use crate::family::{Facts, Family, GameError, Kind, Params};
 use crate::forcing::Forcing;
 use crate::game::{Acyclic, Alternating, Game, Guide, Notation, NotationError, Ranked, Symmetric};
 use crate::impartial::Impartial;
-use crate::tactics::{Sight, Tactics};
+use crate::tactics::{StaticAnalysis, Tactics};
 use crate::words::{Bounds, Outcome, Player, Value, Wdl};
 
 /// The game, from a number of counters. A multiple of three is lost for the side to move.
@@ -128,12 +128,12 @@ impl Forcing for Pile {
 }
 
 impl Tactics for Pile {
-    fn sight(&self, pos: &Left) -> Sight<u8> {
+    fn static_analysis(&self, pos: &Left) -> StaticAnalysis<u8> {
         match pos.0 {
-            0 => Sight::Decided(Value::loss_in(0)),
-            1 | 2 => Sight::Decided(Value::win_in(1)),
-            4 => Sight::Forced(1),
-            _ => Sight::Open,
+            0 => StaticAnalysis::Decided(Value::loss_in(0)),
+            1 | 2 => StaticAnalysis::Decided(Value::win_in(1)),
+            4 => StaticAnalysis::Forced(1),
+            _ => StaticAnalysis::Open,
         }
     }
     fn promising(&self, pos: &Left, each: &mut impl FnMut(u8)) {

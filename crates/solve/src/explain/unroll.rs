@@ -45,7 +45,7 @@ pub fn explain<G: Game>(
     let (proving, drafts) = (ctx.share(FOR_VALUES), Vec::new());
     let mut work = Work { game, solver, limits, ctx, proving, known: FxHashMap::default(), failed: None, drafts };
     if game.outcome(pos).is_some() {
-        let known = work.told(pos);
+        let known = work.proven(pos);
         work.add(pos.clone(), known, 0);
         return Ok(work.explanation(Vec::new(), 0));
     }
@@ -93,7 +93,7 @@ struct Work<'a, G: Game> {
 impl<G: Game> Work<'_, G> {
     /// What is proven about a position. Fails only if the solver's data are damaged, or if the work is interrupted.
     fn ask(&mut self, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
-        let (game, before) = (self.game, self.told(pos));
+        let (game, before) = (self.game, self.proven(pos));
         if game.outcome(pos).is_some() || before.value.value().is_some() && before.stopped.is_none() {
             return Ok(before);
         }
@@ -118,8 +118,8 @@ impl<G: Game> Work<'_, G> {
         Ok(answer)
     }
 
-    /// What the solver said about a position so far.
-    fn told(&self, pos: &G::Position) -> Solution<G::Move> {
+    /// Returns what the solver has proven about a position so far.
+    fn proven(&self, pos: &G::Position) -> Solution<G::Move> {
         let outcome = self.game.outcome(pos).map(|outcome| outcome.seen_by(self.game.turn(pos)));
         let value = outcome.map_or(Bounds::UNKNOWN, Bounds::exactly);
         let unasked = Solution { value, plies: outcome.map(|_| 0), best: None, nodes: 0, stopped: None };
@@ -134,10 +134,10 @@ impl<G: Game> Work<'_, G> {
         let moves = if many { first.best.into_iter().collect() } else { collect_moves(game, pos) };
         let children: Vec<G::Position> = moves.iter().map(|&mv| game.after(pos, mv)).collect();
         self.ask_in_rounds(pos, &children, table, &ctx)?;
-        let solution = self.told(pos);
+        let solution = self.proven(pos);
         let mut list = Vec::new();
         for (&mv, child) in moves.iter().zip(&children) {
-            let (after, again) = (self.told(child), moves_again(game, pos, child));
+            let (after, again) = (self.proven(child), moves_again(game, pos, child));
             let mut worth = after.value.to_parent_with(again);
             let mut plies = after.plies.filter(|_| after.value.value().is_some()).map(|plies| plies + 1);
             // A best move is worth as much as the position, and so is every move of a lost one.
@@ -159,7 +159,7 @@ impl<G: Game> Work<'_, G> {
         let shown = if many { Shown::Some } else { Shown::Every };
         self.drafts.push(Draft { position: pos.clone(), value, plies, shown, moves: Vec::new(), depth: 0 });
         for (child, &(mv, worth, plies)) in children.into_iter().zip(&list) {
-            let mut known = self.told(&child);
+            let mut known = self.proven(&child);
             known.value = worth.to_parent_with(moves_again(game, pos, &child));
             known.plies = plies.map(|plies| plies - 1);
             let at = self.add(child, known, 1);

@@ -57,7 +57,7 @@ impl NoTable {
     }
 }
 
-/// The methods for a game that numbers its positions; values come from `tables`.
+/// The methods for a game whose positions have indices; values come from `tables`.
 #[must_use]
 pub fn indexed<G: BulkIndexed + Symmetric>(tables: &Tables<G>) -> Methods<G> {
     vec![Box::new(ByTables(tables.clone())), Box::new(ByFixpoint)]

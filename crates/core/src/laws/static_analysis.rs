@@ -3,7 +3,7 @@
 use super::along;
 use crate::evaluate::{Evaluate, MAX_EVALUATION};
 use crate::game::{Acyclic, Guide, collect_moves};
-use crate::tactics::{Sight, Tactics};
+use crate::tactics::{StaticAnalysis, Tactics};
 use crate::words::{Outcome, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -77,7 +77,7 @@ pub fn guide<G: Guide>(game: &G, plays: u64, seed: u64) {
 }
 
 /// Bounds hold, and a move of best value and distance is among the candidates, where the tree is small.
-pub fn sight<G: Acyclic + Guide>(game: &G, plays: u64, seed: u64) {
+pub fn static_bounds<G: Acyclic + Guide>(game: &G, plays: u64, seed: u64) {
     let mut values = Values::new(game);
     along(game, plays, seed, |pos, _| {
         let Some(value) = values.of(pos).filter(|_| game.outcome(pos).is_none()) else { return };
@@ -96,10 +96,12 @@ pub fn tactics<G: Tactics>(game: &G, plays: u64, seed: u64) {
     let mut keys = BTreeMap::new();
     along(game, plays, seed, |pos, _| {
         let Some(value) = values.of(pos).filter(|_| game.outcome(pos).is_none()) else { return };
-        match game.sight(pos) {
-            Sight::Decided(seen) => return assert_eq!(seen, value, "{pos:?} is decided otherwise"),
-            Sight::Forced(mv) => return assert_eq!(best_of(&mut values, pos, &[mv]), Some(value), "{mv:?} at {pos:?}"),
-            Sight::Open => {}
+        match game.static_analysis(pos) {
+            StaticAnalysis::Decided(seen) => return assert_eq!(seen, value, "{pos:?} is decided otherwise"),
+            StaticAnalysis::Forced(mv) => {
+                return assert_eq!(best_of(&mut values, pos, &[mv]), Some(value), "{mv:?} at {pos:?}");
+            }
+            StaticAnalysis::Open => {}
         }
         let (lo, hi) = game.value_bounds(pos);
         assert!(lo <= value && value <= hi, "{pos:?} is a {value}, and the bounds are {lo} and {hi}");
@@ -109,7 +111,10 @@ pub fn tactics<G: Tactics>(game: &G, plays: u64, seed: u64) {
         assert_eq!(best_of(&mut values, pos, &promising), Some(value), "no promising move at {pos:?} is best");
         for after in promising.iter().map(|&mv| game.after(pos, mv)) {
             let over = game.outcome(&after).map(|outcome| Value::finished(outcome.seen_by(game.turn(&after))));
-            assert!(over.is_none_or(|value| game.sight(&after) == Sight::Decided(value)), "{after:?} is over");
+            assert!(
+                over.is_none_or(|value| game.static_analysis(&after) == StaticAnalysis::Decided(value)),
+                "{after:?} is over"
+            );
         }
         for element in 0..game.order() {
             let image = game.image(element, pos);
