@@ -270,14 +270,14 @@ fn section(lines: &mut Lines<'_>) -> Result<Section, Corrupt> {
     let words = lines.next()?;
     match words[..] {
         ["strategy", side, least, within, count] => {
-            let head = player(side).zip(Wdl::from_name(least)).zip(number(count));
-            let ((side, least), count) = head.ok_or_else(|| lines.wrong("`strategy SIDE RESULT PLIES COUNT`"))?;
+            let fields = player(side).zip(Wdl::from_name(least)).zip(number(count));
+            let ((side, least), count) = fields.ok_or_else(|| lines.wrong("`strategy SIDE RESULT PLIES COUNT`"))?;
             let within = limit(lines, within)?;
             Ok(Section::Strategy { side, least, within, entries: moves(lines, count)? })
         }
         ["text", side, least, within, count] => {
-            let head = player(side).zip(Wdl::from_name(least)).zip(number(count));
-            let ((side, least), count) = head.ok_or_else(|| lines.wrong("`text SIDE RESULT PLIES COUNT`"))?;
+            let fields = player(side).zip(Wdl::from_name(least)).zip(number(count));
+            let ((side, least), count) = fields.ok_or_else(|| lines.wrong("`text SIDE RESULT PLIES COUNT`"))?;
             let within = limit(lines, within)?;
             let mut text = String::new();
             for _ in 0..count {
@@ -291,13 +291,13 @@ fn section(lines: &mut Lines<'_>) -> Result<Section, Corrupt> {
         }
         ["lines", maker, word, count] => {
             let wins = [("makes", true), ("spoils", false)].into_iter().find(|(name, _)| *name == word);
-            let head = player(maker).zip(wins).zip(number(count));
-            let ((maker, (_, wins)), count) = head.ok_or_else(|| lines.wrong("`lines SIDE makes|spoils COUNT`"))?;
+            let fields = player(maker).zip(wins).zip(number(count));
+            let ((maker, (_, wins)), count) = fields.ok_or_else(|| lines.wrong("`lines SIDE makes|spoils COUNT`"))?;
             Ok(Section::Lines { maker, wins, entries: reasons(lines, count)? })
         }
         ["race", winner, count] => {
-            let head = player(winner).zip(number(count));
-            let (winner, count) = head.ok_or_else(|| lines.wrong("`race SIDE COUNT`"))?;
+            let fields = player(winner).zip(number(count));
+            let (winner, count) = fields.ok_or_else(|| lines.wrong("`race SIDE COUNT`"))?;
             Ok(Section::Race { winner, entries: reasons(lines, count)? })
         }
         ["pairing", count] => {

@@ -19,7 +19,7 @@ const HASH: usize = 32;
 /// Writes blocks, each with a hash of itself and everything before it.
 #[derive(Clone, Debug)]
 pub struct Writer {
-    seal: [u8; HASH],
+    hash: [u8; HASH],
 }
 
 impl Writer {
@@ -27,7 +27,7 @@ impl Writer {
     #[must_use]
     pub fn new(code: &Code) -> (Writer, Vec<u8>) {
         let head = [MAGIC, format!("code {code}\n\n").as_bytes()].concat();
-        (Writer { seal: *blake3::hash(&head).as_bytes() }, head)
+        (Writer { hash: *blake3::hash(&head).as_bytes() }, head)
     }
 
     /// The bytes to append for the next values.
@@ -53,13 +53,13 @@ impl Writer {
         if held > 0 {
             block.push(word as u8);
         }
-        self.seal = sealed(&self.seal, &block);
-        block.extend_from_slice(&self.seal);
+        self.hash = chained_hash(&self.hash, &block);
+        block.extend_from_slice(&self.hash);
         block
     }
 }
 
-fn sealed(before: &[u8; HASH], block: &[u8]) -> [u8; HASH] {
+fn chained_hash(before: &[u8; HASH], block: &[u8]) -> [u8; HASH] {
     let mut hasher = blake3::Hasher::new();
     hasher.update(before).update(block);
     *hasher.finalize().as_bytes()
@@ -92,11 +92,11 @@ pub fn read(bytes: &[u8]) -> Result<Sequence, Corrupt> {
     }
     let (mut values, mut at) = (Vec::new(), head.len());
     while let Some((block, end)) = next_block(bytes, at)? {
-        let seal = sealed(&writer.seal, &bytes[at..end - HASH]);
-        if seal != bytes[end - HASH..end] {
-            return Err(wrong(format!("the seal of the block at byte {at} does not match: the file is damaged")));
+        let hash = chained_hash(&writer.hash, &bytes[at..end - HASH]);
+        if hash != bytes[end - HASH..end] {
+            return Err(wrong(format!("the hash of the block at byte {at} does not match: the file is damaged")));
         }
-        writer.seal = seal;
+        writer.hash = hash;
         if values.len() + block.len() > MAX_VALUES {
             return Err(wrong(format!("it holds more than {MAX_VALUES} values")));
         }
@@ -272,10 +272,10 @@ mod tests {
         let bytes = [head.clone(), writer.append(&zeros)].concat();
         assert!(bytes.len() > zeros.len() / 8);
         assert_eq!(read(&bytes).expect("a sound file").values, zeros);
-        // The same without any bits, well sealed.
+        // The same without any bits, with a correct hash.
         let (writer, _) = Writer::new(&code);
         let block = [&(zeros.len() as u32).to_le_bytes()[..], &[0]].concat();
-        let forged = [head, block.clone(), sealed(&writer.seal, &block).to_vec()].concat();
+        let forged = [head, block.clone(), chained_hash(&writer.hash, &block).to_vec()].concat();
         assert!(read(&forged).is_err());
     }
 

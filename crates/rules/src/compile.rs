@@ -12,14 +12,14 @@ use std::collections::HashMap;
 
 /// A strategy for one game.
 pub struct Rules<G: agon_core::Game> {
-    pub(crate) sight: Sight<G>,
+    pub(crate) inputs: Inputs<G>,
     pub(crate) parts: Vec<Part<G>>,
     pub(crate) looks_back: bool,
     text: Text,
 }
 
-/// What features are computed from: what the game shows, its boards, and the pairings in use.
-pub(crate) struct Sight<G: agon_core::Game> {
+/// The inputs of the features: the game's own features, its boards, and the pairings in use.
+pub(crate) struct Inputs<G: agon_core::Game> {
     pub(crate) features: Box<dyn Features<G>>,
     pub(crate) tables: Vec<Table>,
     pub(crate) pairings: Vec<Mates>,
@@ -27,7 +27,7 @@ pub(crate) struct Sight<G: agon_core::Game> {
 
 /// Every feature of a game with every argument, ready to be evaluated: what a search for strategies chooses from.
 pub struct Vocabulary<G: agon_core::Game> {
-    pub(crate) sight: Sight<G>,
+    pub(crate) inputs: Inputs<G>,
     pub(crate) ops: Vec<Op>,
     phrases: Vec<Phrase>,
 }
@@ -46,7 +46,7 @@ impl<G: Family> Vocabulary<G> {
             found.map(|found| ops.push(found.op)).is_ok()
         });
         let pairings = names.pairings.into_iter().map(|(_, mates)| mates).collect();
-        Vocabulary { sight: Sight { features, tables, pairings }, ops, phrases }
+        Vocabulary { inputs: Inputs { features, tables, pairings }, ops, phrases }
     }
 
     /// The features, in the order of their values.
@@ -172,7 +172,7 @@ impl<G: Family + Symmetric> Rules<G> {
         }
         let pairings = names.pairings.into_iter().map(|(_, mates)| mates).collect();
         let looks_back = text.sections.iter().any(|section| looks_back(section, features.extras()));
-        Ok(Rules { sight: Sight { features, tables, pairings }, parts, looks_back, text })
+        Ok(Rules { inputs: Inputs { features, tables, pairings }, parts, looks_back, text })
     }
 
     /// The strategy without one of its rules or books, by index; `None` if it was the only one.

@@ -6,7 +6,7 @@ mod trace;
 pub use trace::{Tried, Weighed};
 
 use crate::board::Table;
-use crate::compile::{Act, Deciding, Doing, Number, Op, OverAll, Picture, Rules, Sight, Test, Vocabulary};
+use crate::compile::{Act, Deciding, Doing, Inputs, Number, Op, OverAll, Picture, Rules, Test, Vocabulary};
 use crate::seen::Seen;
 use crate::vocabulary::Word;
 use agon_core::features::{Features, Placing};
@@ -36,12 +36,12 @@ impl<G: Notation> Rules<G> {
     /// The first rule or book that leaves some moves, and these moves. `memory` is what the strategy remembers of the
     /// opponent's last move; 0 is nothing.
     pub fn decide(&self, game: &G, pos: &G::Position, memory: u16) -> Option<Decision<G::Move>> {
-        self.decide_from(&View::new(&self.sight, game, pos, memory), 0)
+        self.decide_from(&View::new(&self.inputs, game, pos, memory), 0)
     }
 
     /// The same, and what the rules after that one would decide.
     pub fn decide_twice(&self, game: &G, pos: &G::Position, memory: u16) -> [Option<Decision<G::Move>>; 2] {
-        let view = View::new(&self.sight, game, pos, memory);
+        let view = View::new(&self.inputs, game, pos, memory);
         let first = self.decide_from(&view, 0);
         let second = first.as_ref().and_then(|(part, _)| self.decide_from(&view, part + 1));
         [first, second]
@@ -51,7 +51,7 @@ impl<G: Notation> Rules<G> {
         let mut kept = Vec::with_capacity(view.legal.len());
         for (index, part) in self.parts.iter().enumerate().skip(from) {
             let moves = match &part.body {
-                Deciding::Rule { board, steps } => view.rule(self.sight.tables.get(*board), steps, &mut kept),
+                Deciding::Rule { board, steps } => view.rule(self.inputs.tables.get(*board), steps, &mut kept),
                 Deciding::Book { boards, pictures } => view.book(boards, pictures),
             };
             if !moves.is_empty() {
@@ -66,8 +66,8 @@ impl<G: Notation> Vocabulary<G> {
     /// The legal moves of a position, and for each move the value of every feature, in the order of
     /// [`Vocabulary::phrases`]; 0 and 1 for flags. Features of positions have the same value for every move.
     pub fn values(&self, game: &G, pos: &G::Position, memory: u16) -> Vec<(G::Move, Vec<i32>)> {
-        let view = View::new(&self.sight, game, pos, memory);
-        let board = self.sight.tables.first();
+        let view = View::new(&self.inputs, game, pos, memory);
+        let board = self.inputs.tables.first();
         let all = |c: &Candidate<G::Move>| (c.mv, self.ops.iter().map(|&op| view.value(board, op, c)).collect());
         view.legal.iter().map(all).collect()
     }
@@ -87,7 +87,7 @@ impl<G: Notation> Strategy<G> for Rules<G> {
     }
 
     fn remembers(&self, game: &G, before: &G::Position, mv: G::Move) -> u16 {
-        self.sight.features.last(game, before, mv)
+        self.inputs.features.last(game, before, mv)
     }
 
     fn choices_knowing(&self, game: &G, pos: &G::Position, memory: u16) -> Vec<G::Move> {
@@ -101,13 +101,13 @@ impl<G: Notation> Strategy<G> for Rules<G> {
 }
 
 impl<'a, G: Notation> View<'a, G> {
-    fn new(sight: &'a Sight<G>, game: &'a G, pos: &'a G::Position, memory: u16) -> View<'a, G> {
-        let features = sight.features.as_ref();
+    fn new(inputs: &'a Inputs<G>, game: &'a G, pos: &'a G::Position, memory: u16) -> View<'a, G> {
+        let features = inputs.features.as_ref();
         let mut legal = Vec::with_capacity(32);
         game.moves(pos, &mut |mv| legal.push(Candidate { mv, does: features.placing(game, pos, mv) }));
-        let marks = if sight.tables.is_empty() { [0; MAX_MARKS] } else { features.marks(game, pos) };
+        let marks = if inputs.tables.is_empty() { [0; MAX_MARKS] } else { features.marks(game, pos) };
         let seen = Seen {
-            pairings: &sight.pairings,
+            pairings: &inputs.pairings,
             filled: marks.iter().fold(0, |set, cells| set | cells),
             marks,
             owned: features.owned(),

@@ -94,7 +94,7 @@ impl Condition {
         }
     }
 
-    /// The text, in parentheses where its surroundings bind as strongly.
+    /// The text, in parentheses where the enclosing condition binds as strongly.
     fn within(&self, binding: u8) -> String {
         if self.binding() <= binding { format!("({self})") } else { self.to_string() }
     }

@@ -39,9 +39,9 @@ const NUMBER: f64 = 4.0;
 impl<G: Game> Rules<G> {
     /// The size of the strategy, for this game.
     pub fn size(&self, game: &G) -> Size {
-        let features = self.sight.features.as_ref();
+        let features = self.inputs.features.as_ref();
         let measure = Measure {
-            board: self.sight.tables.first(),
+            board: self.inputs.tables.first(),
             extras: features.extras(),
             letters: features.letters().len(),
             moves: game.count_moves(&game.start()),

@@ -5,14 +5,14 @@ use crate::format::Corrupt;
 use agon_core::family::shorten;
 
 /// The longest text, in bytes.
-const LONGEST: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 /// The most parts, readings, and terms of a sum.
-const MOST: usize = 1000;
+const MAX_ITEMS: usize = 1000;
 /// The deepest nesting of parentheses and `not`.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// The largest number, and with its sign changed the smallest one.
-const LARGEST: i32 = 1_000_000;
+const MAX_NUMBER: i32 = 1_000_000;
 
 /// Some characters of a line, and where they begin; lines and columns are counted from 1.
 #[derive(Clone, Copy, Debug)]
@@ -134,8 +134,8 @@ impl Node<'_> {
 /// The parts that count, in order.
 pub(super) fn read(text: &str) -> Result<Vec<Part<'_>>, Corrupt> {
     let start = Span { text, line: 1, column: 1 };
-    if text.len() > LONGEST {
-        return Err(start.fault(format!("the text has {} bytes; expected at most {LONGEST}", text.len())));
+    if text.len() > MAX_BYTES {
+        return Err(start.fault(format!("the text has {} bytes; expected at most {MAX_BYTES}", text.len())));
     }
     let (mut readings, mut parts): (Vec<Vec<&str>>, Vec<Part<'_>>) = (Vec::new(), Vec::new());
     for (number, line) in text.lines().enumerate() {
@@ -161,8 +161,8 @@ pub(super) fn read(text: &str) -> Result<Vec<Part<'_>>, Corrupt> {
             let part = parts.last_mut().ok_or_else(|| line.fault("expected about, reading, or a heading"))?;
             read_entry(&mut part.body, guard, line)?;
         }
-        if parts.len().max(readings.len()) > MOST {
-            return Err(line.fault(format!("expected at most {MOST} readings, and as many parts")));
+        if parts.len().max(readings.len()) > MAX_ITEMS {
+            return Err(line.fault(format!("expected at most {MAX_ITEMS} readings, and as many parts")));
         }
     }
     parts.retain(|part| part.counts);
@@ -318,8 +318,8 @@ impl<'a> Cursor<'a> {
 
     fn not(&mut self, depth: usize) -> Result<Node<'a>, Corrupt> {
         let begin = self.rest;
-        if depth > DEEPEST {
-            return Err(begin.fault(format!("expected at most {DEEPEST} levels of parentheses and `not`")));
+        if depth > MAX_DEPTH {
+            return Err(begin.fault(format!("expected at most {MAX_DEPTH} levels of parentheses and `not`")));
         }
         if !self.word("not") {
             return self.compared(depth);
@@ -353,7 +353,7 @@ impl<'a> Cursor<'a> {
         match terms.len() {
             1 => Ok(terms.swap_remove(0).1),
             _ if terms.iter().any(|(_, term)| term.is_condition()) => Err(begin.fault("a sum takes numbers")),
-            n if n > MOST => Err(begin.fault(format!("expected at most {MOST} terms"))),
+            n if n > MAX_ITEMS => Err(begin.fault(format!("expected at most {MAX_ITEMS} terms"))),
             _ => Ok(Node::Sum(terms)),
         }
     }
@@ -396,9 +396,9 @@ impl<'a> Cursor<'a> {
     fn constant(&mut self) -> Result<Node<'a>, Corrupt> {
         let begin = self.rest;
         let digits = begin.text[1..].find(|c: char| !c.is_ascii_digit()).map_or(begin.text.len(), |end| end + 1);
-        let value = begin.text[..digits].parse::<i32>().ok().filter(|n| (-LARGEST..=LARGEST).contains(n));
+        let value = begin.text[..digits].parse::<i32>().ok().filter(|n| (-MAX_NUMBER..=MAX_NUMBER).contains(n));
         self.rest = begin.after(digits);
-        value.map(Node::Number).ok_or_else(|| begin.fault(format!("expected a number, {}..={LARGEST}", -LARGEST)))
+        value.map(Node::Number).ok_or_else(|| begin.fault(format!("expected a number, {}..={MAX_NUMBER}", -MAX_NUMBER)))
     }
 
     fn close(&mut self, node: Node<'a>) -> Result<Node<'a>, Corrupt> {

@@ -104,7 +104,7 @@ struct Board {
 
 /// What a text sees.
 #[derive(Clone, Debug)]
-struct Sight {
+struct Situation {
     side: Player,
     all: Vec<Cell>,
     boards: [Board; 2],
@@ -132,9 +132,9 @@ fn mark_of(marks: &[(Cell, usize)], cell: Cell) -> Option<usize> {
     marks.iter().find(|(there, _)| *there == cell).map(|(_, mark)| *mark)
 }
 
-impl Sight {
+impl Situation {
     /// Squares in columns and rows, of which the inner board has only some, and marks and moves at random.
-    fn random(rng: &mut Rng, letters: usize, owned: bool) -> Sight {
+    fn random(rng: &mut Rng, letters: usize, owned: bool) -> Situation {
         let (columns, rows) = (3 + rng.below(2) as i32, 3 + rng.below(2) as i32);
         let all: Vec<Cell> = (1..=rows).rev().flat_map(|y| (1..=columns).map(move |x| (x, y))).collect();
         let some = |rng: &mut Rng, list: &[Cell], share: usize| -> Vec<Cell> {
@@ -178,7 +178,7 @@ impl Sight {
         }
         let last = if rng.below(5) == 0 { None } else { rng.pick(&all).copied() };
         let (region, pairing) = (if region.is_empty() { all[..1].to_vec() } else { region }, pairing);
-        Sight { side, all, boards, letters, owned, marks, moves, last, region, pairing }
+        Situation { side, all, boards, letters, owned, marks, moves, last, region, pairing }
     }
 
     /// The partner of a cell, and whether both get the same mark.
@@ -299,7 +299,7 @@ impl Sight {
         let n = argument.parse::<usize>().unwrap_or(0);
         let target: Vec<Cell> = match argument {
             "last" => self.last.into_iter().collect(),
-            "centre" => Sight::centre(board),
+            "centre" => Situation::centre(board),
             "own" => own.iter().copied().filter(|c| board.cells.contains(c)).collect(),
             "other" => other.iter().copied().filter(|c| board.cells.contains(c)).collect(),
             _ => own.iter().chain(&other).copied().filter(|c| board.cells.contains(c)).collect(),
@@ -310,7 +310,7 @@ impl Sight {
             "edge" => flag(side != end),
             "border" => flag(side || end),
             "interior" => flag(!side && !end),
-            "centre" => flag(Sight::centre(board).contains(&cell)),
+            "centre" => flag(Situation::centre(board).contains(&cell)),
             "inside" => 1,
             "in" => flag(self.region.contains(&cell)),
             "degree" => near(board, cell).len() as i32,
@@ -393,15 +393,15 @@ fn run(board: &Board, own: &[Cell], other: &[Cell], (x, y): Cell) -> (i32, i32) 
 
 /// The same as the data of a game.
 struct Data<'a> {
-    sight: &'a Sight,
+    situation: &'a Situation,
     boards: Vec<Layout>,
     letters: Vec<char>,
 }
 
 impl<'a> Data<'a> {
-    fn new(sight: &'a Sight) -> Data<'a> {
-        let set = |cells: &[Cell]| cells.iter().fold(0, |set, &cell| set | 1 << sight.index(cell));
-        let spots: Vec<Spot> = sight.all.iter().map(|&c| Spot { name: name(c), column: c.0, row: c.1 }).collect();
+    fn new(situation: &'a Situation) -> Data<'a> {
+        let set = |cells: &[Cell]| cells.iter().fold(0, |set, &cell| set | 1 << situation.index(cell));
+        let spots: Vec<Spot> = situation.all.iter().map(|&c| Spot { name: name(c), column: c.0, row: c.1 }).collect();
         let layout = |(board, name): (&Board, &'static str)| Layout {
             name,
             spots: spots.clone(),
@@ -413,12 +413,12 @@ impl<'a> Data<'a> {
                 .map(|line| Row { cells: set(&line.cells), ends: set(&line.ends), direction: line.direction })
                 .collect(),
         };
-        let boards = sight.boards.iter().zip(["board", "inner"]).map(layout).collect();
-        Data { sight, boards, letters: ['X', 'O', 'A'][..sight.letters].to_vec() }
+        let boards = situation.boards.iter().zip(["board", "inner"]).map(layout).collect();
+        Data { situation, boards, letters: ['X', 'O', 'A'][..situation.letters].to_vec() }
     }
 }
 
-impl Sight {
+impl Situation {
     fn index(&self, cell: Cell) -> usize {
         self.all.iter().position(|&there| there == cell).expect("a cell")
     }
@@ -432,16 +432,16 @@ impl Features<Once> for Data<'_> {
         &self.letters
     }
     fn owned(&self) -> bool {
-        self.sight.owned
+        self.situation.owned
     }
     fn marks(&self, _game: &Once, _pos: &At) -> [CellSet; MAX_MARKS] {
         let mut marks = [0; MAX_MARKS];
-        self.sight.marks.iter().for_each(|&(cell, mark)| marks[mark] |= 1 << self.sight.index(cell));
+        self.situation.marks.iter().for_each(|&(cell, mark)| marks[mark] |= 1 << self.situation.index(cell));
         marks
     }
     fn placing(&self, _game: &Once, _pos: &At, mv: u8) -> Placing {
-        let Does { cell, mark, from, taken } = &self.sight.moves[usize::from(mv)];
-        let index = |cell: Cell| self.sight.index(cell) as u8;
+        let Does { cell, mark, from, taken } = &self.situation.moves[usize::from(mv)];
+        let index = |cell: Cell| self.situation.index(cell) as u8;
         Placing {
             cell: cell.map(index),
             mark: *mark as u8,
@@ -451,8 +451,8 @@ impl Features<Once> for Data<'_> {
     }
     fn last(&self, _game: &Once, _before: &At, _mv: u8) -> u16 {
         // Numbers beyond those of the cells mean something else.
-        let none = if self.sight.side == Player::First { 0 } else { self.sight.all.len() as u16 + 1 };
-        self.sight.last.map_or(none, |cell| self.sight.index(cell) as u16 + 1)
+        let none = if self.situation.side == Player::First { 0 } else { self.situation.all.len() as u16 + 1 };
+        self.situation.last.map_or(none, |cell| self.situation.index(cell) as u16 + 1)
     }
 }
 
@@ -473,9 +473,9 @@ fn is_flag(word: &str) -> bool {
 }
 
 /// Every word about moves, with its argument.
-fn words(sight: &Sight) -> Vec<(&'static str, String)> {
+fn words(situation: &Situation) -> Vec<(&'static str, String)> {
     let mut words: Vec<(&str, String)> = FLAGS.iter().chain(&NUMBERS).map(|&word| (word, String::new())).collect();
-    words.extend(sight.all.iter().map(|&cell| ("cell", name(cell))));
+    words.extend(situation.all.iter().map(|&cell| ("cell", name(cell))));
     words.push(("in", "some".into()));
     for target in ["last", "centre", "own", "other", "any"] {
         words.extend(["distance", "beside"].map(|word| (word, target.to_string())));
@@ -491,14 +491,14 @@ fn words(sight: &Sight) -> Vec<(&'static str, String)> {
 
 /// Judges a text in the game that the given moves win.
 fn judge(data: &Data<'_>, wins: &BTreeSet<u8>, text: &str) -> Result<(), Rejected> {
-    let sight = data.sight;
-    let game = Once { side: sight.side, moves: sight.moves.len() as u8, wins: wins.clone() };
-    let region: String = sight.region.iter().map(|&cell| format!(" {}", name(cell))).collect();
+    let situation = data.situation;
+    let game = Once { side: situation.side, moves: situation.moves.len() as u8, wins: wins.clone() };
+    let region: String = situation.region.iter().map(|&cell| format!(" {}", name(cell))).collect();
     let pair =
         |&(a, b, same): &(Cell, Cell, bool)| format!("  {} {}{}\n", name(a), name(b), if same { " same" } else { "" });
-    let pairs: String = sight.pairing.iter().map(pair).collect();
+    let pairs: String = situation.pairing.iter().map(pair).collect();
     let section = Section::Text {
-        side: sight.side,
+        side: situation.side,
         least: Wdl::Win,
         within: None,
         text: format!("region some\n {region}\npairing own\n{pairs}rule a\n{text}\n"),
@@ -507,7 +507,7 @@ fn judge(data: &Data<'_>, wins: &BTreeSet<u8>, text: &str) -> Result<(), Rejecte
         game: "once".into(),
         rules: None,
         from: "Begin".into(),
-        claim: Claim::AtLeast(sight.side, Wdl::Win),
+        claim: Claim::AtLeast(situation.side, Wdl::Win),
         up_to_symmetry: false,
         sections: vec![section],
     };
@@ -516,7 +516,7 @@ fn judge(data: &Data<'_>, wins: &BTreeSet<u8>, text: &str) -> Result<(), Rejecte
 
 /// Asserts that a text allows exactly these moves.
 fn allows(data: &Data<'_>, moves: &BTreeSet<u8>, text: &str, count: &mut Count) {
-    let wrong = |what: &str| panic!("{what} of {moves:?}\n{text}\n{:?}", data.sight);
+    let wrong = |what: &str| panic!("{what} of {moves:?}\n{text}\n{:?}", data.situation);
     count.tried += 1;
     match judge(data, moves, text) {
         Ok(()) if !moves.is_empty() => count.accepted += 1,
@@ -539,19 +539,19 @@ fn every_word_about_moves_of_every_kind() {
     let mut rng = Rng::new(11);
     for round in 0..36 {
         let (letters, owned) = [(2, true), (3, false), (1, false), (2, false)][round % 4];
-        let sight = Sight::random(&mut rng, letters, owned);
-        let data = Data::new(&sight);
+        let situation = Situation::random(&mut rng, letters, owned);
+        let data = Data::new(&situation);
         count.states += 1;
-        let everything: BTreeSet<u8> = (0..sight.moves.len() as u8).collect();
-        for (board, on) in sight.boards.iter().zip(["board", "inner"]) {
+        let everything: BTreeSet<u8> = (0..situation.moves.len() as u8).collect();
+        for (board, on) in situation.boards.iter().zip(["board", "inner"]) {
             for word in ["filled", "empty", "marks", "other-marks", "complete-lines", "mobility"] {
-                let value = sight.about_position(board, word).expect("a word of positions");
+                let value = situation.about_position(board, word).expect("a word of positions");
                 allows(&data, &everything, &format!("  on {on}\n  when {word} = {value}"), &mut count);
                 allows(&data, &BTreeSet::new(), &format!("  on {on}\n  when {word} != {value}"), &mut count);
             }
-            for (word, argument) in words(&sight) {
-                let of = |does: &Does| sight.value(board, does, word, &argument);
-                let values: Vec<i32> = sight.moves.iter().map(of).collect();
+            for (word, argument) in words(&situation) {
+                let of = |does: &Does| situation.value(board, does, word, &argument);
+                let values: Vec<i32> = situation.moves.iter().map(of).collect();
                 let text = if argument.is_empty() { word.to_string() } else { format!("{word}({argument})") };
                 for wanted in values.iter().copied().collect::<BTreeSet<i32>>() {
                     let with = everything.iter().copied().filter(|&mv| values[usize::from(mv)] == wanted).collect();

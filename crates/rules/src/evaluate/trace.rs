@@ -38,12 +38,12 @@ type Traced<M> = (Vec<M>, Option<Vec<Weighed<M>>>);
 impl<G: Notation> Rules<G> {
     /// What each rule and book makes of a position, up to the one that decides.
     pub fn trace(&self, game: &G, pos: &G::Position, memory: u16) -> Vec<Tried<G::Move>> {
-        let view = View::new(&self.sight, game, pos, memory);
+        let view = View::new(&self.inputs, game, pos, memory);
         let mut tried: Vec<Tried<G::Move>> = Vec::new();
         for (part, section) in self.parts.iter().zip(self.text().deciding()) {
             let (moves, steps) = match (&part.body, &section.body) {
                 (Deciding::Rule { board, steps }, Body::Rule(lines)) => {
-                    view.traced(self.sight.tables.get(*board), steps, lines)
+                    view.traced(self.inputs.tables.get(*board), steps, lines)
                 }
                 (Deciding::Book { boards, pictures }, _) => (view.book(boards, pictures), None),
                 (Deciding::Rule { .. }, _) => (Vec::new(), None),
