@@ -99,7 +99,7 @@ impl Teller {
     }
 
     /// An event: the text to show, if it is time for one.
-    fn hear(&mut self, progress: Progress, now: Duration) -> Option<String> {
+    fn update(&mut self, progress: Progress, now: Duration) -> Option<String> {
         self.last = Some(progress);
         self.beat(now)
     }
@@ -107,7 +107,7 @@ impl Teller {
     /// Some time has passed: the last event once more, if it is time for it.
     fn beat(&mut self, now: Duration) -> Option<String> {
         let last = self.last?;
-        self.forecast.hear(&last, now);
+        self.forecast.update(&last, now);
         let pause = if self.terminal { BETWEEN_FRAMES } else { BETWEEN_LINES };
         if now < PATIENCE || self.shown.is_some_and(|shown| now < shown + pause) {
             return None;
@@ -142,7 +142,7 @@ pub fn context(threads: usize, quiet: bool) -> Ctx {
     ctx.with_sink(move |progress| {
         if let Ok(mut shown) = shown.try_lock() {
             let now = shown.begun.elapsed();
-            let text = shown.teller.hear(progress, now);
+            let text = shown.teller.update(progress, now);
             shown.show(text);
         }
     })
@@ -205,13 +205,15 @@ impl Drop for Shown {
 }
 
 /// Totals up to here are shown as they are, larger ones as a percentage.
-const FEW: u64 = 10_000;
+const MAX_PLAIN_TOTAL: u64 = 10_000;
 
 /// `solving: 34 % · 1,234,567 nodes · 5 s, about 10 s left`, or `playing: 3 of 100 · 57 moves · 5 s`.
 fn describe(progress: Progress, elapsed: Duration, left: Option<Duration>) -> String {
     let mut parts = Vec::new();
     match progress.total {
-        Some(total) if total > FEW => parts.push(format!("{} %", progress.done.saturating_mul(100) / total)),
+        Some(total) if total > MAX_PLAIN_TOTAL => {
+            parts.push(format!("{} %", progress.done.saturating_mul(100) / total))
+        }
         Some(total) if total > 0 => parts.push(format!("{} of {}", grouped(progress.done), grouped(total))),
         _ if progress.done > 0 => parts.push(grouped(progress.done)),
         _ => {}
@@ -250,20 +252,20 @@ mod tests {
     #[test]
     fn something_is_shown_after_two_seconds_even_of_silent_work() {
         let mut teller = Teller::new(true);
-        let told: Vec<(u64, String)> =
+        let shown: Vec<(u64, String)> =
             (0..40).filter_map(|tenth| Some((tenth, teller.beat(Duration::from_millis(100 * tenth))?))).collect();
-        assert_eq!(told.first(), Some(&(20, "working: 2.0 s".to_string())));
-        assert_eq!(told.len(), 20);
+        assert_eq!(shown.first(), Some(&(20, "working: 2.0 s".to_string())));
+        assert_eq!(shown.len(), 20);
     }
 
     #[test]
     fn short_work_is_silent_and_lines_are_rare() {
         let mut teller = Teller::new(false);
         let progress = |done: u64| Progress { task: "checking", done, total: Some(100), nodes: 0 };
-        assert!((0..2).all(|second| teller.hear(progress(second), seconds(second)).is_none()));
-        let told: Vec<u64> =
-            (2..20).filter(|&second| teller.hear(progress(second), seconds(second)).is_some()).collect();
-        assert_eq!(told, [2, 7, 12, 17]);
+        assert!((0..2).all(|second| teller.update(progress(second), seconds(second)).is_none()));
+        let shown: Vec<u64> =
+            (2..20).filter(|&second| teller.update(progress(second), seconds(second)).is_some()).collect();
+        assert_eq!(shown, [2, 7, 12, 17]);
     }
 
     #[test]
@@ -273,6 +275,6 @@ mod tests {
         teller.last = None;
         assert!(teller.beat(seconds(4)).is_none());
         let progress = Progress { task: "solving", done: 0, total: None, nodes: 0 };
-        assert!(teller.hear(progress, seconds(5)).is_some());
+        assert!(teller.update(progress, seconds(5)).is_some());
     }
 }

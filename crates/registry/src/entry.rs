@@ -105,7 +105,7 @@ impl Entry {
         Entry::of::<G>(|_| Capabilities::cyclic())
     }
 
-    /// A family in which play can cycle and whose positions are numbered: tables in memory and on disk.
+    /// A family in which play can cycle and whose positions have indices: tables in memory and on disk.
     #[must_use]
     pub fn indexed<G: Family + Symmetric + BulkIndexed + Evaluate>() -> Entry {
         Entry::of::<G>(|_| Capabilities::indexed())

@@ -250,9 +250,9 @@ pub struct Note {
 /// assert_eq!(choice.mv, "c3"); // it completes the row
 /// ```
 pub trait AnyAgent: Send {
-    /// A legal move at `pos`, where the play is not over. Players that search call `told` now and then
-    /// what they would do if they had to stop.
-    fn think(&mut self, pos: &str, ctx: &Ctx, told: &mut dyn FnMut(&Choice)) -> Result<Choice, Failure>;
+    /// A legal move at `pos`, where the play is not over. Searching players report their current
+    /// choice through `on_choice`.
+    fn think(&mut self, pos: &str, ctx: &Ctx, on_choice: &mut dyn FnMut(&Choice)) -> Result<Choice, Failure>;
 
     /// A new game begins: from now on play exactly as a player freshly made with that seed.
     fn begin(&mut self, seed: u64);
@@ -314,7 +314,7 @@ pub trait AnyGame: AnyRules {
         )))
     }
 
-    /// Tables on disk; `None` where positions have no numbers.
+    /// Tables on disk; `None` where positions have no indices.
     fn tables(&self) -> Option<Box<dyn tables::AnyTables>> {
         None
     }

@@ -199,7 +199,7 @@ impl Registry {
 
     /// `did you mean …?`, with the nearest names; or what a name is, where none is near.
     fn near_names(&self, given: &str) -> String {
-        const MOST: usize = 5;
+        const MAX_SUGGESTIONS: usize = 5;
         let wanted: String = letters(&given.chars().take(64).collect::<String>()).collect();
         let (far, length) = (wanted.len().div_ceil(3), wanted.chars().count());
         let distance = |name: &str| {
@@ -216,7 +216,7 @@ impl Registry {
         let mut near: Vec<(usize, &str)> = self.names().map(|name| (distance(name.name), name.name)).collect();
         near.retain(|(distance, _)| *distance <= far && far > 0);
         near.sort_by_key(|(distance, _)| *distance);
-        match near.iter().take(MOST).map(|(_, name)| *name).collect::<Vec<_>>()[..] {
+        match near.iter().take(MAX_SUGGESTIONS).map(|(_, name)| *name).collect::<Vec<_>>()[..] {
             [] => "expected the name of a family, like mnk:4,4,3, or an alias, like tic-tac-toe".to_string(),
             ref names => format!("did you mean {}?", names.join(", ")),
         }

@@ -198,7 +198,7 @@ fn sum_json(sum: &Sum) -> Json {
 
 impl Report for ExplainReport {
     fn text(&self, paint: Paint) -> String {
-        self.told(paint)
+        self.text(paint)
     }
 }
 

@@ -113,7 +113,7 @@ impl fmt::Display for Failure {
         match self {
             Failure::Refuted => f.write_str("the claim is refuted"),
             Failure::Closed => f.write_str("standard output is closed"),
-            told => f.write_str(&told.message().unwrap_or_default()),
+            other => f.write_str(&other.message().unwrap_or_default()),
         }
     }
 }

@@ -27,7 +27,7 @@ const REMEMBERED: usize = 64;
 /// let mut forecast = Forecast::default();
 /// for second in 0..=10 {
 ///     let progress = Progress { task: "counting", done: second, total: Some(40), nodes: 0 };
-///     forecast.hear(&progress, Duration::from_secs(second));
+///     forecast.update(&progress, Duration::from_secs(second));
 /// }
 /// assert_eq!(forecast.left(), Some(Duration::from_secs(30)));
 /// ```
@@ -43,7 +43,7 @@ pub struct Forecast {
 
 impl Forecast {
     /// Takes note of an event, or of the last one once more at a later time.
-    pub fn hear(&mut self, progress: &Progress, now: Duration) {
+    pub fn update(&mut self, progress: &Progress, now: Duration) {
         self.now = now;
         if self.task != Some(progress.task) || progress.done < self.begun.1 {
             *self = Forecast { task: Some(progress.task), begun: (now, progress.done), now, ..Forecast::default() };
@@ -98,7 +98,7 @@ mod tests {
         let mut forecast = Forecast::default();
         for tenth in 0..=10 * seconds {
             let now = tenth as f64 / 10.0;
-            forecast.hear(&progress(done(now) as u64, total), Duration::from_secs_f64(now));
+            forecast.update(&progress(done(now) as u64, total), Duration::from_secs_f64(now));
         }
         forecast.left().map(|left| left.as_secs_f64())
     }
@@ -127,7 +127,7 @@ mod tests {
         let mut forecast = Forecast::default();
         for second in 0..100 {
             let progress = Progress { total: None, ..progress(second, 0) };
-            forecast.hear(&progress, Duration::from_secs(second));
+            forecast.update(&progress, Duration::from_secs(second));
         }
         assert_eq!(forecast.left(), None);
     }
@@ -136,18 +136,18 @@ mod tests {
     fn every_task_is_predicted_by_itself() {
         let mut forecast = Forecast::default();
         for second in 0..=10 {
-            forecast.hear(&progress(second, 20), Duration::from_secs(second));
+            forecast.update(&progress(second, 20), Duration::from_secs(second));
         }
         assert_eq!(forecast.left(), Some(Duration::from_secs(10)));
         let next = Progress { task: "checking", ..progress(1, 20) };
-        forecast.hear(&next, Duration::from_secs(11));
+        forecast.update(&next, Duration::from_secs(11));
         assert_eq!(forecast.left(), None);
         // A task that begins again, as for the next of many games, is a new one.
         for second in 0..=10 {
-            forecast.hear(&progress(20 + second, 100), Duration::from_secs(12 + second));
+            forecast.update(&progress(20 + second, 100), Duration::from_secs(12 + second));
         }
         assert_eq!(forecast.left(), Some(Duration::from_secs(70)));
-        forecast.hear(&progress(0, 100), Duration::from_secs(23));
+        forecast.update(&progress(0, 100), Duration::from_secs(23));
         assert_eq!(forecast.left(), None);
     }
 
@@ -155,7 +155,7 @@ mod tests {
     fn little_is_remembered() {
         let mut forecast = Forecast::default();
         for step in 0..100_000 {
-            forecast.hear(&progress(step, 1_000_000), Duration::from_millis(step));
+            forecast.update(&progress(step, 1_000_000), Duration::from_millis(step));
         }
         assert!(forecast.predicted.len() <= 2 * REMEMBERED, "{}", forecast.predicted.len());
         assert_eq!(forecast.left().map(|left| left.as_secs()), Some(900));

@@ -47,7 +47,7 @@ pub struct ShardReport {
     pub mover: String,
     /// The part of the game it belongs to.
     pub phase: &'static str,
-    /// Numbers, used or not.
+    /// The number of indices, used or not.
     pub numbers: u64,
     /// Its contents.
     #[serde(flatten)]

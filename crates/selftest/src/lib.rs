@@ -39,7 +39,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 use subjects::Chance;
 use tempfile::TempDir;
-use witness::{Effort, False, Testimony, question};
+use witness::{False, QueryLimits, Testimony, question};
 
 /// The options of a self-test.
 #[derive(Clone, Debug)]
@@ -71,9 +71,9 @@ struct Extent {
     random: usize,
     larger: usize,
     /// The most indices that the tables of a game with random rules may have.
-    numbers: u64,
+    indices: u64,
     /// The limits of the queries about one game.
-    effort: Effort,
+    limits: QueryLimits,
     /// The most certificates of one game for the second checker, and the most bytes of each.
     certificates: (usize, usize),
 }
@@ -89,14 +89,18 @@ const ROOTS: usize = 7;
 
 impl Size {
     fn extent(self) -> Extent {
-        let effort =
-            |limit, positions, answer_nodes, witness_nodes| Effort { limit, positions, answer_nodes, witness_nodes };
-        let (random, larger, numbers, effort, certificates) = match self {
-            Size::Slice => (1, 0, 20_000, effort(400, 8, 20_000, 60_000), (3, 4_000)),
-            Size::Quick => (6, 0, 200_000, effort(6_000, 150, 50_000, 1_000_000), (8, 20_000)),
-            Size::Whole => (30, 8, 500_000, effort(20_000, 10_000, 200_000, 5_000_000), (40, 60_000)),
+        let limits = |limit, positions, answer_nodes, witness_nodes| QueryLimits {
+            limit,
+            positions,
+            answer_nodes,
+            witness_nodes,
         };
-        Extent { random, larger, numbers, effort, certificates }
+        let (random, larger, indices, limits, certificates) = match self {
+            Size::Slice => (1, 0, 20_000, limits(400, 8, 20_000, 60_000), (3, 4_000)),
+            Size::Quick => (6, 0, 200_000, limits(6_000, 150, 50_000, 1_000_000), (8, 20_000)),
+            Size::Whole => (30, 8, 500_000, limits(20_000, 10_000, 200_000, 5_000_000), (40, 60_000)),
+        };
+        Extent { random, larger, indices, limits, certificates }
     }
 }
 
@@ -202,10 +206,10 @@ fn plan(
     Ok(subjects)
 }
 
-/// Whether the tables of a game are small enough.
+/// Returns whether the tables of a game are small enough.
 fn fits(game: &dyn AnyGame, extent: &Extent) -> bool {
-    let numbers = game.tables().and_then(|tables| tables.size(None).ok()).map(|(numbers, _)| numbers);
-    numbers.is_none_or(|numbers| numbers <= extent.numbers)
+    let indices = game.tables().and_then(|tables| tables.size(None).ok()).map(|(indices, _)| indices);
+    indices.is_none_or(|indices| indices <= extent.indices)
 }
 
 /// Writes board files and returns the spellings of their games.
@@ -244,10 +248,10 @@ fn test(
 ) -> Result<Tested, Failure> {
     let game = registry.game(&subject.spelling)?;
     let mut rng = Rng::new(subject.seed);
-    let graph = graph_that_fits(game.as_ref(), extent.effort.limit, &mut rng, ctx)?;
+    let graph = graph_that_fits(game.as_ref(), extent.limits.limit, &mut rng, ctx)?;
     let written = methods::Written::default();
     let mut witnesses = methods::witnesses(game.as_ref(), &written, subject.seed);
-    let mut testimony = question(&graph, &mut witnesses, extent.effort, &mut rng, ctx)?;
+    let mut testimony = question(&graph, &mut witnesses, extent.limits, &mut rng, ctx)?;
     drop(witnesses);
     // The second checker knows only the games of the standard registry.
     let standard = agon_registry::standard().entry(game.spelling()).is_some();

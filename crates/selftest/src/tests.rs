@@ -273,8 +273,8 @@ fn false_statements(graph: &Graph, ask: impl Fn(&str) -> Vec<Statement>) -> Vec<
         place: Where::Everywhere,
         ask: Box::new(move |position, _| Ok(answer(position))),
     }];
-    let effort = Effort { limit: 20_000, positions: 20_000, answer_nodes: 1, witness_nodes: u64::MAX };
-    let testimony = question(graph, &mut witnesses, effort, &mut Rng::new(1), &Ctx::default()).expect("an answer");
+    let limits = QueryLimits { limit: 20_000, positions: 20_000, answer_nodes: 1, witness_nodes: u64::MAX };
+    let testimony = question(graph, &mut witnesses, limits, &mut Rng::new(1), &Ctx::default()).expect("an answer");
     assert!(testimony.comparisons[0].1 > 0, "nothing was compared");
     testimony.wrong
 }

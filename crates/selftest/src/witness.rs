@@ -37,7 +37,7 @@ pub struct Witness<'a> {
 
 /// The limits of queries.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub struct QueryLimits {
     /// The most positions of a graph.
     pub limit: usize,
     /// The number of positions at which every witness is queried.
@@ -78,11 +78,11 @@ pub struct Testimony {
 pub fn question(
     graph: &Graph,
     witnesses: &mut [Witness<'_>],
-    effort: Effort,
+    limits: QueryLimits,
     rng: &mut Rng,
     ctx: &Ctx,
 ) -> Result<Testimony, Stop> {
-    let positions = sample(graph.len(), effort.positions, rng);
+    let positions = sample(graph.len(), limits.positions, rng);
     let mut testimony = Testimony { positions: positions.len() as u64, ..Testimony::default() };
     for witness in witnesses {
         let most = match witness.place {
@@ -93,11 +93,11 @@ pub fn question(
         let (mut said, mut nodes) = (Vec::new(), 0);
         for &at in positions.iter().take(most) {
             ctx.check()?;
-            if nodes >= effort.witness_nodes {
+            if nodes >= limits.witness_nodes {
                 break;
             }
             let position = &graph.nodes()[at].text;
-            let asked = ctx.with_own_count().without_progress().with_budget(effort.answer_nodes);
+            let asked = ctx.with_own_count().without_progress().with_budget(limits.answer_nodes);
             let answer = answer(witness, position, &asked);
             ctx.check()?;
             nodes += asked.nodes() + 1;

@@ -292,7 +292,7 @@ impl Job {
         let running = state.running();
         let progress = state.progress;
         if let (Some(progress), Some(now)) = (progress, running) {
-            state.forecast.hear(&progress, Duration::from_secs_f64(now));
+            state.forecast.update(&progress, Duration::from_secs_f64(now));
         }
         let share = progress.and_then(|p| p.total.filter(|&total| total > 0).map(|total| p.done as f64 / total as f64));
         // Units that an earlier run finished cost this run no time.
@@ -420,7 +420,7 @@ impl Job {
             }
             state.progress = Some(progress);
             let now = state.running().unwrap_or(0.0);
-            state.forecast.hear(&progress, Duration::from_secs_f64(now));
+            state.forecast.update(&progress, Duration::from_secs_f64(now));
         });
         let work_dir = self.work_dir();
         let ended = catch_unwind(AssertUnwindSafe(|| work(&ctx, &work_dir)));

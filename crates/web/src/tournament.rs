@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// The surroundings of a tournament: limits, file and listeners.
+/// The context of a tournament: limits, file and listeners.
 pub(crate) struct Session<'a> {
     /// Limits, cancellation and progress.
     pub(crate) ctx: &'a Ctx,

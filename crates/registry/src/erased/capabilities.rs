@@ -146,7 +146,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
         }
     }
 
-    /// A game in which play can cycle and whose positions are numbered: tables by retrograde analysis, also on disk.
+    /// A game in which play can cycle and whose positions have indices: tables by retrograde analysis, also on disk.
     #[must_use]
     pub fn indexed() -> Capabilities<G>
     where

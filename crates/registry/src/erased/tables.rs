@@ -1,4 +1,4 @@
-//! Tables on disk, for games whose positions have numbers.
+//! Tables on disk, for games whose positions have indices.
 
 use super::capabilities::{Boards, Capabilities};
 use super::game::Erased;
@@ -72,7 +72,7 @@ pub struct Gaps {
 /// assert_eq!(tables.check(folder.path(), Extent::Full, &Ctx::default()).unwrap().tables, solved);
 /// ```
 pub trait AnyTables {
-    /// Numbers of all tables asked for, and bytes of memory needed to solve them.
+    /// The number of indices of all tables asked for, and the bytes of memory needed to solve them.
     fn size(&self, only: Option<&str>) -> Result<(u64, u64), Failure>;
     /// Solves tables into a directory; says how many were there already and how many were solved.
     fn solve(&self, request: &TableRequest<'_>, ctx: &Ctx) -> Result<(usize, usize), Failure>;
@@ -82,7 +82,7 @@ pub trait AnyTables {
     fn stats(&self, folder: &Path) -> Result<Vec<ShardReport>, Failure>;
     /// A position of the longest win and how it is played on both sides: the table, the position, its moves.
     fn longest(&self, folder: &Path) -> Result<Option<(String, String, Vec<String>)>, Failure>;
-    /// Reads every block and counts again; says how many tables and numbers.
+    /// Reads every block and counts again; returns the numbers of tables and of indices.
     fn verify(&self, folder: &Path, ctx: &Ctx) -> Result<(usize, u64), Failure>;
     /// The tables that a directory lacks; `only` as for solving.
     fn gaps(&self, folder: &Path, only: Option<&str>) -> Result<Gaps, Failure>;
@@ -90,7 +90,7 @@ pub trait AnyTables {
     fn check(&self, folder: &Path, extent: Extent, ctx: &Ctx) -> Result<Checked, Rejected>;
 }
 
-/// Tables of a game, for games that number their positions.
+/// Tables of a game, for games whose positions have indices.
 pub(super) trait TableSupport<G: Family>: Send + Sync {
     /// The tables of that game.
     fn of(&self, game: &Erased<G>) -> Box<dyn AnyTables>;
@@ -123,7 +123,7 @@ struct TableSet<G: Family + BulkIndexed> {
 }
 
 impl<G: Family + BulkIndexed> TableSet<G> {
-    fn units(&self, only: Option<&str>) -> Result<Vec<Vec<G::Shard>>, Failure> {
+    fn components(&self, only: Option<&str>) -> Result<Vec<Vec<G::Shard>>, Failure> {
         let Some(name) = only else { return Ok(self.erased.game.components()) };
         let all: Vec<G::Shard> = self.erased.game.components().into_iter().flatten().collect();
         let found = all.iter().copied().find(|&shard| self.erased.game.shard_name(shard) == name);
@@ -136,9 +136,9 @@ impl<G: Family + BulkIndexed> TableSet<G> {
 
 impl<G: Family + Symmetric + Evaluate + BulkIndexed> AnyTables for TableSet<G> {
     fn size(&self, only: Option<&str>) -> Result<(u64, u64), Failure> {
-        let units = self.units(only)?;
-        let numbers = units.iter().flatten().map(|&shard| self.erased.game.shard_size(shard)).sum();
-        Ok((numbers, folder::estimate(&self.erased.game, &units)))
+        let components = self.components(only)?;
+        let indices = components.iter().flatten().map(|&shard| self.erased.game.shard_size(shard)).sum();
+        Ok((indices, folder::estimate(&self.erased.game, &components)))
     }
 
     fn solve(&self, request: &TableRequest<'_>, ctx: &Ctx) -> Result<(usize, usize), Failure> {
@@ -152,7 +152,7 @@ impl<G: Family + Symmetric + Evaluate + BulkIndexed> AnyTables for TableSet<G> {
             saved: request.saved,
             damaged: request.damaged,
         };
-        let done = folder::solve(&self.erased.game, &self.units(request.only)?, &job, ctx);
+        let done = folder::solve(&self.erased.game, &self.components(request.only)?, &job, ctx);
         let done = done.map_err(|why| no_table(why, request.memory, Some(request.folder)))?;
         Ok((done.found, done.solved))
     }
@@ -224,19 +224,20 @@ impl<G: Family + Symmetric + Evaluate + BulkIndexed> AnyTables for TableSet<G> {
     fn gaps(&self, folder: &Path, only: Option<&str>) -> Result<Gaps, Failure> {
         let name = |shard: &G::Shard| self.erased.game.shard_name(*shard);
         let there = |shard: &G::Shard| folder.join(format!("{}.{ENDING}", name(shard))).exists();
-        let missing =
-            |units: &[Vec<G::Shard>]| units.iter().flatten().filter(|shard| !there(shard)).map(name).collect();
-        let units = self.erased.game.components();
-        let broken = units.iter().find_map(|unit| {
-            let mut present = unit.iter().filter(|shard| there(shard));
+        let missing = |components: &[Vec<G::Shard>]| {
+            components.iter().flatten().filter(|shard| !there(shard)).map(name).collect()
+        };
+        let components = self.erased.game.components();
+        let broken = components.iter().find_map(|component| {
+            let mut present = component.iter().filter(|shard| there(shard));
             present.find_map(|&shard| {
                 let leads_to = self.erased.game.leads_to(shard);
-                let lost = unit.iter().chain(&leads_to).find(|shard| !there(shard))?;
+                let lost = component.iter().chain(&leads_to).find(|shard| !there(shard))?;
                 Some((name(&shard), name(lost)))
             })
         });
         let start = !there(&self.erased.game.table_index(&self.erased.game.start()).shard);
-        Ok(Gaps { missing: missing(&units), wanted: missing(&self.units(only)?), start, broken })
+        Ok(Gaps { missing: missing(&components), wanted: missing(&self.components(only)?), start, broken })
     }
 
     fn check(&self, folder: &Path, extent: Extent, ctx: &Ctx) -> Result<Checked, Rejected> {

@@ -199,7 +199,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
     ) -> Result<Vec<FailureReport>, Failed> {
         let game = &self.game;
         let failures = verify::failures(game, strategy, claim, keeps)?;
-        let told = failures.iter().map(|f| FailureReport {
+        let reports = failures.iter().map(|f| FailureReport {
             position: game.show(&f.position),
             class: game.show(&game.canonical(&f.position).0),
             wrong: f.wrong.map(|mv| game.show_move(&f.position, mv)),
@@ -208,7 +208,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
                 .or_else(|| strategy.reason(game, &f.position, f.wrong?)),
             line: self.game.show_line(&claim.root, &f.line).0,
         });
-        Ok(told.collect())
+        Ok(reports.collect())
     }
 
     /// Lines that break the claim, where they can be listed: there are endlessly many when play can cycle.

@@ -112,7 +112,7 @@ impl ExplainReport {
     }
 
     /// The whole explanation.
-    pub(super) fn told(&self, paint: Paint) -> String {
+    pub(super) fn text(&self, paint: Paint) -> String {
         let root = &self.why.root;
         let mut out = format!("{} from {}\n{}", self.game, root.position, self.board);
         let _ = writeln!(out, "{}", paint.bold(&self.sentence()));

@@ -140,10 +140,10 @@ struct Speaking<G: Family + Evaluate> {
 }
 
 impl<G: Family + Evaluate> AnyAgent for Speaking<G> {
-    fn think(&mut self, pos: &str, ctx: &Ctx, told: &mut dyn FnMut(&Choice)) -> Result<Choice, Failure> {
+    fn think(&mut self, pos: &str, ctx: &Ctx, on_choice: &mut dyn FnMut(&Choice)) -> Result<Choice, Failure> {
         let game = &self.game;
         let pos = if pos.trim() == "start" { game.start() } else { game.parse(pos)? };
-        let mut tell = |thought: &Thought<G::Move>| told(&reasons::choice(game, &pos, thought, None));
+        let mut tell = |thought: &Thought<G::Move>| on_choice(&reasons::choice(game, &pos, thought, None));
         let (thought, proven) = match &mut self.kind {
             Kind::Perfect(perfect, limit) => {
                 let part = ctx.budget_share(perfect.share());
