@@ -4,7 +4,7 @@
 //! [`report`], in which games are values that speak text. The program is behind the feature `program`, which is on by
 //! default:
 //!
-//! | module | room |
+//! | module | contents |
 //! |---|---|
 //! | [`cli`] | every command and flag, in one definition |
 //! | [`commands`] | one function per command |
@@ -21,7 +21,7 @@
 //! | [`reproduce`] | claims of documents, recomputed |
 //! | [`serve`] | the workbench in a browser |
 //! | [`mod@bench`] | fixed work with known answers |
-//! | [`progress`], [`output`] | signs of life, standard output and files |
+//! | [`progress`], [`output`] | progress, standard output and files |
 //!
 //! Without it (`default-features = false`) nothing here needs a command line, a database or a web server.
 

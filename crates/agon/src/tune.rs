@@ -12,7 +12,7 @@ use agon_play::tune::{Plan, TRUST, compare, fit, loss, self_play};
 use serde_json::json;
 
 /// One game in this many is held out to test the weights.
-const KEPT_BACK: u64 = 5;
+const HELD_OUT: u64 = 5;
 
 /// `agon tune`.
 pub fn command(args: &Tune, shared: &Shared) -> Result<(), Failure> {
@@ -37,7 +37,7 @@ pub fn command(args: &Tune, shared: &Shared) -> Result<(), Failure> {
     let mut found = Found { weights: old.clone(), losses: Vec::new() };
     for round in 0..args.rounds {
         let plan = Plan { seed: plan.seed.wrapping_add(round.wrapping_mul(0x1000_0000)), ..plan };
-        found = learnt(&game.with_feature_weights(&found.weights), &plan, &ctx)?;
+        found = trained(&game.with_feature_weights(&found.weights), &plan, &ctx)?;
     }
     let Found { weights: new, losses } = found;
     let games = Plan { games: args.compare, nodes: args.compare_nodes.unwrap_or(args.nodes), ..plan };
@@ -67,20 +67,20 @@ pub fn command(args: &Tune, shared: &Shared) -> Result<(), Failure> {
     emit(&format!("{out}weights: {}\n", weights.join(", ")))
 }
 
-/// New weights, and the losses before and after on positions learnt from and kept back.
+/// New weights, and the losses before and after on the training positions and the held-out ones.
 struct Found {
     weights: Vec<i32>,
     losses: Vec<(&'static str, usize, f64, f64)>,
 }
 
 /// One round: games, and the weights that fit them.
-fn learnt(game: &Tak, plan: &Plan, ctx: &Ctx) -> Result<Found, Failure> {
+fn trained(game: &Tak, plan: &Plan, ctx: &Ctx) -> Result<Found, Failure> {
     let samples = self_play(game, plan, ctx)?;
-    let (learn, test): (Vec<_>, Vec<_>) = samples.into_iter().partition(|sample| sample.game % KEPT_BACK != 0);
+    let (train, test): (Vec<_>, Vec<_>) = samples.into_iter().partition(|sample| sample.game % HELD_OUT != 0);
     let old = game.feature_weights();
-    let weights: Vec<i32> = fit(&old, &learn, TRUST).iter().map(|weight| weight.round() as i32).collect();
+    let weights: Vec<i32> = fit(&old, &train, TRUST).iter().map(|weight| weight.round() as i32).collect();
     let [before, after] = [&old, &weights].map(|list| list.iter().map(|&weight| f64::from(weight)).collect::<Vec<_>>());
-    let losses = [("learnt from", &learn), ("kept back", &test)]
+    let losses = [("trained on", &train), ("held out", &test)]
         .map(|(name, samples)| (name, samples.len(), loss(&before, samples), loss(&after, samples)));
     Ok(Found { weights, losses: losses.to_vec() })
 }

@@ -15,9 +15,9 @@ pub(crate) mod agreement;
 mod answer;
 pub mod audit;
 mod check;
-mod keep;
 mod measure;
 mod plot;
+mod save;
 pub(crate) mod survey;
 
 use crate::cli::{Grundy as Args, Shared};
@@ -64,7 +64,7 @@ pub fn command(args: &Args, shared: &Shared) -> Result<(), Failure> {
         return measure::race(&code, to, shared);
     }
     let ctx = shared.context();
-    let mut grundy = keep::run(&code, to, args.out.as_deref(), args.resume, &ctx)?;
+    let mut grundy = save::run(&code, to, args.out.as_deref(), args.resume, &ctx)?;
     let asked = args.zeros || args.stats || args.period || !at.is_empty() || args.out.is_some() || !plots.is_empty();
     let answer = Answer::new(
         &mut grundy,

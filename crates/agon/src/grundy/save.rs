@@ -1,4 +1,4 @@
-//! Computing a sequence, with what is found kept in a file along the way.
+//! Computes a sequence and saves it to a file along the way.
 
 use crate::failure::Failure;
 use agon_check::sequence::{self, Writer};
@@ -17,7 +17,7 @@ const BETWEEN_SAVES: Duration = Duration::from_secs(20);
 const LARGEST_FILE: u64 = 5 << 30;
 
 /// The file being written.
-struct Kept {
+struct SequenceFile {
     file: Locked,
     name: String,
     writer: Writer,
@@ -25,28 +25,28 @@ struct Kept {
     len: usize,
 }
 
-impl Kept {
-    fn create(path: &Path, code: &Code) -> Result<Kept, Failure> {
+impl SequenceFile {
+    fn create(path: &Path, code: &Code) -> Result<SequenceFile, Failure> {
         let file = claim(path)?;
         if file.metadata().is_ok_and(|facts| facts.is_file()) {
             nothing_to_lose(path, code)?;
         }
-        Kept::begin(file, path, code)
+        SequenceFile::begin(file, path, code)
     }
 
     /// Writes the beginning of a file and replaces what was there.
-    fn begin(file: Locked, path: &Path, code: &Code) -> Result<Kept, Failure> {
+    fn begin(file: Locked, path: &Path, code: &Code) -> Result<SequenceFile, Failure> {
         let (writer, head) = Writer::new(code);
         if file.metadata().is_ok_and(|facts| facts.is_file()) {
             file.set_len(0).map_err(|error| cannot("write", path, &error))?;
         }
-        let mut kept = Kept { file, name: path.display().to_string(), writer, len: 0 };
-        kept.write(&head)?;
-        Ok(kept)
+        let mut output = SequenceFile { file, name: path.display().to_string(), writer, len: 0 };
+        output.write(&head)?;
+        Ok(output)
     }
 
     /// Opens a file to continue it and returns the values in it.
-    fn open(path: &Path, code: &Code) -> Result<(Kept, Vec<u32>), Failure> {
+    fn open(path: &Path, code: &Code) -> Result<(SequenceFile, Vec<u32>), Failure> {
         if path.exists() {
             // Opening a pipe for writing would wait for a reader.
             agon_table::regular::open(path).map_err(|error| cannot("read", path, &error))?;
@@ -55,7 +55,7 @@ impl Kept {
         let bytes = agon_table::regular::read(path, LARGEST_FILE).map_err(|error| cannot("read", path, &error))?;
         if Writer::new(code).1.starts_with(&bytes) {
             // The last run ended before it had written anything.
-            return Ok((Kept::begin(file, path, code)?, Vec::new()));
+            return Ok((SequenceFile::begin(file, path, code)?, Vec::new()));
         }
         let read = sequence::read(&bytes).map_err(|why| Failure::Corrupt(format!("`{}`: {why}", path.display())))?;
         if read.code != *code {
@@ -65,8 +65,9 @@ impl Kept {
         // The last run ended while it wrote the bytes after the last complete block.
         let cut = file.set_len(read.whole as u64).and_then(|()| file.seek(SeekFrom::End(0)));
         cut.map_err(|error| cannot("write", path, &error))?;
-        let kept = Kept { file, name: path.display().to_string(), writer: read.writer, len: read.values.len() };
-        Ok((kept, read.values))
+        let output =
+            SequenceFile { file, name: path.display().to_string(), writer: read.writer, len: read.values.len() };
+        Ok((output, read.values))
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
@@ -120,19 +121,19 @@ fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Failure {
     Failure::Failed(format!("cannot {what} `{}`: {error}", path.display()))
 }
 
-/// The sequence to `to`; kept in a file, and continued from it, if asked.
+/// Computes the sequence to `to`. On request it is saved to a file, or continued from it.
 pub(super) fn run(code: &Code, to: usize, out: Option<&Path>, resume: bool, ctx: &Ctx) -> Result<Grundy, Failure> {
-    let mut kept = None;
+    let mut output = None;
     let mut known = vec![0];
     match out {
         Some(path) if resume && path.exists() => {
-            let (file, values) = Kept::open(path, code)?;
-            kept = Some(file);
+            let (file, values) = SequenceFile::open(path, code)?;
+            output = Some(file);
             if !values.is_empty() {
                 known = values;
             }
         }
-        Some(path) => kept = Some(Kept::create(path, code)?),
+        Some(path) => output = Some(SequenceFile::create(path, code)?),
         None => {}
     }
     let mut grundy = Grundy::resume(code, to, Method::Auto, &known);
@@ -143,19 +144,19 @@ pub(super) fn run(code: &Code, to: usize, out: Option<&Path>, resume: bool, ctx:
         match grundy.run(ctx, slice.min(to)) {
             Ok(()) => {}
             Err(failure) => {
-                if let Some(kept) = &mut kept {
-                    kept.save(&grundy)?;
+                if let Some(output) = &mut output {
+                    output.save(&grundy)?;
                 }
                 return Err(stopped(failure, &grundy, out));
             }
         }
-        if let Some(kept) = kept.as_mut().filter(|_| saved.elapsed() >= BETWEEN_SAVES) {
-            kept.save(&grundy)?;
+        if let Some(output) = output.as_mut().filter(|_| saved.elapsed() >= BETWEEN_SAVES) {
+            output.save(&grundy)?;
             saved = Instant::now();
         }
     }
-    if let Some(kept) = &mut kept {
-        kept.save(&grundy)?;
+    if let Some(output) = &mut output {
+        output.save(&grundy)?;
     }
     Ok(grundy)
 }

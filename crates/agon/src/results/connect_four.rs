@@ -34,18 +34,18 @@ pub(super) fn table(most: u8, ctx: &Ctx) -> Result<String, Failure> {
         }
         let _ = (writeln!(values, "{row}"), writeln!(nodes, "{count}"));
     }
-    let head = head(most);
+    let header = header_rows(most);
     Ok(format!(
         "# Connect Four on other boards\n\n\
          Computed by `agon results connect-four --most {most}`. A cell names the side that wins and the ply on which the\n\
          game ends if both sides play perfectly; a draw ends with the last cell. Rows are heights, columns are widths.\n\n\
-         {head}{values}\n\
+         {header}{values}\n\
          These are the values of Tromp (2006) and the last moves of Steininger (2024), found without a book or a stored\n\
-         value. The nodes of one thread, with a table of up to 512 MiB, were:\n\n{head}{nodes}"
+         value. The nodes of one thread, with a table of up to 512 MiB, were:\n\n{header}{nodes}"
     ))
 }
 
-fn head(most: u8) -> String {
+fn header_rows(most: u8) -> String {
     let columns: String = (4..=most - 4).map(|columns| format!(" {columns} |")).collect();
     let rule = "---|".repeat(usize::from(most) - 7);
     format!("| height |{columns}\n|---|{rule}\n")
