@@ -515,7 +515,7 @@ def partitions(total, parts, least=1):  # ways to write a number as a sum of so 
     if parts <= 1: return [(total,)] if parts and total >= least else [()] if not parts and not total else []
     return [(a, *rest) for a in range(least, total // parts + 1) for rest in partitions(total - a, parts - 1, a)]
 class Heaps(Game):
-    """Games on heaps. A position is a sorted tuple of heaps and the side to move."""
+    """Heap games. A position is a sorted tuple of heaps and the side to move."""
     def __init__(self, family, text):
         text, comma, rest = text.partition(',play=')
         self.misere = parameters(comma[1:] + rest, 'play')['play'] == 'misere'

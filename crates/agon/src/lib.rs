@@ -8,7 +8,7 @@
 //! |---|---|
 //! | [`cli`] | every command and flag, in one definition |
 //! | [`commands`] | one function per command |
-//! | [`grundy`] | sequences of games on heaps |
+//! | [`grundy`] | sequences of heap games |
 //! | [`position`] | where a command begins: a position, moves, or a game in a file |
 //! | [`show`], [`solving`], [`explaining`] | what a position looks like, what it is worth, and why |
 //! | [`analysing`], [`puzzling`] | games move by move, and positions with one right move |

@@ -11,7 +11,7 @@
 //! | [`family`] | one spelling for games: `family:parameters`, parsed and checked in one place |
 //! | [`strategy`] | a rule that maps a position to the moves it may choose among |
 //! | [`solver`] | what a solver offers to those who only use one |
-//! | [`code`] | octal and hexadecimal codes of games on heaps |
+//! | [`code`] | octal and hexadecimal codes of heap games |
 //! | [`ctx`] | budget, cancellation, progress and the per-thread meter |
 //! | [`indexed`] | indices of positions, and unmoves, for tables of games in which play can cycle |
 //! | [`scene`] | the one picture of a position, drawn as text and as SVG |

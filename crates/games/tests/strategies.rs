@@ -29,7 +29,7 @@ fn extras_of<G: Family>(title: &str, spelling: &str) -> String {
 #[test]
 fn the_page_lists_the_whole_vocabulary() {
     let mut expected = reference();
-    expected += &extras_of::<Play<Heaps<Nim>>>("Games on heaps", "nim:3+5");
+    expected += &extras_of::<Play<Heaps<Nim>>>("Heap games", "nim:3+5");
     expected += &extras_of::<Mill>("Mill games", "antrin:3");
     expected += &extras_of::<OrderChaos>("Order and Chaos", "order-chaos:4x4,k=4");
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/strategies.md");

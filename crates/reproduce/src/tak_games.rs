@@ -11,7 +11,7 @@ const COLOURS: &str = "Beljaards, section 6.1";
 const LOTS: &str = "Beljaards, section 6.2";
 const AGENTS: &str = "Beljaards, section 6.3";
 
-const BY_LOT: &str = "games by lot with a fixed seed; each share by end reason against the thesis's, 3.5 standard \
+const RANDOM_GAMES: &str = "random games with a fixed seed; each share by end reason against the thesis's, 3.5 standard \
                       errors apart at most";
 const BY_PLAYERS: &str = "games between agon's players, a fixed number of playouts or nodes a move instead of a second, \
                           a fixed seed; the thesis's share of the player named first against Wilson's interval";
@@ -48,7 +48,7 @@ const fn random(
     run: Run,
 ) -> Item {
     let expected = if agrees { Verdict::Agrees } else { Verdict::Disagrees };
-    item(id, source, claim, claimed, BY_LOT, expected, run)
+    item(id, source, claim, claimed, RANDOM_GAMES, expected, run)
 }
 
 /// Tables of random games, each with the default number of games and with that of the thesis; then other items.
@@ -178,7 +178,7 @@ pub(super) static ITEMS: &[Item] = items![
         LOTS,
         "Most wins of the random player against the weighted one are as White",
         "more than half",
-        "200,000 games by lot on 3×3, a fixed seed; Wilson's interval lies above one half",
+        "200,000 random games on 3×3, a fixed seed; Wilson's interval lies above one half",
         Verdict::Agrees,
         random_wins_as_white,
     ),

@@ -17,9 +17,9 @@
 //! | [`fixpoint`] | the same, by fixpoint iteration: it checks `retro` |
 //! | [`verify`] | does a strategy keep its claim against every reply? |
 //! | [`repair`] | the fewest exceptions that make it |
-//! | [`grundy`] | nim-sequences of games on heaps, by the million |
+//! | [`grundy`] | nim-sequences of heap games, by the million |
 //! | [`nimbers`] | nim-values and all winning moves of impartial games |
-//! | [`misere`] | misère play of games on heaps, by canonical forms |
+//! | [`misere`] | misère play of heap games, by canonical forms |
 //! | [`circular`] | the P-positions of circular nim, and descriptions of them |
 //! | [`cyclic`] | every reachable position of any game, from its forward rules alone |
 //! | [`explain`] | why a position has its value: trees in which every defence is answered |

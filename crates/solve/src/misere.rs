@@ -1,4 +1,4 @@
-//! Misère play of games on heaps, by canonical forms.
+//! Misère play of heap games, by canonical forms.
 //!
 //! In misère play sums have no nim-values. Two games are still interchangeable in every sum exactly when they have
 //! the same canonical form, reached by deleting reversible moves (Conway; Winning Ways, chapter 13): if every move of

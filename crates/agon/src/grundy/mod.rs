@@ -1,4 +1,4 @@
-//! `agon grundy`: sequences of games on heaps.
+//! `agon grundy`: sequences of heap games.
 //!
 //! | module | what it does |
 //! |---|---|

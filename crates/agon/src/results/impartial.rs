@@ -1,4 +1,4 @@
-//! Tables about games on heaps.
+//! Tables about heap games.
 
 use crate::failure::Failure;
 use crate::grundy::{agreement, audit, survey};

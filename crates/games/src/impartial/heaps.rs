@@ -1,4 +1,4 @@
-//! Games on heaps: a move takes counters from one heap and may split what is left.
+//! Heap games: a move takes counters from one heap and may split what is left.
 
 use super::{Named, Rules, play, split_start};
 use agon_core::features::{Extra, Sort, Subject};
@@ -24,7 +24,7 @@ pub enum Taking {
     Any,
 }
 
-/// A family of games on heaps: how it is spelled, and what may be taken.
+/// A family of heap games: how it is spelled, and what may be taken.
 ///
 /// ```
 /// use agon_games::impartial::{Named, Rules, heaps::{Coded, Heaps}};
@@ -306,7 +306,7 @@ const fn number(name: &'static str, subject: Subject, says: &'static str) -> Ext
     Extra { name, sort: Sort::Number, subject, says, looks_back: false }
 }
 
-/// Features of games on heaps. Heaps of one size are the same heap.
+/// Features of heap games. Heaps of one size are the same heap.
 const EXTRAS: &[Extra] = &[
     number("heaps", Subject::Position, "the number of heaps"),
     number("heap", Subject::Move, "the size of the heap that the move is made in"),

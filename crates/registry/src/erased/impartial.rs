@@ -9,7 +9,7 @@ use agon_games::impartial::sum::Sum;
 use agon_games::impartial::tiles::{Ellie, Tile, Tiles};
 use agon_games::impartial::{Named, Play};
 
-/// The registry entry of a family of games on heaps.
+/// The registry entry of a family of heap games.
 #[must_use]
 pub fn heaps<S: Spelling>() -> Entry {
     entry::<Heaps<S>, Sum>(|heaps| heaps.plain().into(), Capabilities::impartial)
