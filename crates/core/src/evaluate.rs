@@ -33,7 +33,7 @@ pub trait Evaluate: Guide {
     /// The ply limit of a playout, for games whose playouts may be too long; a playout cut off counts as a draw.
     const CUT: Option<u32> = None;
 
-    /// Whether [`Evaluate::ordered`] and the evaluation are good enough for late-move pruning near the leaves.
+    /// True if [`Evaluate::ordered`] and the evaluation are good enough for late-move pruning near the leaves.
     const SELECTIVE: bool = false;
 
     /// The weights of [`Evaluate::weighted_move`].

@@ -405,7 +405,7 @@ pub trait Family: Game + Notation + Sized {
         None
     }
 
-    /// What strategies written as text can see of this game. The default sees what its picture shows.
+    /// The features that strategies written as text can see. The default sees what the picture shows.
     fn vocabulary(&self) -> Box<dyn Features<Self>> {
         Box::new(Pictured::new(self))
     }

@@ -1,4 +1,4 @@
-//! What strategies written as text can see of a game: cells, lines, marks, and what a move does to them.
+//! Features of a game for strategies written as text: cells, lines, marks, and what a move does to them.
 //!
 //! The words of the language (`corner`, `completes`, `distance(last)`, …) are computed from these data by whoever
 //! evaluates a strategy, so that an evaluator and a checker can share the data and no code. Nothing here searches: a
@@ -49,7 +49,7 @@ pub struct Layout {
     pub rows: Vec<Row>,
 }
 
-/// What a move does to the board.
+/// The effect of a move on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Placing {
     /// The cell that gets a mark.
@@ -62,7 +62,7 @@ pub struct Placing {
     pub taken: CellSet,
 }
 
-/// Whether a feature is a number or a yes or no.
+/// The type of a feature: a number, or yes or no.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sort {
     /// Yes or no.
@@ -71,7 +71,7 @@ pub enum Sort {
     Number,
 }
 
-/// Whether a feature describes a position or a move in it.
+/// The subject of a feature: a position, or a move in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Subject {
     /// The position before the move.
@@ -91,11 +91,11 @@ pub struct Extra {
     pub subject: Subject,
     /// A clause for a flag (`the game has a centre`), a noun for a number (`the size of the heap`).
     pub says: &'static str,
-    /// Whether it depends on the opponent's last move.
+    /// True if it depends on the opponent's last move.
     pub looks_back: bool,
 }
 
-/// What strategies can see of a game. [`Pictured`] is the default for every game with a picture.
+/// The features of a game that strategies can see. [`Pictured`] is the default for every game with a picture.
 pub trait Features<G: Game>: Send + Sync {
     /// The boards, the whole one first; none if the game has no cells, or more than 64.
     fn boards(&self) -> &[Layout];
@@ -105,7 +105,7 @@ pub trait Features<G: Game>: Send + Sync {
         &['X', 'O']
     }
 
-    /// Whether the marks belong to the sides. If not, both sides may put any mark.
+    /// Returns whether the marks belong to the sides. If not, both sides may put any mark.
     fn owned(&self) -> bool {
         true
     }
@@ -113,10 +113,10 @@ pub trait Features<G: Game>: Send + Sync {
     /// The cells that hold each mark.
     fn marks(&self, game: &G, pos: &G::Position) -> [CellSet; MAX_MARKS];
 
-    /// What a legal move does to the board.
+    /// The effect of a legal move on the board.
     fn placing(&self, game: &G, pos: &G::Position, mv: G::Move) -> Placing;
 
-    /// What a strategy remembers of a move when the opponent has made it at `before`; 0 is nothing. The default is the
+    /// The memory of a strategy after the opponent has made a move at `before`; 0 is nothing. The default is the
     /// number of its cell, from 1.
     fn last(&self, game: &G, before: &G::Position, mv: G::Move) -> u16 {
         self.placing(game, before, mv).cell.map_or(0, |cell| u16::from(cell) + 1)
@@ -134,8 +134,8 @@ pub trait Features<G: Game>: Send + Sync {
     }
 }
 
-/// What the picture of a position shows: places are cells, the topmost token on a place is its mark, and the last place
-/// of a move's path is the cell that it fills.
+/// Features from the picture of a position: places are cells, the topmost token on a place is its mark, and the last
+/// place of a move's path is the cell that it fills.
 pub struct Pictured {
     boards: Vec<Layout>,
     owned: bool,

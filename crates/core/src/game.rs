@@ -65,7 +65,7 @@ use std::hash::Hash;
 /// assert_eq!(game.outcome(&end), Some(Outcome::Win(Player::Second)));
 /// ```
 pub trait Game: Clone + Debug + Send + Sync + 'static {
-    /// Whether every move passes the turn to the other side. It is an optimisation: searches then need not call
+    /// True if every move passes the turn to the other side. It is an optimisation: searches then need not call
     /// [`Game::turn`] after each move. `false` is always correct. [`laws::rules`](crate::laws::rules) tests it, and the
     /// checker does not trust it.
     const ALTERNATES: bool = false;
@@ -259,9 +259,9 @@ pub trait Notation: Game {
         Scene::of_text(self.show(pos))
     }
 
-    /// The places a person clicks to make a move, as indices into the places of [`Notation::scene`]. Where several moves
-    /// have the same path, the page asks which one is meant. The default is no place: such a move is made by a button
-    /// with its name, or by typing it.
+    /// The places a person clicks to make a move, as indices into the places of [`Notation::scene`]. Where several
+    /// moves have the same path, the page asks which one is meant. The default is no place: such a move is made by a
+    /// button with its name, or by typing it.
     fn path(&self, _pos: &Self::Position, _mv: Self::Move) -> Vec<usize> {
         Vec::new()
     }
@@ -427,8 +427,8 @@ pub trait Ranked: Acyclic {
 /// laws::static_bounds(&game, 20, 1);
 /// ```
 pub trait Guide: Game {
-    /// Bounds on the value for the mover of an unfinished position. It is called at every node of a search, so it should
-    /// cost less than a few moves.
+    /// Bounds on the value for the mover of an unfinished position. It is called at every node of a search, so it
+    /// should cost less than a few moves.
     fn bounds(&self, _pos: &Self::Position) -> Bounds {
         Bounds::UNKNOWN
     }

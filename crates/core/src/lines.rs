@@ -35,15 +35,15 @@ pub struct Lines {
     pub marks: usize,
     /// Every line.
     pub lines: Vec<Line>,
-    /// Whether a line counts only when the cells it avoids are filled too.
+    /// True if a line counts only when the cells it avoids are filled too.
     pub settled: bool,
     /// The symmetries of the board, as the new cell of each cell; the identity first.
     pub symmetries: Vec<Vec<u8>>,
-    /// Whether any renaming of the marks is a symmetry.
+    /// True if any renaming of the marks is a symmetry.
     pub alike: bool,
     /// The maker's result if the breaker spoils every line.
     pub spoiled: Wdl,
-    /// Whether a completed line wins. If not (the opponent may win first), only `spoiled` counts.
+    /// True if a completed line wins. If not (the opponent may win first), only `spoiled` counts.
     pub decides: bool,
     /// The maker.
     pub maker: Player,
@@ -65,10 +65,10 @@ impl Lines {
 
 /// A smaller line game in the middle of a larger one, and pairs of the cells around it.
 ///
-/// If the maker wins the inner game, it wins the outer one: it follows its strategy inside and answers every mark on the
-/// border in the other cell of the pair, with the other mark. Then the ends of a complete inner line hold different
-/// marks, and one of them continues the line. The checker tests that this argument fits: the cells and pairs make up the
-/// board, and every inner line continues into both cells of some pair.
+/// If the maker wins the inner game, it wins the outer one: it follows its strategy inside and answers every mark on
+/// the border in the other cell of the pair, with the other mark. Then the ends of a complete inner line hold different
+/// marks, and one of them continues the line. The checker tests that this argument fits: the cells and pairs make up
+/// the board, and every inner line continues into both cells of some pair.
 #[derive(Clone, Debug)]
 pub struct Frame<G> {
     /// The game inside, with the same maker, the same side to begin, and an empty board at the start.

@@ -1,4 +1,4 @@
-//! What draw rules remember of a play: repetition of positions, and plies without progress.
+//! The memory of draw rules: repetition of positions, and plies without progress.
 
 use std::cmp::Ordering;
 use std::sync::Arc;

@@ -45,7 +45,7 @@ pub fn palette_css() -> String {
     crate::svg::palette_css()
 }
 
-/// How the pieces of the two sides are told apart.
+/// The way to tell the pieces of the two sides apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Sides {
     /// By two colours.
@@ -166,7 +166,7 @@ pub struct Mark {
 pub struct Scene {
     /// Squares or points.
     pub board: Board,
-    /// How the pieces of the two sides are told apart.
+    /// The way to tell the pieces of the two sides apart.
     pub sides: Sides,
     /// Columns and rows of steps.
     pub size: (i32, i32),

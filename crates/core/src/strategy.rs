@@ -31,12 +31,12 @@ pub trait Strategy<G: Game>: Send + Sync {
         None
     }
 
-    /// Whether the choice depends on the opponent's last move. If so, the other methods about memory count.
+    /// Returns whether the choice depends on the opponent's last move. If so, the other methods about memory count.
     fn looks_back(&self) -> bool {
         false
     }
 
-    /// What the rule remembers of a move of the opponent, played at `before`; 0 is nothing.
+    /// The memory of the rule after a move of the opponent, played at `before`; 0 is nothing.
     fn remembers(&self, _game: &G, _before: &G::Position, _mv: G::Move) -> u16 {
         0
     }

@@ -39,7 +39,7 @@ pub(crate) fn palette_css() -> String {
     format!(":root{{{light}}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}")
 }
 
-/// How a board is drawn with these colours.
+/// The way to draw a board with these colours.
 const STYLE: &str = "\
 .bg{fill:var(--paper)}\
 .line{stroke:var(--line);stroke-width:3;stroke-linecap:round}.sq{fill:none;stroke:var(--line);stroke-width:2}\

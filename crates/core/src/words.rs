@@ -144,7 +144,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Nothing is proven.
+    /// No bound is proven.
     pub const UNKNOWN: Bounds = Bounds { lo: Wdl::Loss, hi: Wdl::Win };
 
     /// The value is proven.
@@ -282,8 +282,8 @@ impl Value {
         }
     }
 
-    /// The value of a line of that many forced moves for the side that begins it, from the value of the position it leads
-    /// to. The turn alternates.
+    /// The value of a line of that many forced moves for the side that begins it, from the value of the position it
+    /// leads to. The turn alternates.
     #[must_use]
     #[inline]
     pub fn to_ancestor(self, plies: u32) -> Value {

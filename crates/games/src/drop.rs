@@ -337,7 +337,7 @@ impl Family for Drop {
     }
 }
 
-/// What strategies written as text see.
+/// The features for strategies written as text.
 struct Seen {
     boards: Vec<Layout>,
 }

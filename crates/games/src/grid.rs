@@ -203,8 +203,8 @@ impl Grid {
     }
 }
 
-/// What rows of `k` that only one side can complete seem worth to the owner of `own`: each stone in a row makes it
-/// four times as valuable.
+/// The estimated worth to the owner of `own` of rows of `k` that only one side can complete: each stone in a row makes
+/// it four times as valuable.
 #[must_use]
 #[inline]
 pub fn open_rows(rows: &[Cells], own: Cells, other: Cells, k: usize) -> i32 {

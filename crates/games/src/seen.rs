@@ -1,4 +1,4 @@
-//! What strategies written as text see of games on rectangular boards.
+//! Features of games on rectangular boards for strategies written as text.
 
 use crate::grid::{Grid, each_cell};
 use crate::order_chaos::lines::windows;

@@ -77,7 +77,7 @@ impl Picture {
     }
 }
 
-/// What a move does, as a picture: the cell, the mark, the marks of the replies, whether marks belong to the sides.
+/// The effect of a move as a picture: the cell, the mark, the marks of the replies, whether marks belong to the sides.
 struct Put {
     cell: Cell,
     mark: char,
@@ -188,7 +188,7 @@ fn threats(board: &Picture, mark: char) -> i32 {
     board.gaps(&[mark]) as i32
 }
 
-/// Whether some other mark would complete a line in that cell.
+/// Returns whether some other mark would complete a line in that cell.
 fn put_by_others(board: &Picture, put: &Put) -> bool {
     let others = ['X', 'O', 'A', 'B'].into_iter().filter(|&mark| mark != put.mark);
     others.into_iter().any(|mark| board.with(put.cell, mark).complete(mark))

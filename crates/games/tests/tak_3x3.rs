@@ -6,12 +6,12 @@ use takparse::{Color, Move};
 
 type Three = Game<3, 0>;
 
-/// Whether White wins within some number of plies: plain search with memory, deeper and deeper.
+/// A search for a win of White: plain iterative deepening with memory.
 #[derive(Default)]
 struct Search {
     /// By position: White wins within the first number of plies, and not within the second.
     known: HashMap<Three, (u32, u32)>,
-    /// How often a move settled a position.
+    /// The number of positions that a move settled.
     settled: HashMap<(bool, Move), u32>,
 }
 
@@ -31,7 +31,7 @@ impl Search {
         let mut moves = Vec::new();
         game.possible_moves(&mut moves);
         let mut children: Vec<_> = moves.into_iter().map(|mv| (mv, after(game, mv))).collect();
-        // What ends play at once is looked at first, then what settled other positions.
+        // Moves that end play at once are tried first, then moves that settled other positions.
         let often = |mv: Move| self.settled.get(&(white, mv)).copied().unwrap_or(0);
         children.sort_by_cached_key(|&(mv, ref child)| {
             (child.result() == GameResult::Ongoing, std::cmp::Reverse(often(mv)))

@@ -62,7 +62,7 @@ pub(crate) struct Part<G: agon_core::Game> {
     pub(crate) body: Deciding<G>,
 }
 
-/// How a part chooses moves.
+/// The way in which a part chooses moves.
 pub(crate) enum Deciding<G: agon_core::Game> {
     Rule { board: usize, steps: Vec<Doing> },
     Book { boards: HashMap<G::Position, Vec<G::Move>>, pictures: Vec<Picture> },
@@ -127,7 +127,7 @@ pub(crate) enum Op {
     Extra(usize),
 }
 
-/// What an argument `last`, `centre`, … means.
+/// The meaning of an argument `last`, `centre`, ….
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
     Last,
@@ -201,7 +201,7 @@ impl<G: agon_core::Game> Rules<G> {
     }
 }
 
-/// Whether a section uses the opponent's last move.
+/// Returns whether a section uses the opponent's last move.
 fn looks_back(section: &Section, extras: &[Extra]) -> bool {
     let Body::Rule(steps) = &section.body else { return false };
     let mut found = false;

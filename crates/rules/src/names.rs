@@ -1,4 +1,4 @@
-//! What the names of a strategy mean for one game.
+//! Resolves the names of a strategy for one game.
 
 use crate::board::{Mates, Table, mates};
 use crate::compile::{Act, Doing, Number, Op, OverAll, Picture, Test};
@@ -9,7 +9,7 @@ use agon_core::family::shorten;
 use agon_core::features::{Extra, Features, Sort, Subject};
 use agon_core::lines::CellSet;
 
-/// What names mean.
+/// The meanings of names.
 pub(crate) struct Names<'a> {
     extras: &'a [Extra],
     letters: &'a [char],
@@ -215,9 +215,9 @@ struct Reader<'a> {
     names: &'a Names<'a>,
     board: usize,
     over_all: Vec<OverAll>,
-    /// Whether an aggregate is being read.
+    /// True if an aggregate is being read.
     inside: bool,
-    /// Whether features of moves can be used.
+    /// True if features of moves can be used.
     moves: bool,
 }
 
@@ -276,7 +276,7 @@ impl Reader<'_> {
     }
 }
 
-/// Where a condition begins, as far as it names a feature.
+/// The place where a condition begins, as far as it names a feature.
 fn place(condition: &Condition) -> At {
     let mut first = None;
     condition.terms(&mut |term| first = first.or(Some(term.at)));

@@ -53,7 +53,7 @@ impl Text {
     }
 }
 
-/// What is left of a line.
+/// The rest of a line.
 struct Line<'a> {
     rest: &'a str,
     at: At,
@@ -92,7 +92,7 @@ impl<'a> Line<'a> {
         (!word.is_empty()).then(|| Name { word: word.to_string(), at })
     }
 
-    /// Whether the line goes on with this word, which is taken if so.
+    /// Returns whether the line continues with this word, and takes the word if so.
     fn keyword(&mut self, word: &str) -> bool {
         let found = self.rest.strip_prefix(word).is_some_and(|rest| !rest.starts_with(is_name));
         if found {

@@ -46,7 +46,7 @@ impl Display for Section {
     }
 }
 
-/// Whether a line that begins with this word is read as something other than cells.
+/// Returns whether a line that begins with this word is read as something other than cells.
 fn begins_otherwise(word: &str) -> bool {
     word.starts_with('[') || ["about", "rule", "exact", "book", "pairing", "region"].contains(&word)
 }
@@ -85,7 +85,7 @@ impl Display for Step {
 }
 
 impl Condition {
-    /// How strongly its parts hang together: `or` least.
+    /// The binding strength: `or` binds least.
     fn binding(&self) -> u8 {
         match self {
             Condition::Or(_) => 0,

@@ -15,12 +15,12 @@ pub(crate) struct Seen<'a> {
     pub(crate) pairings: &'a [Mates],
     pub(crate) marks: [CellSet; MAX_MARKS],
     pub(crate) filled: CellSet,
-    /// Whether the marks belong to the sides.
+    /// True if the marks belong to the sides.
     pub(crate) owned: bool,
     /// The number of marks.
     pub(crate) letters: usize,
     pub(crate) turn: Player,
-    /// What the strategy remembers of the opponent's last move.
+    /// The strategy's memory of the opponent's last move.
     pub(crate) memory: u16,
 }
 
@@ -97,8 +97,8 @@ impl Seen<'_> {
         }
     }
 
-    /// Whether a move answers a mark in the paired cell: of the opponent, or where marks belong to nobody, with the
-    /// other mark (the same, if the pairing says so).
+    /// Returns whether a move answers a mark in the paired cell: of the opponent, or where marks belong to nobody, with
+    /// the other mark (the same, if the pairing says so).
     fn answers(&self, pairing: usize, cell: usize, does: &Placing) -> bool {
         let Some((mate, same)) = self.pairings[pairing][cell] else { return false };
         let held_by = |mark: usize| self.marks[mark] >> mate & 1 == 1;
@@ -221,7 +221,7 @@ impl Seen<'_> {
         count
     }
 
-    /// Whether the board looks like a picture.
+    /// Returns whether the board looks like a picture.
     pub(crate) fn fits(&self, picture: &Picture) -> bool {
         let marked = picture.marks.iter().zip(&self.marks).all(|(wanted, there)| wanted & !there == 0);
         marked && picture.empty & self.filled == 0

@@ -1,4 +1,4 @@
-//! How long a strategy is: one number in bits, and its parts.
+//! The size of a strategy: one number in bits, and its parts.
 
 use crate::board::Table;
 use crate::compile::Rules;
@@ -50,7 +50,7 @@ impl<G: Game> Rules<G> {
     }
 }
 
-/// What the size of a text depends on.
+/// The inputs of the size of a text.
 struct Measure<'a> {
     board: Option<&'a Table>,
     extras: &'a [Extra],

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-/// Where a word stands in the text, both counted from 1. Two texts are equal wherever their words stand.
+/// The line and column of a word, both counted from 1. The places of words do not affect the equality of texts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct At {
     /// The line.
@@ -63,7 +63,7 @@ impl std::error::Error for Fault {}
 /// A whole strategy.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Text {
-    /// What it is and where it comes from.
+    /// A description, with the source.
     pub about: Vec<String>,
     /// The ways to read it, the default one first: each a list of words, for lines that begin with `[word]`.
     pub readings: Vec<String>,
@@ -78,7 +78,7 @@ pub struct Section {
     pub name: String,
     /// The readings in which the section counts.
     pub guard: Option<Guard>,
-    /// Where the heading stands.
+    /// The place of the heading.
     pub at: At,
     /// Its lines.
     pub body: Body,
@@ -91,7 +91,7 @@ pub enum Body {
     Rule(Vec<Guarded>),
     /// Boards with the moves to make there.
     Book {
-        /// Whether each board stands for itself alone, not for its images under symmetry.
+        /// True if each board stands for itself alone, not for its images under symmetry.
         exact: bool,
         /// The boards.
         entries: Vec<Entry>,
@@ -107,7 +107,7 @@ pub enum Body {
 pub struct Name {
     /// The word.
     pub word: String,
-    /// Where it stands.
+    /// Its place.
     pub at: At,
 }
 
@@ -125,7 +125,7 @@ pub struct Entry {
 pub struct Guard {
     /// The word of a reading.
     pub word: String,
-    /// Whether the reading must have it.
+    /// True if the reading must have it.
     pub wanted: bool,
 }
 
@@ -134,7 +134,7 @@ pub struct Guard {
 pub struct Guarded {
     /// The readings in which the step counts.
     pub guard: Option<Guard>,
-    /// Where it stands.
+    /// Its place.
     pub at: At,
     /// The step.
     pub step: Step,
@@ -200,7 +200,7 @@ pub struct Term {
     pub name: String,
     /// The text in parentheses.
     pub argument: Option<Name>,
-    /// Where it stands.
+    /// Its place.
     pub at: At,
 }
 
@@ -213,7 +213,7 @@ impl Term {
     }
 }
 
-/// How two numbers are compared.
+/// A comparison of two numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Comparison {
     /// `=`
@@ -247,7 +247,7 @@ impl Comparison {
         Comparison::ALL.iter().find(|(_, other)| *other == self).map_or("=", |(sign, _)| sign)
     }
 
-    /// Whether it holds between two numbers.
+    /// Returns whether it holds between two numbers.
     #[must_use]
     #[inline]
     pub fn holds(self, a: i32, b: i32) -> bool {

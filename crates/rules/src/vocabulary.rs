@@ -5,10 +5,10 @@ use agon_core::Game;
 use agon_core::features::{Extra, Features, Sort, Subject};
 use std::fmt::Write as _;
 
-/// What a feature takes in parentheses.
+/// The argument that a feature takes in parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Argument {
-    /// Nothing.
+    /// No argument.
     None,
     /// A number of marks, 0 to 8.
     Number,
@@ -22,7 +22,7 @@ pub enum Argument {
     Pairing,
 }
 
-/// What a game must have for a feature to mean something.
+/// The requirement of a feature on the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Needs {
     /// The rules alone.
@@ -42,16 +42,16 @@ pub struct Feature {
     pub sort: Sort,
     /// Of a position, or of a move.
     pub subject: Subject,
-    /// What it takes in parentheses.
+    /// The argument in parentheses.
     pub argument: Argument,
-    /// What a game must have.
+    /// The requirement on the game.
     pub needs: Needs,
     /// A clause for a flag, a noun for a number; `{}` stands for the argument.
     pub says: &'static str,
     pub(crate) word: Word,
 }
 
-/// What cells can be near to.
+/// A target that cells can be near to.
 pub const TARGETS: [(&str, &str); 5] = [
     ("last", "the cell of the opponent's last move"),
     ("centre", "the centre"),
@@ -69,7 +69,7 @@ pub const PAIRINGS: [(&str, &str); 5] = [
     ("claimeven", "a cell of an odd row and the cell above it"),
 ];
 
-/// What to compute.
+/// The value to compute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Word {
     Filled,
@@ -202,7 +202,7 @@ pub struct Phrase {
     pub subject: Subject,
     /// In English.
     pub says: String,
-    /// What it costs to name it among all features of the game and the values of its argument, in bits.
+    /// The cost in bits of naming it among all features of the game and the values of its argument.
     pub bits: f64,
 }
 
@@ -264,7 +264,7 @@ fn beside(target: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a board has what a feature needs.
+/// Returns whether a board has what a feature needs.
 pub(crate) fn has(board: Option<&Table>, needs: Needs) -> bool {
     match needs {
         Needs::Rules => true,

@@ -16,7 +16,7 @@ pub struct Listed {
     pub path: PathBuf,
     /// The name without the extension.
     pub name: String,
-    /// Whether it is a checkpoint, not a table.
+    /// True if it is a checkpoint, not a table.
     pub unfinished: bool,
     fields: Vec<(String, String)>,
 }
@@ -48,8 +48,8 @@ impl Listed {
     }
 }
 
-/// The tables and the checkpoint in a directory, sorted by name. A file that has the extension of a table but is not one is
-/// an error; an unreadable checkpoint is ignored.
+/// The tables and the checkpoint in a directory, sorted by name. A file that has the extension of a table but is not
+/// one is an error; an unreadable checkpoint is ignored.
 pub fn list(folder: &Path) -> Result<Vec<Listed>, BadFile> {
     let cannot = |error: std::io::Error| BadFile::Io(format!("cannot read `{}`: {error}", folder.display()));
     let mut listed = Vec::new();

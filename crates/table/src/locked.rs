@@ -51,7 +51,7 @@ mod tests {
         let open = || File::create(folder.path().join("lock")).unwrap();
         let first = Locked::new(open()).expect("nobody has it");
         assert!(Locked::new(open()).is_none());
-        // What a process has between its start and its program.
+        // A process has this between its start and its program.
         let copy = first.try_clone().unwrap();
         drop(first);
         assert!(Locked::new(open()).is_some());

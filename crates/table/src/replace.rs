@@ -15,8 +15,8 @@ pub enum Access {
     Like(Permissions),
 }
 
-/// Writes `contents` to a new file next to `path`, syncs it to the disk and renames it. A reader of `path` finds the old
-/// contents or the new, even after a power failure.
+/// Writes `contents` to a new file next to `path`, syncs it to the disk and renames it. A reader of `path` finds the
+/// old contents or the new, even after a power failure.
 pub fn replace(path: &Path, contents: &[u8], access: Access) -> Result<()> {
     let folder = folder_of(path);
     let mut builder = new_file();
@@ -36,7 +36,7 @@ pub fn replace(path: &Path, contents: &[u8], access: Access) -> Result<()> {
     Ok(())
 }
 
-/// Whether [`replace`] can make a new file next to `path`, or the reason why not.
+/// Returns `Ok` if [`replace`] can make a new file next to `path`, else the reason.
 pub fn can_replace(path: &Path) -> Result<()> {
     new_file().tempfile_in(folder_of(path)).map(drop)
 }

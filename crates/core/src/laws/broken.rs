@@ -12,7 +12,7 @@ use crate::tactics::{StaticAnalysis, Tactics};
 use crate::words::{Bounds, Player, Value, Wdl};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What is wrong with a [`Ring`].
+/// A fault of a [`Ring`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fault {
     None,
@@ -523,7 +523,7 @@ fn alternation_that_is_said_and_not_kept_breaks_the_rules() {
     assert_eq!(broken(&Ring::<true>(Fault::ExtraTurn)), ["rules", "alternating"]);
 }
 
-/// What is wrong with a [`Pile`].
+/// A fault of a [`Pile`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Wrong {
     Nothing,

@@ -43,7 +43,7 @@ fn wins<G: Forcing>(game: &G, pos: &G::Position) {
     assert!(found.is_none_or(|mv| winning.contains(&mv)), "{found:?} does not win at {pos:?}");
 }
 
-/// Where the game is said not to run out within a ply, no move draws, and some move wins or lets the game continue.
+/// If the game is said not to run out within a ply, no move draws, and some move wins or lets the game continue.
 fn ends<G: Forcing>(game: &G, pos: &G::Position) {
     if game.runs_out_within(pos, 1) {
         return;

@@ -37,7 +37,7 @@ fn each_index<G: Indexed>(game: &G, seed: u64, mut see: impl FnMut(&[G::Shard], 
     }
 }
 
-/// What [`BulkIndexed`] answers is what follows from [`Indexed`]: along random plays, and at indices of every table.
+/// [`BulkIndexed`] agrees with [`Indexed`]: along random plays, and at indices of every table.
 pub fn bulk<G: BulkIndexed>(game: &G, plays: u64, seed: u64) {
     let components = game.components();
     along(game, plays, seed, |pos, _| {

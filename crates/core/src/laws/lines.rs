@@ -92,7 +92,7 @@ fn ends<G: LineGame>(game: &G, rules: &Lines, pos: &G::Position, marks: &Marks) 
             assert!(got <= rules.spoiled, "{maker:?} has more than said without a line: {pos:?}");
             assert!(!rules.decides || got == rules.spoiled && full, "lines do not decide: {pos:?}");
         }
-        // Where lines must be settled, the game may continue although the result is certain.
+        // If lines must be settled, the game may continue although the result is certain.
         None => assert!(!full && (!complete || rules.settled), "the play should be over: {pos:?}"),
     }
 }

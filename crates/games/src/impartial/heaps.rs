@@ -45,7 +45,7 @@ pub trait Spelling: Clone + std::fmt::Debug + Send + Sync + 'static {
         heaps.to_string()
     }
 
-    /// Whether the one parameter holds a list with commas.
+    /// True if the one parameter holds a list with commas.
     const COMMAS: bool = false;
 }
 

@@ -98,7 +98,7 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     /// The places to click for a move.
     fn path(&self, state: &Self::State, step: Self::Step) -> Vec<usize>;
 
-    /// Whether every state has the same places, so that they are cells of a board.
+    /// Returns whether every state has the same places, so that they are cells of a board.
     fn is_board(&self) -> bool {
         true
     }
@@ -167,8 +167,8 @@ fn split_start(text: &str) -> (&str, Option<&str>) {
     text.split_once([':', ';']).map_or((text, None), |(rules, start)| (rules, Some(start)))
 }
 
-/// Converts an older canonical spelling to the current one: `heap:0.07;9` becomes `heap:0.07:9`, and brackets around the
-/// games of a sum become `++` between them. Older files contain such spellings. Other texts are returned unchanged.
+/// Converts an older canonical spelling to the current one: `heap:0.07;9` becomes `heap:0.07:9`, and brackets around
+/// the games of a sum become `++` between them. Older files contain such spellings. Other texts are returned unchanged.
 #[must_use]
 pub fn modern(spelling: &str) -> String {
     let (family, text) = split_spelling(spelling);
@@ -376,7 +376,7 @@ impl<R: Named> Family for Play<R> {
     }
 }
 
-/// What strategies written as text see: the picture where it is a board, and the features of the rules.
+/// The features for strategies written as text: the picture if it is a board, and the features of the rules.
 struct Seen {
     picture: Option<Pictured>,
     extras: &'static [Extra],

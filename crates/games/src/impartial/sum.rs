@@ -193,7 +193,7 @@ pub struct Sum {
     games: Vec<Component>,
     /// The spelling of each game.
     spelled: Vec<String>,
-    /// Whether there is one game, and nothing in a text shows that it could have been a sum.
+    /// True if there is one game, and nothing in a text shows that it could have been a sum.
     alone: bool,
 }
 

@@ -174,7 +174,7 @@ impl Region {
     }
 }
 
-/// Where the tile fits on a board, for all places at once: bit `i` of a set of anchors stands for the tile in one
+/// The anchors at which the tile fits on a board, for all places at once: bit `i` of a set stands for the tile in one
 /// orientation whose box has its top left corner on cell `i`.
 #[derive(Clone, Debug)]
 struct Fitting {

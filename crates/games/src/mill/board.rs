@@ -19,7 +19,7 @@ pub struct Board {
     pub mills_at: Vec<Vec<Cells>>,
     /// The point in the middle, where there is one.
     pub centre: Option<usize>,
-    /// Whether any man may leap.
+    /// True if any man may leap.
     pub leaping: bool,
     pub(super) quick: Option<Quick>,
     pub(crate) symmetries: Vec<Symmetry>,
@@ -234,7 +234,7 @@ impl Board {
 /// The diagonals of a square board that are joined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Diagonals {
-    /// None.
+    /// No diagonals.
     None,
     /// The two long ones.
     Centre,

@@ -71,13 +71,13 @@ pub enum Blocked {
 pub enum Early {
     /// As much as any other line.
     Wins,
-    /// Nothing.
+    /// No effect.
     Ignored,
     /// It may not be made.
     Forbidden,
 }
 
-/// Whether men may be placed on the centre.
+/// The rule for placing men on the centre.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bar {
     /// Always.
@@ -101,9 +101,9 @@ pub struct Rules {
     pub blocked: Blocked,
     /// The effect of a line that is made by placing a man.
     pub early: Early,
-    /// Whether the centre is barred.
+    /// The rule for the centre.
     pub bar: Bar,
-    /// Whether men may be moved before all are placed.
+    /// True if men may be moved before all are placed.
     pub mixed: bool,
     /// The points of the men at the start, if they are not placed.
     pub start: Option<[Cells; 2]>,
@@ -159,7 +159,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// Nothing moves.
+    /// No man moves.
     pub const PASS: Step = Step { from: NONE, to: NONE, take: NONE };
 
     /// The source of the man, if it was on the board.

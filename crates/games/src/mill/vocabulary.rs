@@ -1,4 +1,4 @@
-//! What strategies written as text see of mill games.
+//! Features of mill games for strategies written as text.
 
 use super::{Men, Mill, Step};
 use agon_core::features::{Extra, Features, Layout, Placing, Row, Sort, Spot, Subject};

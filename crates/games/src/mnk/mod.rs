@@ -45,7 +45,7 @@ struct Tables {
 /// Up to this many cells, arrays over all 3^cells boards and all 2^cells sets are small enough.
 const RANKED_CELLS: usize = 16;
 
-/// Which sets of cells hold one of the windows: those that do without their lowest cell, and those with
+/// The sets of cells that hold one of the windows: those that do without their lowest cell, and those with
 /// a window that begins there.
 fn sets_with_row(cells: usize, windows: &[Cells]) -> Vec<u64> {
     let mut bits = vec![0u64; (1usize << cells).div_ceil(64)];

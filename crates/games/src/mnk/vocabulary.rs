@@ -1,4 +1,4 @@
-//! What strategies written as text see of m,n,k games.
+//! Features of m,n,k games for strategies written as text.
 
 use super::{Mnk, Stones};
 use crate::seen;

@@ -251,7 +251,7 @@ fn the_strategies_for_6x6_as_text_agree_with_rust_along_random_replies() {
                         found.sort_unstable();
                         assert_eq!(found, expected, "{name} {row:?} at {}", game.show(&pos));
                         asked += expected.len();
-                        // Where T2 is silent, play goes on inside.
+                        // If T2 is silent, play continues inside.
                         let inside = |mv: &Placing| lift::middle(&inner) >> mv.cell & 1 == 1;
                         let free: Vec<Placing> =
                             agon_core::collect_moves(&game, &pos).into_iter().filter(inside).collect();

@@ -1,4 +1,4 @@
-//! What strategies written as text see of Order and Chaos.
+//! Features of Order and Chaos for strategies written as text.
 
 use super::lines::Row;
 use super::{Board, LETTERS, OrderChaos, Placing, lift};

@@ -1,4 +1,4 @@
-//! How many moves a position can have: the most, by exhaustion on small boards; boards with the most and the
+//! Bounds on the number of moves of a position: the most, by exhaustion on small boards; boards with the most and the
 //! fewest known; and what random games offer.
 
 use super::moves::{Rays, SLIDES};

@@ -116,7 +116,7 @@ impl Tak {
         let mut slides = Vec::new();
         for cell in each_cell(pos.tops[side]) {
             for direction in 0..4 {
-                // Nothing but these squares can become part of a road.
+                // Only these squares can become part of a road.
                 let reach = self.reach(pos, cell, direction);
                 let may_win = reach != 0 && (empty & !reach == 0 || self.rays.is_road(own | reach | 1 << cell));
                 if may_win {

@@ -318,7 +318,7 @@ pub(crate) struct Slides {
     pub(crate) h: usize,
     /// Free squares.
     pub(crate) room: usize,
-    /// Whether a capstone can crush a wall behind them.
+    /// True if a capstone can crush a wall behind them.
     pub(crate) crush: bool,
 }
 

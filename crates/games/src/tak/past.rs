@@ -5,11 +5,11 @@ use crate::grid::{Cells, each_cell};
 use agon_core::repetition::Repetition;
 use std::cmp::Ordering;
 
-/// What a draw rule remembers.
+/// The memory of a draw rule.
 pub(crate) type Past = Repetition<Board>;
 
-/// What makes two positions of a play the same. The reserves are those of the position after it: a placement ends what
-/// is remembered.
+/// The key that makes two positions of a play the same. The reserves are those of the position after it: a placement
+/// ends what is remembered.
 #[derive(Debug)]
 pub(crate) struct Board {
     hash: u64,

@@ -216,7 +216,8 @@ fn what_threefold_repetition_remembers_is_written_and_read() {
     assert!(longest > 3, "{longest}");
     let read = |text: &str| game.parse(text).map_err(|error| error.to_string());
     assert!(read("2,x3/x4/x4/x3,1 1 4 !2,x3/x4/x3,1/x4.2,x3/x4/x4/x3,1").is_ok());
-    for (past, why) in [("3f2a", "board 1 after !"), ("2,x3/x4/x4/x4", "other pieces"), ("x9/x4/x4/x4", "no square")] {
+    for (past, why) in [("3f2a", "board 1 after !"), ("2,x3/x4/x4/x4", "other pieces"), ("x9/x4/x4/x4", "not a square")]
+    {
         let found = read(&format!("2,x3/x4/x4/x3,1 1 4 !{past}"));
         assert!(found.as_ref().is_err_and(|found| found.contains(why)), "{past}: {found:?}");
     }

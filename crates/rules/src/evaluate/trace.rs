@@ -1,4 +1,4 @@
-//! What each rule of a strategy makes of a position.
+//! Traces: the result of each rule of a strategy at a position.
 
 use super::View;
 use crate::board::Table;
@@ -6,7 +6,7 @@ use crate::compile::{Act, Deciding, Doing, Rules};
 use crate::text::{Body, Guarded, Step};
 use agon_core::Notation;
 
-/// What a rule or a book makes of a position.
+/// The result of a rule or a book at a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tried<M> {
     /// Its name.
@@ -17,12 +17,12 @@ pub struct Tried<M> {
     pub moves: Vec<M>,
 }
 
-/// What one step of a rule does with the moves that the steps before it left.
+/// The effect of one step of a rule on the moves that the steps before it left.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weighed<M> {
     /// The step as text: `only corner`.
     pub line: String,
-    /// Whether the rule still applies after it.
+    /// True if the rule still applies after it.
     pub applies: bool,
     /// The moves that it keeps.
     pub kept: Vec<M>,
@@ -36,7 +36,7 @@ pub struct Weighed<M> {
 type Traced<M> = (Vec<M>, Option<Vec<Weighed<M>>>);
 
 impl<G: Notation> Rules<G> {
-    /// What each rule and book makes of a position, up to the one that decides.
+    /// Returns the result of each rule and book at a position, up to the one that decides.
     pub fn trace(&self, game: &G, pos: &G::Position, memory: u16) -> Vec<Tried<G::Move>> {
         let view = View::new(&self.inputs, game, pos, memory);
         let mut tried: Vec<Tried<G::Move>> = Vec::new();
