@@ -60,7 +60,7 @@ fn surrounds<G>(frame: &Frame<G>, inner: &Lines, outer: &Lines, maker_begins: bo
     if inner.marks != 2 || outer.marks != 2 || inner.settled || inner.avoiding() {
         return refuted("the argument needs two marks, and inner lines that count as soon as they are complete");
     }
-    // Where lines count only when they are settled, the maker must not be forced to fill a pair on the border first: it
+    // If lines count only when they are settled, the maker must not be forced to fill a pair on the border first: it
     // always has an answer on the inner board if the other side begins and the number of its cells is even.
     if outer.settled && (maker_begins || inner.cells % 2 == 1) {
         return refuted("where only the full board is judged, the argument needs the breaker first and an even board");
@@ -90,8 +90,8 @@ fn surrounds<G>(frame: &Frame<G>, inner: &Lines, outer: &Lines, maker_begins: bo
     refuted("an inner line does not continue into both cells of a pair")
 }
 
-/// A pairing of all cells by which the breaker answers: every full board that agrees with it is examined. It counts only
-/// where the maker begins and complete lines stay complete, so that the full board tells whether there was one.
+/// A pairing of all cells by which the breaker answers: every full board that agrees with it is examined. It counts
+/// only where the maker begins and complete lines stay complete, so that the full board tells whether there was one.
 pub(crate) fn pairing<G: LineGame>(
     game: &G,
     root: &G::Position,

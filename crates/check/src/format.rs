@@ -52,7 +52,7 @@ pub enum Section {
     Lines {
         /// The maker.
         maker: Player,
-        /// Whether the maker completes a line.
+        /// True if the maker completes a line.
         wins: bool,
         /// Position and reason, sorted by position.
         entries: Vec<(String, String)>,
@@ -64,8 +64,8 @@ pub enum Section {
         /// Position and reason, sorted by position.
         entries: Vec<(String, String)>,
     },
-    /// A strategy of the maker for the smaller game inside a frame, from which a win of the whole game follows: position
-    /// and moves of the inner game, sorted by position.
+    /// A strategy of the maker for the smaller game inside a frame, from which a win of the whole game follows:
+    /// position and moves of the inner game, sorted by position.
     Lifted(Vec<(String, Vec<String>)>),
     /// A pairing of all cells for the breaker: two cells, and whether they get the same mark; sorted.
     Pairing(Vec<(String, String, bool)>),
@@ -82,7 +82,7 @@ pub struct Certificate {
     pub from: String,
     /// The claim.
     pub claim: Claim,
-    /// Whether an entry represents the orbit of its position under the game's symmetries.
+    /// True if an entry represents the orbit of its position under the game's symmetries.
     pub up_to_symmetry: bool,
     /// The evidence.
     pub sections: Vec<Section>,

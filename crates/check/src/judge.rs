@@ -40,9 +40,10 @@ impl From<Corrupt> for Rejected {
     }
 }
 
-/// Checks a certificate by the plays of a game alone. The caller must pass the game that the certificate names, and what
-/// strategies as text see of it: [`Family::vocabulary`](agon_core::Family::vocabulary), or for other games
-/// [`Pictured`](agon_core::features::Pictured). Sections that argue about lines are corrupt; [`check_lines`] accepts them.
+/// Checks a certificate by the plays of a game alone. The caller must pass the game that the certificate names, and
+/// what strategies as text see of it: [`Family::vocabulary`](agon_core::Family::vocabulary), or for other games
+/// [`Pictured`](agon_core::features::Pictured). Sections that argue about lines are corrupt; [`check_lines`] accepts
+/// them.
 pub fn check<G: Notation + Symmetric>(
     game: &G,
     features: &dyn Features<G>,
@@ -68,7 +69,7 @@ pub fn check_lines<G: Notation + Symmetric + LineGame>(
     })
 }
 
-/// What a section proves: a side, its least result, and the number of positions checked.
+/// The statement that a section proves: a side, its least result, and the number of positions checked.
 pub(crate) type Shown = (Player, Wdl, u64);
 
 /// Checks every section, and whether together they give the claim. `argue` answers for the sections about lines.

@@ -26,9 +26,9 @@ pub(crate) struct Live {
 pub struct State {
     /// A character for every cell.
     pub cells: Vec<u8>,
-    /// Whether the maker is to move; in a race, the winner.
+    /// True if the maker is to move; in a race, the winner.
     pub maker: bool,
-    /// Whether an odd number of empty cells lies on no live line.
+    /// True if an odd number of empty cells lies on no live line.
     pub spare: bool,
 }
 

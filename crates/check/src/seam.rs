@@ -124,7 +124,7 @@ impl<'a, G: Notation + Symmetric> Text<'a, G> {
         self.0.moves(pos, memory, &Ctx::default()).unwrap_or_default()
     }
 
-    /// Whether it uses the opponent's last move.
+    /// Returns whether it uses the opponent's last move.
     #[must_use]
     pub fn looks_back(&self) -> bool {
         self.0.looks_back

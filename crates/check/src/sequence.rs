@@ -161,7 +161,7 @@ pub struct Wrong {
 }
 
 /// Checks the values of the given heaps against those of all smaller ones, by the definition. If every heap is checked,
-/// the whole sequence is proved.
+/// the whole sequence is proven.
 pub fn derive(
     code: &Code,
     values: &[u32],

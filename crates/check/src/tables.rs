@@ -36,7 +36,7 @@ pub enum Extent {
     },
 }
 
-/// What was checked and found correct.
+/// Counts of what was checked and found correct.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checked {
     /// Tables.
@@ -214,7 +214,7 @@ struct Seen {
     code: Code,
     /// The size of its orbit.
     orbit: u64,
-    /// Whether the side to move is blocked.
+    /// True if the side to move is blocked.
     blocked: bool,
 }
 

@@ -115,7 +115,8 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
         Ok(looked_at)
     }
 
-    /// Follows the moves that a text allows `side` and every reply. Symmetry plays no part: a text may tell images apart.
+    /// Follows the moves that a text allows `side` and every reply. Symmetry plays no part: a text may tell images
+    /// apart.
     pub(crate) fn text(
         &self,
         side: Player,
@@ -146,7 +147,7 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
             Ok(moves.into_iter().map(|mv| step(pos, mv)).collect())
         };
         let (root, goal) = ((self.root.clone(), 0), Goal { side, least, within });
-        // What a position holds outside of its own bytes is about as long as its text.
+        // The memory of a position outside of its own bytes is about as long as its text.
         let most = TEXT_MEMORY / (size_of::<(State<G::Position>, Mark)>() + 2 * game.show(&self.root).len());
         self.walk(root, goal, most, next, |path, why| self.with_line(path, step, &why))
     }
@@ -229,7 +230,7 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
         Err(Rejected::Refuted(format!("at `{}`: {why}", self.game.show(pos))))
     }
 
-    /// Whether a finished position is as good as claimed; `None` if it is not finished.
+    /// Returns whether a finished position is as good as claimed; `None` if it is not finished.
     fn ended(&self, pos: &G::Position, goal: Goal) -> Option<Result<(), Rejected>> {
         let (side, got) = (goal.side.name(), self.game.outcome(pos)?.seen_by(goal.side));
         let worse = || self.refuted(pos, format!("the play ends in a {got} for {side}, not a {}", goal.least));

@@ -11,7 +11,7 @@ use altered::{Altered, Change};
 #[path = "common/altered.rs"]
 mod altered;
 
-/// What is wrong with a frame.
+/// A fault of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fault {
     None,

@@ -15,7 +15,7 @@ mod altered;
 
 type Board = <Mnk as Game>::Position;
 
-/// What is changed in the lines of a race.
+/// A change to the lines of a race.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Change {
     Nothing,
@@ -43,7 +43,7 @@ impl altered::Change<Mnk> for Change {
     }
 }
 
-/// Whether a side wins by force, from the rules of the game alone.
+/// Returns whether a side wins by force, from the rules of the game alone.
 fn wins(game: &Mnk, pos: &Board, side: Player, known: &mut BTreeMap<Board, bool>) -> bool {
     if let Some(&won) = known.get(pos) {
         return won;

@@ -147,7 +147,7 @@ fn every_tie_and_every_reply_is_followed() {
     assert_eq!(judged(&game, won, Player::First, Wdl::Win, "rule a\n  only completes\n"), Ok(2));
     assert!(judged(&game, won, Player::First, Wdl::Draw, "rule a\n  only row = 3 or row = 1\n").is_err());
     assert!(judged(&game, won, Player::First, Wdl::Win, "rule a\n").is_err());
-    // What the other side does is not up to the text.
+    // The text does not decide the moves of the other side.
     assert!(judged(&game, won, Player::Second, Wdl::Draw, "rule a\n  only completes\n").is_err());
 }
 
@@ -306,8 +306,8 @@ fn moves_that_no_memory_holds_are_not_listed() {
     }
 }
 
-/// One line of play, in which the second side may also end the game in other ways at once. The first position has a very
-/// long name.
+/// One line of play, in which the second side may also end the game in other ways at once. The first position has a
+/// very long name.
 #[derive(Clone, Debug)]
 struct Long {
     plies: u32,
@@ -354,8 +354,8 @@ impl Notation for Long {
     }
 }
 
-/// What a position holds is estimated by the length of its name, so that a gigabyte holds 511 of these; every position
-/// counts twice, and every successor of the line of play that is being walked once.
+/// The memory of a position is estimated by the length of its name, so that a gigabyte holds 511 of these; every
+/// position counts twice, and every successor of the line of play that is being walked once.
 #[test]
 fn positions_that_no_memory_holds_are_not_walked() {
     for (others, plies, holds) in [(2, 169, true), (3, 169, false), (2, 170, false), (0, 169, true), (0, 170, false)] {

@@ -21,7 +21,7 @@ impl<G: Game> Follow<G> {
         Follow { strategy, rng, left: None }
     }
 
-    /// What the strategy remembers of the move that led here from where it left the game.
+    /// The strategy's memory of the move that led here from where it left the game.
     fn memory(&self, game: &G, pos: &G::Position) -> u16 {
         if !self.strategy.looks_back() {
             return 0;

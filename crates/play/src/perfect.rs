@@ -150,7 +150,7 @@ impl<G: Game> Prover<G> for NoProofs {
 pub struct BySolver<S> {
     /// The solver.
     pub solver: S,
-    /// Whether the solver needs a table of all positions before its first answer.
+    /// True if the solver needs a table of all positions before its first answer.
     pub table: bool,
 }
 
@@ -302,7 +302,7 @@ impl<G: Evaluate> Search<G> {
 pub struct Chosen<M> {
     /// The move and its reasons.
     pub thought: Thought<M>,
-    /// Whether the move is proven best; `None` for a random move.
+    /// True if the move is proven best; `None` for a random move.
     pub proven: Option<bool>,
 }
 

@@ -20,7 +20,7 @@ const BUCKET_BYTES: usize = WAYS * size_of::<AtomicU64>();
 /// short search nothing.
 pub(crate) struct Compact {
     entries: Vec<AtomicU64>,
-    /// Where the first bucket begins, so that no bucket lies in two cache lines.
+    /// The offset of the first bucket, so that no bucket lies in two cache lines.
     first: usize,
     buckets: usize,
     key_bits: u32,

@@ -79,9 +79,9 @@ pub struct Ply {
 pub struct Counts {
     /// The counts of each ply, from ply 0.
     pub plies: Vec<Ply>,
-    /// Whether every line of play was followed to its end.
+    /// True if every line of play was followed to its end.
     pub complete: bool,
-    /// Whether the last ply brought no new position, so that none is missing.
+    /// True if the last ply brought no new position, so that none is missing.
     pub closed: bool,
     /// Why something asked for is missing.
     pub cut: Option<Cut>,

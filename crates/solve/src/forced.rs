@@ -15,7 +15,7 @@ struct Entry {
     refuted: u8,
 }
 
-/// The goal is not proved within any number of plies.
+/// The goal is not proven within any number of plies.
 const NEVER: u8 = u8::MAX;
 
 impl Entry {

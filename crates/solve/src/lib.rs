@@ -25,7 +25,7 @@
 //! | [`explain`] | why a position has its value: trees in which every defence is answered |
 //! | [`strategy`] | the moves that prove a value, for certificates |
 //!
-//! Nothing here reads a clock or prints.
+//! This crate reads no clock and prints nothing.
 
 pub mod alphabeta;
 pub mod brute;

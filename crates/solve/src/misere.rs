@@ -20,7 +20,7 @@ struct Forms {
     /// The canonical form of each set of options.
     simplified: FxHashMap<Vec<Form>, Form>,
     sums: FxHashMap<(Form, Form), Form>,
-    /// Whether the mover wins, playing misère.
+    /// True for each position that the mover wins in misère play.
     wins: Vec<bool>,
     genus: Vec<Genus>,
 }
@@ -169,7 +169,7 @@ impl Forms {
 /// The result for one heap in misère play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Heap {
-    /// Whether the mover wins.
+    /// True if the mover wins.
     pub wins: bool,
     /// The genus.
     pub genus: Genus,

@@ -1,8 +1,8 @@
 //! Null-window search for games with [`Tactics`]: it asks whether the value reaches a bound, one bound after the other.
 //!
-//! Every child is looked at before any is searched: forced moves are played out, and what the tactics of the game or the table
-//! say may already decide the node. Several threads search the same window with slightly different orders and share
-//! one table; the first answer counts.
+//! Every child is looked at before any is searched: forced moves are played out, and what the tactics of the game or
+//! the table say may already decide the node. Several threads search the same window with slightly different orders and
+//! share one table; the first answer counts.
 
 use crate::compact::{Compact, LONGEST};
 use agon_core::solver::{Failed, Solver};
@@ -62,7 +62,7 @@ struct Search<'a, G: Tactics> {
     waiting: Waiting<G>,
 }
 
-/// Where a line of forced moves leads.
+/// The end of a line of forced moves.
 enum Line<P> {
     /// The value for the side that begins it.
     Decided(Value),
@@ -281,8 +281,8 @@ impl NullWindow {
         Ok(())
     }
 
-    /// Searches `pos` with a null window below `bound`, and counts the nodes. A result of at least `bound` is a lower bound on
-    /// the value, and a result below it an upper bound.
+    /// Searches `pos` with a null window below `bound`, and counts the nodes. A result of at least `bound` is a lower
+    /// bound on the value, and a result below it an upper bound.
     fn ask<G: Tactics>(
         &mut self,
         game: &G,

@@ -14,9 +14,9 @@ const EACH_MOVE: u64 = 1 << 21;
 pub enum Part {
     /// The whole game, with distances.
     AlphaBeta,
-    /// Whether one side wins.
+    /// The question if one side wins.
     Race,
-    /// Whether neither side wins.
+    /// The question if neither side wins.
     Lines,
 }
 

@@ -70,7 +70,7 @@ fn repair_within<G: Symmetric>(
     Ok(Repair::NotWithin(most))
 }
 
-/// What became of a depth of the search.
+/// The result of one depth of the search.
 enum Tried {
     /// The exceptions suffice, and are in place.
     Holds,
@@ -89,7 +89,7 @@ struct Search<'a, G: Game> {
 }
 
 impl<G: Symmetric> Search<'_, G> {
-    /// Whether at most `allowed` further exceptions suffice; leaves them in place if so.
+    /// Returns whether at most `allowed` further exceptions suffice; leaves them in place if so.
     fn patch(
         &mut self,
         patched: &mut Patched<G>,

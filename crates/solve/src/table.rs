@@ -5,11 +5,11 @@ use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What a table stores of a position.
+/// An entry of a table.
 pub(crate) trait Entry: Clone {
     /// Adds what was proven later.
     fn merge(&mut self, later: Self);
-    /// How much it costs to find this again.
+    /// The cost of finding this again.
     fn cost(&self) -> u32;
 }
 
@@ -119,7 +119,7 @@ impl<P: Hash + Eq + Clone, E: Entry> Shared<P, E> {
         self.0.iter().map(|shard| locked(shard).len()).sum()
     }
 
-    /// What is known of a position.
+    /// Looks a position up.
     pub(crate) fn get(&self, pos: &P) -> Option<E> {
         let mixed = mixed(pos);
         let shard = locked(self.shard(mixed));

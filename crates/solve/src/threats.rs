@@ -10,7 +10,7 @@ use agon_core::{Bounds, Ctx, Meter, Solution, Stop, Symmetric, Wdl, collect_move
 use rustc_hash::FxHashMap;
 use std::collections::HashSet;
 
-/// The number of a position that cannot be proved, or disproved.
+/// The number of a position that cannot be proven, or disproven.
 const INFINITE: u32 = u32::MAX / 4;
 
 /// Lines of more plies count as disproved.
@@ -20,7 +20,7 @@ struct Node<M> {
     /// The moves to search, each with its child.
     children: Box<[(M, u32)]>,
     expanded: bool,
-    /// Whether the node is on the current line.
+    /// True if the node is on the current line.
     on_line: bool,
     /// The proof number.
     pn: u32,

@@ -1,6 +1,6 @@
 //! Verifies a strategy against every reply.
 //!
-//! Where the strategy allows several moves, each of them is followed. Positions are visited once; lines are counted
+//! If the strategy allows several moves, each of them is followed. Positions are visited once; lines are counted
 //! over the graph that they form.
 
 use crate::deep::deep;
@@ -21,7 +21,7 @@ pub struct Claim<P> {
     pub root: P,
 }
 
-/// How a line refutes a claim.
+/// The way in which a line refutes a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Break<M> {
     /// The game ended with less than the claim.
@@ -74,28 +74,28 @@ impl Lines {
 /// The result of verification.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict<P, M> {
-    /// Whether the claim holds.
+    /// True if the claim holds.
     pub holds: bool,
     /// The number of distinct positions.
     pub positions: u64,
     /// The number of lines; `None` if play can cycle, so that there are infinitely many, or if the search ended early.
     pub lines: Option<Lines>,
-    /// Whether the search ended early, at the first counterexample.
+    /// True if the search ended early, at the first counterexample.
     pub partial: bool,
     /// A shortest counterexample.
     pub counterexample: Option<Counterexample<M>>,
-    /// What the opponent does best against the strategy; `None` if the search ended early.
+    /// The opponent's best response to the strategy; `None` if the search ended early.
     pub response: Option<Response<M>>,
     /// The strategy's choices at each of its positions, in breadth-first order.
     pub choices: Vec<Choice<P, M>>,
 }
 
-/// What a strategy chooses at one of its positions.
+/// The choice of a strategy at one of its positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice<P, M> {
     /// The position.
     pub position: P,
-    /// What the strategy remembers of the opponent's last move; 0 unless it looks back.
+    /// The strategy's memory of the opponent's last move; 0 unless it looks back.
     pub memory: u16,
     /// The moves that it may make.
     pub moves: Vec<M>,
@@ -130,7 +130,7 @@ impl<P: Clone + Ord, M: Copy + Ord> Verdict<P, M> {
 
 struct Node<P, M> {
     pos: P,
-    /// What the strategy remembers here.
+    /// The strategy's memory here.
     memory: u16,
     from: Option<(u32, M)>,
     /// The range of this node's successors in the list of edges.
@@ -145,7 +145,7 @@ struct Graph<P, M> {
     nodes: Vec<Node<P, M>>,
     edges: Vec<(u32, M)>,
     choices: Vec<Choice<P, M>>,
-    /// Whether the search ended at the first counterexample.
+    /// True if the search ended at the first counterexample.
     partial: bool,
 }
 
@@ -178,7 +178,8 @@ pub fn verify<G: Game>(
     })
 }
 
-/// Whether the claim holds. The search is depth-first, so that it meets an end soon, and stops at the first counterexample.
+/// Returns whether the claim holds. The search is depth-first, so that it meets an end soon, and stops at the first
+/// counterexample.
 pub fn holds<G: Game>(
     game: &G,
     strategy: &dyn Strategy<G>,
@@ -344,7 +345,7 @@ fn explore<G: Game>(
     Ok(graph)
 }
 
-/// What a strategy remembers when it is to move: something of the opponent's last move if it looks back, else nothing.
+/// The memory of a strategy when it is to move: of the opponent's last move if it looks back, else 0.
 struct Memory<'a, G: Game> {
     game: &'a G,
     strategy: &'a dyn Strategy<G>,
@@ -514,7 +515,7 @@ pub struct Failure<P, M> {
     pub position: P,
     /// A move of the strategy after which the claim is lost; none if the strategy has no move.
     pub wrong: Option<M>,
-    /// What the strategy remembers of the opponent's last move.
+    /// The strategy's memory of the opponent's last move.
     pub memory: u16,
     /// A line that leads to the position.
     pub line: Vec<M>,

@@ -19,7 +19,7 @@ fn lines() -> Vec<([usize; 4], usize)> {
     all
 }
 
-/// What is left open by the text: more open lines first in step 5.1, and C3 as its sentence has it.
+/// The text leaves two things open: more open lines come first in step 5.1, and C3 is read as its sentence has it.
 #[derive(Clone, Copy)]
 struct Reading {
     in_step_5: bool,

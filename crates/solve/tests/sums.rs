@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Heaps in order, none empty.
 type Sum = Vec<usize>;
 
-/// What a move in one heap can leave, from the digits of the code alone.
+/// The heaps that a move in one heap can leave, from the digits of the code alone.
 fn left(code: &Code, n: usize) -> Vec<Sum> {
     let mut all = Vec::new();
     for i in code.takes(0).into_iter().filter(|&i| i == n) {

@@ -215,7 +215,7 @@ struct Plain<'a> {
 }
 
 impl Plain<'_> {
-    /// Whether the side gets what it wants within `n` plies.
+    /// Returns whether the side gets what it wants within `n` plies.
     fn within(&mut self, state: &State, n: u32) -> bool {
         if let Some(winner) = self.rules.outcome(state) {
             return winner == Some(self.side) || winner.is_none() && self.least == Wdl::Draw;

@@ -13,7 +13,7 @@ use agon_solve::strategy::Plan;
 use agon_solve::{AlphaBeta, Strong, brute, fixpoint};
 use std::collections::BTreeMap;
 
-/// What agon can do with an acyclic game.
+/// The methods that agon has for an acyclic game.
 trait Whole: Notation + Symmetric + Acyclic + Evaluate {}
 impl<G: Notation + Symmetric + Acyclic + Evaluate> Whole for G {}
 
@@ -69,7 +69,7 @@ fn all_agree<G: Whole>(game: &G, brute_below: u32, name: &str) {
         if game.height(pos) < brute_below {
             for method in method::cyclic::<G>() {
                 let mut cyclic = method.solve(game, pos, &listed, &ctx).expect("solved").solution;
-                // How long a draw takes is not asked where play may cycle.
+                // The length of a draw is not compared if play may cycle.
                 cyclic.plies = cyclic.plies.or_else(|| game.draw_plies(pos));
                 found.push((method.name(), cyclic));
             }
@@ -124,7 +124,7 @@ fn value_certificate<G: Notation + Symmetric>(game: &G, method: &dyn Method<G>, 
     })
 }
 
-/// What a method lists as evidence is accepted for its value and for no other. A table of values is no list of moves.
+/// The evidence of a method is accepted for its value and for no other. A table of values is not a list of moves.
 fn proof_is_accepted<G: Notation + Symmetric + Guide>(game: &G, method: &dyn Method<G>, name: &str) -> bool {
     let Some(mut certificate) = value_certificate(game, method, name) else { return false };
     let by = method.name();
@@ -203,7 +203,7 @@ fn random_trees_with_extra_turns_agree() {
     }
 }
 
-/// Whether `side` can force a win within `n` plies, by the rules alone.
+/// Returns whether `side` can force a win within `n` plies, by the rules alone.
 fn wins_within<G: Game>(game: &G, pos: &G::Position, side: Player, n: u32) -> bool {
     match game.outcome(pos) {
         Some(outcome) => outcome == Outcome::Win(side),

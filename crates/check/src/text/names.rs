@@ -19,7 +19,7 @@ pub(crate) struct Strategy<'a, G: Notation> {
     pub(super) parts: Vec<Deciding<G>>,
     /// Everything that the text says about all legal moves.
     pub(super) over: Vec<Over>,
-    /// Whether the text uses the opponent's last move.
+    /// True if the text uses the opponent's last move.
     pub(crate) looks_back: bool,
 }
 
@@ -90,7 +90,7 @@ pub(super) enum Argument {
     Mates(Rc<Mates>),
 }
 
-/// What the names of a text stand for.
+/// The meanings of the names of a text.
 struct Names<'a, 't> {
     extras: &'a [Extra],
     letters: &'a [char],
@@ -101,13 +101,13 @@ struct Names<'a, 't> {
     looks_back: bool,
 }
 
-/// Where a feature stands.
+/// The place of a feature.
 #[derive(Clone, Copy)]
 struct Scope {
     board: usize,
-    /// Whether a move is spoken of, or only the position.
+    /// True if a move is spoken of, or only the position.
     of_moves: bool,
-    /// Whether it stands within `any`, `count`, `most` or `least`.
+    /// True if it stands within `any`, `count`, `most` or `least`.
     over: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Reads the text of a strategy: its parts, and what stands on each line. Every line must be well formed; only the parts
-//! and lines that count in the first reading are kept. Names are looked up later.
+//! Reads the text of a strategy: its parts, and what stands on each line. Every line must be well formed; only the
+//! parts and lines that count in the first reading are kept. Names are looked up later.
 
 use crate::format::Corrupt;
 use agon_core::family::shorten;
@@ -30,7 +30,7 @@ impl<'a> Span<'a> {
         Span { text: text[..end].trim_end(), line, column: 1 }.after(0)
     }
 
-    /// What follows the first bytes and the white space behind them.
+    /// The rest after the first bytes and the white space behind them.
     fn after(self, bytes: usize) -> Span<'a> {
         let text = self.text[bytes..].trim_start();
         let gone = &self.text[..self.text.len() - text.len()];
@@ -59,7 +59,7 @@ impl<'a> Span<'a> {
         words
     }
 
-    /// What follows a heading of one word or two.
+    /// The text after a heading of one word or two.
     fn heading(self, words: &str) -> Option<Span<'a>> {
         words.split(' ').try_fold(self, |rest, word| {
             let after = rest.text.strip_prefix(word)?;
@@ -190,7 +190,7 @@ fn read_reading(words: Span<'_>) -> Result<Vec<&str>, Corrupt> {
     }
 }
 
-/// Whether a line that begins with `[word]` or `[not word]` counts in the first reading, and the rest of the line.
+/// Returns whether a line that begins with `[word]` or `[not word]` counts in the first reading, and the rest of it.
 fn read_guard<'a>(line: Span<'a>, readings: &[Vec<&str>]) -> Result<(Option<bool>, Span<'a>), Corrupt> {
     let Some(rest) = line.text.strip_prefix('[') else { return Ok((None, line)) };
     let inner = rest.split_once(']').map_or("", |(inner, _)| inner);

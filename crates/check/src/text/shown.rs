@@ -1,5 +1,5 @@
-//! Features of cells, marks and lines, each computed by its definition in `docs/strategies.md`. They depend on the board
-//! alone.
+//! Features of cells, marks and lines, each computed by its definition in `docs/strategies.md`. They depend on the
+//! board alone.
 
 use super::board::{Board, cells, has};
 use super::names::{Argument, Feature, Picture};
@@ -24,11 +24,11 @@ fn count(set: CellSet) -> i32 {
 
 /// A board as a strategy sees it.
 pub(super) struct Shown {
-    /// What is remembered of the opponent's last move.
+    /// The memory of the opponent's last move.
     pub(super) memory: u16,
     pub(super) turn: Player,
     pub(super) marks: Marks,
-    /// Whether the marks belong to the sides.
+    /// True if the marks belong to the sides.
     pub(super) owned: bool,
     /// The number of marks.
     pub(super) letters: usize,
@@ -73,7 +73,7 @@ impl Shown {
         usize::from(self.memory).checked_sub(1).filter(|&cell| cell < self.cells)
     }
 
-    /// Whether a picture fits.
+    /// Returns whether a picture fits.
     pub(super) fn fits(&self, picture: &Picture) -> bool {
         let marked = (0..MAX_MARKS).all(|mark| picture.marks[mark] & self.marks[mark] == picture.marks[mark]);
         marked && picture.empty & filled(&self.marks) == 0
@@ -222,7 +222,7 @@ impl<'v> Put<'v> {
         forks
     }
 
-    /// Whether the mark in the paired cell is one that this move answers.
+    /// Returns whether the mark in the paired cell is one that this move answers.
     fn answers(&self, mate: usize, same: bool) -> bool {
         let marks = &self.shown.marks;
         if self.shown.owned {
@@ -232,8 +232,8 @@ impl<'v> Put<'v> {
         has(filled(marks), mate) && like == (same || self.shown.letters == 1)
     }
 
-    /// The longest row of neighbouring marks like the one placed, through its cell after the move, and the empty cells at
-    /// its ends; of equally long rows the one with more of these.
+    /// The longest row of neighbouring marks like the one placed, through its cell after the move, and the empty cells
+    /// at its ends; of equally long rows the one with more of these.
     fn run(&self) -> (i32, i32) {
         let (own, empty) = (self.lifted[self.mark], !filled(&self.lifted));
         let along = |(right, up): (i32, i32)| {

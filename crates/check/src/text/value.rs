@@ -26,7 +26,7 @@ struct Seen<'s, 'a, G: Notation> {
     pos: &'s G::Position,
     shown: Shown,
     legal: Vec<Candidate<G::Move>>,
-    /// What is known about all legal moves.
+    /// Values over all legal moves.
     over: RefCell<Vec<Option<i32>>>,
     ctx: &'s Ctx,
     /// Values, and replies that they look at, which `ctx` has not counted yet; and why no more are computed.
@@ -35,8 +35,8 @@ struct Seen<'s, 'a, G: Notation> {
 }
 
 impl<G: Notation + Symmetric> Strategy<'_, G> {
-    /// The moves that the strategy allows: those of the first rule or book that leaves any. `memory` is what is remembered
-    /// of the opponent's last move.
+    /// The moves that the strategy allows: those of the first rule or book that leaves any. `memory` is what is
+    /// remembered of the opponent's last move.
     pub(crate) fn moves(&self, pos: &G::Position, memory: u16, ctx: &Ctx) -> Result<Vec<G::Move>, Stop> {
         let candidate = |mv| Candidate { mv, does: self.features.placing(self.game, pos, mv) };
         let marks = if self.boards.is_empty() { [0; MAX_MARKS] } else { self.features.marks(self.game, pos) };
@@ -69,7 +69,7 @@ impl<G: Notation + Symmetric> Strategy<'_, G> {
         seen.stop.get().map_or(Ok(moves), Err)
     }
 
-    /// What is remembered of the opponent's move, made at `before`.
+    /// The memory of the opponent's move, made at `before`.
     pub(crate) fn last(&self, before: &G::Position, mv: G::Move) -> u16 {
         self.features.last(self.game, before, mv)
     }
@@ -220,7 +220,7 @@ impl<G: Notation + Symmetric> Seen<'_, '_, G> {
         }
     }
 
-    /// Whether the check has to stop.
+    /// Returns whether the check has to stop.
     fn look(&self) {
         let stopped = self.ctx.meter().count(self.spent.take()).err();
         self.stop.set(self.stop.get().or(stopped));

@@ -11,7 +11,7 @@ pub(super) enum Target {
     Any,
 }
 
-/// What a word takes in parentheses.
+/// The argument that a word takes in parentheses.
 #[derive(Clone, Copy)]
 pub(super) enum Takes {
     Nothing,
@@ -22,7 +22,7 @@ pub(super) enum Takes {
     Pairing,
 }
 
-/// What a board must have for a word to mean something.
+/// The requirement of a word on the board.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Needs {
     Nothing,
@@ -139,7 +139,7 @@ pub(super) const WORDS: [Entry; 46] = {
     ]
 };
 
-/// What `distance` and `beside` can refer to.
+/// A target of `distance` and `beside`.
 pub(super) const TARGETS: [(&str, Target); 5] = [
     ("last", Target::Last),
     ("centre", Target::Centre),

@@ -4,7 +4,7 @@ use agon_core::lines::{CellSet, Frame, LineGame, Lines, MAX_MARKS};
 use agon_core::{Alternating, Game, Notation, NotationError, Outcome, Player, Symmetric};
 use std::fmt::Debug;
 
-/// What is changed in what a game says about its lines; nothing, unless stated.
+/// A change to what a game says about its lines; no change, unless stated.
 pub(crate) trait Change<G: LineGame>: Copy + Debug + Send + Sync + 'static {
     fn lines(self, game: &G, maker: Player) -> Option<Lines> {
         game.lines(maker)

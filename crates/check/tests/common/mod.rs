@@ -1,18 +1,19 @@
-//! What the harnesses share: a count of what was tried, and games written out position by position.
+//! Code that the harnesses share: a count of what was tried, and games written out position by position.
 
 use agon_core::{Notation, Player, Wdl, collect_moves};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::io::Write as _;
 
-/// How much a test has tried.
+/// The number of cases that a test has tried.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Count {
     /// States looked at.
     pub(crate) states: u64,
     /// Pairs of a state and an entry, or whole certificates.
     pub(crate) tried: u64,
-    /// How many of these were accepted: entries that ask for a state which is not as claimed, and true certificates.
+    /// The number of these that were accepted: entries that ask for a state which is not as claimed, and true
+    /// certificates.
     pub(crate) accepted: u64,
 }
 
@@ -27,7 +28,7 @@ impl Count {
     }
 }
 
-/// Where a side may move to, position by position.
+/// The moves of a side, position by position.
 pub(crate) type Places = BTreeMap<usize, Vec<usize>>;
 
 /// A game written out: every position that can be reached, with its moves and where they lead.
@@ -68,7 +69,7 @@ impl Written {
         self.names.len()
     }
 
-    /// Whether every play ends well for a side that follows the moves, and soon enough; `false` where a move is
+    /// Returns whether every play ends well for a side that follows the moves, and soon enough; `false` where a move is
     /// missing. All plays are followed at once, ply by ply: one that is longer than there are positions never ends.
     pub(crate) fn keeps(&self, side: Player, least: Wdl, within: Option<u32>, moves: &Places) -> bool {
         let endless = least != Wdl::Win && within.is_none();

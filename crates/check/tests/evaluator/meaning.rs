@@ -1,4 +1,4 @@
-//! What texts mean, sentence by sentence of `docs/strategies.md`: the moves that they allow on an empty board of 3×3.
+//! The meaning of texts, sentence by sentence of `docs/strategies.md`: the moves that they allow on an empty 3×3 board.
 
 use agon_check::seam::Text;
 use agon_core::{Family, Symmetric};
@@ -153,7 +153,7 @@ fn regions_and_pairings_name_cells() {
     means("rule a\n only cell(C3) or cell(a1)", |c, r| c == r && c != 2);
     refused("region west\n  a1 d4\nrule a", "line 2, column 6: no cell `d4`");
     refused("region claimeven\nrule a", "`claimeven` is taken");
-    // Nothing has been marked yet, so that nothing is answered.
+    // No cell has been marked yet, so no mark is answered.
     means("pairing p\n  a1 b2\n  c1 c3 same\nrule a\n only answers(p) or answers-last(p)", |_, _| false);
     refused("pairing p\n  a1 b2 same more\nrule a", "line 2, column 3: expected two cells, and perhaps `same`");
     refused("pairing p\n  a1 b2 different\nrule a", "line 2, column 3: expected two cells, and perhaps `same`");

@@ -102,7 +102,7 @@ struct Board {
     lines: Vec<Line>,
 }
 
-/// What a text sees.
+/// A situation that a text sees.
 #[derive(Clone, Debug)]
 struct Situation {
     side: Player,
@@ -467,7 +467,7 @@ const NUMBERS: [&str; 12] = [
     "column", "row", "mark", "degree", "lines", "line", "cut", "threats", "leaves", "forks-left", "run", "extensions",
 ];
 
-/// Whether a word is a yes or no.
+/// Returns whether a word is a yes or no.
 fn is_flag(word: &str) -> bool {
     FLAGS.contains(&word) || ["cell", "in", "answers", "answers-last"].contains(&word)
 }

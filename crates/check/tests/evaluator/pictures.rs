@@ -1,5 +1,5 @@
-//! The words of strategies on rectangular boards, computed from pictures of positions alone: neither the evaluator of the
-//! checker nor the data that it works with.
+//! The words of strategies on rectangular boards, computed from pictures of positions alone: neither the evaluator of
+//! the checker nor the data that it works with.
 
 pub(crate) type Cell = (i32, i32);
 
@@ -19,9 +19,9 @@ pub(crate) struct Put {
     pub(crate) letters: Vec<char>,
     /// The marks of the side to move and of the other side.
     pub(crate) owned: Option<(char, char)>,
-    /// Where the opponent moved last.
+    /// The cell of the opponent's last move.
     pub(crate) last: Option<Cell>,
-    /// Whether the first side moves.
+    /// True if the first side moves.
     pub(crate) first: bool,
 }
 
@@ -127,9 +127,9 @@ pub(crate) struct Word {
     pub(crate) text: String,
     pub(crate) name: &'static str,
     pub(crate) argument: String,
-    /// Whether it is a yes or no.
+    /// True if it is a yes or no.
     pub(crate) flag: bool,
-    /// Whether it speaks of a position alone.
+    /// True if it speaks of a position alone.
     pub(crate) position: bool,
 }
 

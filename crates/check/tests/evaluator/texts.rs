@@ -20,7 +20,7 @@ use std::collections::HashMap;
 struct State {
     turn: Player,
     end: Option<[Wdl; 2]>,
-    /// Where each legal move leads.
+    /// The position after each legal move.
     next: Vec<usize>,
     /// The value of each word for each legal move.
     values: Vec<Vec<i32>>,
@@ -33,11 +33,11 @@ struct Game<'a, G: Notation> {
     words: Vec<Word>,
     states: Vec<State>,
     from: String,
-    /// What stands before the rules of every text.
+    /// The lines before the rules of every text.
     head: &'static str,
 }
 
-/// What the words of a game are worth for a move: position, opponent's last move and where it was made, move, word.
+/// Values of the words of a game for a move: position, opponent's last move and where it was made, move, word.
 type Value<'a, G> = dyn Fn(&<G as agon_core::Game>::Position, Last<G>, <G as agon_core::Game>::Move, &Word) -> i32 + 'a;
 type Last<G> = Option<(<G as agon_core::Game>::Position, <G as agon_core::Game>::Move)>;
 

@@ -66,7 +66,8 @@ fn every_pairing(columns: usize, rows: usize, marks: usize, whole: bool) -> Coun
                     let named = list.iter().map(|&(a, b, same)| (name(a), name(b), same)).collect();
                     let accepted = accepted(&game, &empty(&variant), claim, Section::Pairing(named));
                     assert!(!accepted || chaos_wins, "{variant:?} {order_first} {list:?}");
-                    // Every reply keeps to the pairs, so a pairing that covers the board holds if no full board breaks it.
+                    // Every reply keeps to the pairs, so a pairing that covers the board holds if no full board breaks
+                    // it.
                     let fits = row == Row::ExactFinal && order_first && marks == 2;
                     let covers = 2 * list.len() == columns * rows;
                     assert_eq!(accepted, fits && covers && holds(&variant, &list), "{variant:?} {list:?}");
@@ -79,7 +80,7 @@ fn every_pairing(columns: usize, rows: usize, marks: usize, whole: bool) -> Coun
     count
 }
 
-/// Whether no full board that agrees with the pairs has a row.
+/// Returns whether no full board that agrees with the pairs has a row.
 fn holds(variant: &Variant, list: &[(usize, usize, bool)]) -> bool {
     let lines = variant.lines();
     (0..1u32 << list.len()).all(|choice| {
@@ -207,7 +208,7 @@ fn lifted(n: usize) -> Count {
     count
 }
 
-/// Whether Order wins from the empty board, by looking at moves one after the other, with what is known kept.
+/// Returns whether Order wins from the empty board, by looking at moves one after the other, with what is known kept.
 fn order_wins(variant: &Variant, order_first: bool) -> bool {
     fn wins(
         variant: &Variant,

@@ -6,7 +6,7 @@ use crate::lines::{pairings, rules};
 use crate::truth::{Line, ROWS, Row, Truth, Variant};
 use agon_check::seam::{LinesSteps, Look, State};
 
-/// What a rule about pairs gets wrong.
+/// A fault of a rule about pairs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mistake {
     None,

@@ -247,8 +247,8 @@ fn the_freedom_of_marks_changes_nothing_where_only_one_mark_has_lines() {
     }
 }
 
-/// How many states have an entry; and for each reason how many entries are accepted, and how many states they ask
-/// for, wherever the claim is true or false.
+/// The number of states with an entry; for each reason, the number of entries accepted, and the number of states they
+/// ask for, wherever the claim is true or false.
 fn profile(variant: Variant) -> [u64; 11] {
     let rules = rules(&variant);
     let mut found = [0; 11];

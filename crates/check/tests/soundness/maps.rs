@@ -2,8 +2,8 @@
 //! each position a win, a draw or a loss.
 //!
 //! A table also holds distances, of which there are too many to try all in larger games. Those that follow from a map
-//! by the rule of the format are the best a forger can do; others, near and far from them, are tried as well. Up to seven
-//! positions all small distances are tried.
+//! by the rule of the format are the best a forger can do; others, near and far from them, are tried as well. Up to
+//! seven positions all small distances are tried.
 
 use crate::Count;
 use crate::common::Written;
@@ -61,7 +61,7 @@ fn graphs(positions: usize, count: usize) -> Vec<(String, FreeGraph)> {
     found
 }
 
-/// Where the moves of each position lead, and whether the turn changes on the way.
+/// The positions that the moves of each position lead to, and whether the turn changes on the way.
 type Steps = Vec<Vec<(usize, bool)>>;
 
 fn steps(all: &Written) -> Steps {
@@ -71,8 +71,8 @@ fn steps(all: &Written) -> Steps {
     (0..all.len()).map(step).collect()
 }
 
-/// The distances that follow from what a table calls each position, after the given number of rounds of the rule: a win takes one
-/// ply more than the quickest move to a win, a loss one more than the slowest move to a loss.
+/// The distances that follow from what a table calls each position, after the given number of rounds of the rule: a win
+/// takes one ply more than the quickest move to a win, a loss one more than the slowest move to a loss.
 fn follow(steps: &Steps, called: &[Wdl], first: u32, rounds: usize) -> Vec<u32> {
     let mut plies: Vec<u32> = steps.iter().map(|moves| if moves.is_empty() { 0 } else { first }).collect();
     for _ in 0..rounds {
@@ -99,7 +99,7 @@ fn value(called: Wdl, plies: u32) -> Value {
 struct Forger<'a, G> {
     game: &'a G,
     certificate: Certificate,
-    /// Where each position stands among the sorted entries.
+    /// The place of each position among the sorted entries.
     places: Vec<usize>,
     truth: Vec<Value>,
     count: Count,

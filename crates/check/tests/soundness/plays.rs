@@ -29,7 +29,7 @@ impl Written {
                     });
                     continue;
                 }
-                // What the mover gets by each move, as far as it is known.
+                // The result of each move for the mover, as far as it is known.
                 let got: Vec<Option<Wdl>> = self.moves[pos]
                     .iter()
                     .map(|&(_, next)| before[next].map(|value| seen_from(value.wdl(), self.turns[next] != mover)))

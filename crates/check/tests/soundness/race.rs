@@ -8,7 +8,7 @@ use agon_games::mnk::Mnk;
 
 const LETTERS: &[u8; 4] = b".XO#";
 
-/// Whether `X` completes a row of k before `O` does, for every board and either turn.
+/// For every board and either turn, true if `X` completes a row of k before `O` does.
 pub(crate) struct Truth {
     cells: usize,
     values: Vec<[bool; 2]>,
@@ -134,8 +134,8 @@ fn complete(trial: &Trial<'_>, state: &State) {
     assert!(provable, "{state:?} has no entry");
 }
 
-/// How many states have an entry; how many lists of at most two threats are accepted, and how many states they and
-/// `all` ask for.
+/// The number of states with an entry; the number of lists of at most two threats that are accepted, and of states they
+/// and `all` ask for.
 fn profile(columns: usize, rows: usize, k: usize) -> [u64; 4] {
     let game = Mnk::new(columns, rows, k);
     let [own, other] = Player::BOTH.map(|side| game.lines(side).expect("a game of lines"));

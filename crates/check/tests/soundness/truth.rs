@@ -1,9 +1,9 @@
-//! Who can complete a line, by going through every board. Nothing here comes from the checker or a solver: rows are
-//! laid out anew from the size of the board.
+//! The side that can complete a line, found by going through every board. No code comes from the checker or a solver:
+//! rows are laid out anew from the size of the board.
 
 use agon_check::seam::State;
 
-/// What counts as a row.
+/// The definition of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Row {
     AtLeast,
@@ -21,7 +21,7 @@ pub(crate) struct Variant {
     pub(crate) k: usize,
     pub(crate) marks: usize,
     pub(crate) row: Row,
-    /// Whether only the first mark has lines, as in m,n,k games.
+    /// True if only the first mark has lines, as in m,n,k games.
     pub(crate) one_sided: bool,
 }
 

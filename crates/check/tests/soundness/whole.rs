@@ -168,7 +168,7 @@ fn true_proofs_of_races_are_accepted_whole_and_for_the_right_side_only() {
     assert!(matches!(judge(&order_chaos, Claim::Value(Wdl::Win), race), Err(Rejected::Corrupt(_))));
 }
 
-/// What a section proves from every position that comes up, not from the empty board only.
+/// Sections are tested from every position that comes up, not from the empty board only.
 #[test]
 fn proofs_begin_at_the_position_they_are_about() {
     let (game, variant) = (Mnk::new(3, 2, 2), (3, 2, 2));
@@ -283,7 +283,7 @@ fn reasons_are_read_to_the_letter() {
     }
 }
 
-/// Which of them it is makes no difference to the truth, but entries for the others would never be reached.
+/// The choice among them makes no difference to the truth, but entries for the others would never be reached.
 #[test]
 fn of_equivalent_cells_the_first_is_asked() {
     let variant = Variant { columns: 4, rows: 1, k: 3, marks: 2, row: Row::AtLeast, one_sided: true };

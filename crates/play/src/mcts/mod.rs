@@ -20,9 +20,9 @@ pub struct Settings {
     pub formula: Formula,
     /// The exploration constant c of the formula.
     pub c: f64,
-    /// Whether outcomes are backed up as proofs (MCTS-Solver).
+    /// True if outcomes are backed up as proofs (MCTS-Solver).
     pub solver: bool,
-    /// Whether the tree of the last move is reused for the next.
+    /// True if the tree of the last move is reused for the next.
     pub reuse: bool,
     /// The memory of all trees together, in bytes.
     pub memory: usize,

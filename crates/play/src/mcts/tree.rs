@@ -27,7 +27,7 @@ pub(super) struct Node<M> {
     /// Two for each win and one for each draw.
     pub(super) halves: u32,
     pub(super) proven: Option<Wdl>,
-    /// Whether the side that makes the move moves again; known after the first visit.
+    /// True if the side that makes the move moves again; known after the first visit.
     again: bool,
 }
 

@@ -70,7 +70,7 @@ struct Ranked<M> {
 struct NodeInfo {
     key: u64,
     known: Option<Entry>,
-    /// Whether the opponent threatens to win.
+    /// True if the opponent threatens to win.
     danger: bool,
 }
 
@@ -454,7 +454,8 @@ fn cutoff_score(known: Entry, depth: i32, window: Window, ply: usize) -> Option<
     (cuts && deep).then_some(score)
 }
 
-/// Converts a score for the table. In the search, distances of wins count from the root; in the table, from the position.
+/// Converts a score for the table. In the search, distances of wins count from the root; in the table, from the
+/// position.
 fn to_table(score: i32, ply: usize) -> i16 {
     let ply = ply as i32;
     let moved = match score {

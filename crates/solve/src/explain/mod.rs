@@ -1,8 +1,8 @@
 //! Why a position has its value: every move with what it is worth, and trees in which every defence is answered.
 //!
-//! A tree shows how one side wins. Where this side is to move, the tree has one move, its *answer*: the quickest one, if the
-//! solver knows distances. Where the other side is to move, the tree has every legal move. So each leaf is an end of play,
-//! or a position whose value is proven and whose play is left out because the tree would become too large.
+//! A tree shows how one side wins. Where this side is to move, the tree has one move, its *answer*: the quickest one,
+//! if the solver knows distances. Where the other side is to move, the tree has every legal move. So each leaf is an
+//! end of play, or a position whose value is proven and whose play is left out because the tree would become too large.
 //!
 //! | module | holds |
 //! |---|---|
@@ -25,9 +25,9 @@ pub struct Explanation<P, M> {
     pub root: Node<P, M>,
     /// Best play of both sides after the best move and after each move that is proven to lose.
     pub lines: Vec<Line<M>>,
-    /// What was left out.
+    /// Counts of the parts left out.
     pub cut: Cut,
-    /// What ended the work before every move of the position had a value.
+    /// The limit that ended the work before every move of the position had a value.
     pub stopped: Option<Failed>,
 }
 
@@ -42,16 +42,16 @@ pub struct Node<P, M> {
     pub value: Bounds,
     /// Plies to the end under best play, where they are known.
     pub plies: Option<u32>,
-    /// Which moves follow.
+    /// The moves that follow.
     pub shown: Shown,
     /// These moves, each with the position that it leads to.
     pub moves: Vec<(M, Node<P, M>)>,
 }
 
-/// Which moves of a position are shown.
+/// The moves of a position that are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shown {
-    /// None: the play is over.
+    /// No moves: the play is over.
     End(Outcome),
     /// Every legal move.
     Every,
@@ -59,9 +59,9 @@ pub enum Shown {
     Answer,
     /// Some of very many moves.
     Some,
-    /// None: the value is proven, and the play is left out.
+    /// No moves: the value is proven, and the play is left out.
     Proven(Left),
-    /// None: the value is not proven.
+    /// No moves: the value is not proven.
     Open,
 }
 
@@ -117,11 +117,11 @@ impl Cut {
 pub struct Line<M> {
     /// The moves, the first of them made at the position that is explained.
     pub moves: Vec<M>,
-    /// How the line ends.
+    /// The end of the line.
     pub ends: Ends,
 }
 
-/// How a line of best play ends.
+/// The end of a line of best play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ends {
     /// The play is over.

@@ -14,7 +14,7 @@ const LISTED: usize = 64;
 /// The parts of a position, with their nim-values in normal play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sum {
-    /// Whether the player who cannot move wins. Nim-values then do not decide, and none are given.
+    /// True if the player who cannot move wins. Nim-values then do not decide, and none are given.
     pub misere: bool,
     /// The parts that can be moved in.
     pub parts: Vec<Part>,
@@ -31,7 +31,7 @@ pub struct Part {
     pub nimber: Option<u32>,
     /// For each value that an option has, in order, one such option. The nim-value is the least that is missing.
     pub options: Vec<PartOption>,
-    /// How many more values options have; nothing if the options were not listed, because there are very many.
+    /// The number of further values of options; `None` if the options were not listed, because there are very many.
     pub more: Option<usize>,
 }
 

@@ -18,8 +18,8 @@ const MANY_MOVES: usize = 1000;
 /// A line of best play has at most that many moves.
 const LONGEST_LINE: usize = 200;
 
-/// Explains a position. `table` says that the solver needs a table of all positions before its first answer, so that it is
-/// pointless to ask again after it was stopped once.
+/// Explains a position. `table` says that the solver needs a table of all positions before its first answer, so that it
+/// is pointless to ask again after it was stopped once.
 ///
 /// ```
 /// use agon_core::{Ctx, Game, Wdl, toy::Pile};
@@ -70,7 +70,7 @@ struct Draft<G: Game> {
 
 /// The moves of the root.
 struct Moves<M> {
-    /// What each is worth to its mover, and the plies to the end.
+    /// Each move with its value for its mover, and the plies to the end.
     list: Vec<(M, Bounds, Option<u32>)>,
     /// The best of them, if the value is proven.
     best: Option<usize>,
@@ -83,7 +83,7 @@ struct Work<'a, G: Game> {
     ctx: &'a Ctx,
     /// A part of the context, for the values of moves.
     proving: Ctx,
-    /// What the solver said.
+    /// The answers of the solver.
     known: FxHashMap<G::Position, Solution<G::Move>>,
     /// The first failure that stopped it.
     failed: Option<Failed>,
@@ -91,7 +91,7 @@ struct Work<'a, G: Game> {
 }
 
 impl<G: Game> Work<'_, G> {
-    /// What is proven about a position. Fails only if the solver's data are damaged, or if the work is interrupted.
+    /// Asks the solver about a position. Fails only if the solver's data are damaged, or if the work is interrupted.
     fn ask(&mut self, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
         let (game, before) = (self.game, self.proven(pos));
         if game.outcome(pos).is_some() || before.value.value().is_some() && before.stopped.is_none() {

@@ -81,7 +81,7 @@ impl Hex {
         self.pairs.push(set);
     }
 
-    /// Extends the sequence to `upto` values by a proved period. The sets of pairs end here: no value is computed any
+    /// Extends the sequence to `upto` values by a proven period. The sets of pairs end here: no value is computed any
     /// more.
     pub(super) fn repeat(&mut self, period: usize, upto: usize) {
         while self.values.len() < upto {

@@ -5,9 +5,9 @@
 //! | `moves` | the moves of a code, by the number of heaps they leave |
 //! | `brute` | mex over all pairs, scalar and vectorised |
 //! | `sparse_space` | finds a sparse space: a linear form that has the same value for almost all heaps |
-//! | `rare_heaps`, `witness`, `sparse` | mex through a sparse space, each value proved |
+//! | `rare_heaps`, `witness`, `sparse` | mex through a sparse space, each value proven |
 //! | `hex` | hexadecimal codes, whose moves may leave three heaps |
-//! | `period` | periods, proved by the theorem of Guy and Smith (1956) |
+//! | `period` | periods, proven by the theorem of Guy and Smith (1956) |
 //! | `stats` | maximum, frequencies and first occurrences |
 //!
 //! No value is guessed. For each value, every smaller one was found as an option, and the value itself was searched
@@ -44,7 +44,7 @@ const MIN_SPARSE_LEN: usize = 1 << 12;
 /// The method by which values are computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// The fastest: brute force, then a sparse space once one pays. A proved period ends the computation.
+    /// The fastest: brute force, then a sparse space once one pays. A proven period ends the computation.
     Auto,
     /// A scalar loop over all pairs.
     Plain,
@@ -216,7 +216,7 @@ impl Grundy {
         octal.iter().map(|&v| u32::from(v)).chain(hex.iter().copied())
     }
 
-    /// The period, once it is proved. Only [`Method::Auto`] searches for one during [`Grundy::run`].
+    /// The period, once it is proven. Only [`Method::Auto`] searches for one during [`Grundy::run`].
     #[must_use]
     pub fn period(&self) -> Option<&Period> {
         self.period.as_ref()
@@ -263,7 +263,7 @@ impl Grundy {
         Ok(())
     }
 
-    /// Extends the sequence by a proved period.
+    /// Extends the sequence by a proven period.
     fn repeat(&mut self, period: usize, upto: usize) {
         match &mut self.values {
             Values::Octal(table) => table.repeat(period, upto),

@@ -110,7 +110,7 @@ pub(super) struct RareHeaps {
     rows: Vec<u8>,
 }
 
-/// What is known about a batch of heaps before any of its values: the candidates of each heap.
+/// The candidates of each heap of a batch, before any of its values is known.
 pub(super) struct Survey {
     base: usize,
     /// The number of candidates in each lane, below `CANDIDATES` only where 16-bit values run out.

@@ -22,7 +22,7 @@ pub(super) struct Sparse {
     level: Level,
     rares: RareHeaps,
     witnesses: Witnesses,
-    /// The proved values, followed by speculative ones.
+    /// The proven values, followed by speculative ones.
     front: Vec<u16>,
     trained: usize,
     /// Heaps since the last rare one, and the current tile.
@@ -70,7 +70,7 @@ impl Sparse {
         Ok(())
     }
 
-    /// Computes one batch, each value proved before the next.
+    /// Computes one batch, each value proven before the next.
     fn step(&mut self, moves: &Moves, t: &mut Table, upto: usize) -> Result<(), Overflow> {
         let survey = self.rares.survey(self.level, moves, &self.front);
         for n in t.len()..upto.min(t.len() + LANES) {

@@ -13,7 +13,7 @@ use super::moves::Moves;
 pub struct Space {
     /// The bits of a value whose parity enters the form.
     pub mask: u16,
-    /// Whether the parity of the heap enters the form.
+    /// True if the parity of the heap enters the form.
     pub shift: bool,
     /// The value of the form for common heaps.
     pub common: bool,

@@ -18,7 +18,7 @@ pub struct Stats {
     pub distinct: usize,
     /// Values with their frequencies, the most frequent first, ties by value.
     pub frequencies: Vec<(u32, u64)>,
-    /// Where each value first occurs, in order of occurrence.
+    /// The first heap of each value, in order of occurrence.
     pub first: Vec<At>,
     /// The smallest value that never occurs.
     pub smallest_missing: u32,

@@ -1,7 +1,7 @@
 //! Wins by decomposition: the maker wins a smaller game inside the board, and the cells around it are paired.
 //!
-//! [`Frame`] states the argument. The conditions that it needs are tested here, and once more by the checker, in its own
-//! code.
+//! [`Frame`] states the argument. The conditions that it needs are tested here, and once more by the checker, in its
+//! own code.
 
 use super::Prover;
 use agon_core::lines::{CellSet, Frame, Line, MAX_MARKS};
@@ -39,7 +39,7 @@ impl Decomposition {
     /// Returns whether the rules allow the argument.
     fn fits(&self, maker_begins: bool) -> bool {
         let Decomposition { outer, inner, .. } = self;
-        // Where only the full board is judged, the maker must have an answer inside whenever the breaker moves there.
+        // If only the full board is judged, the maker must have an answer inside whenever the breaker moves there.
         let answers = !outer.settled || (!maker_begins && inner.cells % 2 == 0);
         inner.marks == 2 && outer.marks == 2 && !inner.settled && !inner.avoiding() && answers
     }

@@ -55,7 +55,7 @@ impl Pairs {
 
 /// Searches for a pairing by bipartite matching, until `most` cells are missing.
 ///
-/// Where lines count only with their ends filled, `ends` gives the number of marks, and ends can be paired
+/// If lines count only with their ends filled, `ends` gives the number of marks, and ends can be paired
 /// too: with a wanted cell by the same mark (one of them spoils the line, whatever its mark), with each
 /// other by different ones (that spoils the lines of two marks, or of one). If some lines of a bundle want one cell and
 /// avoid another, and the rest avoid the first and want the second, the same mark in both spoils them all.

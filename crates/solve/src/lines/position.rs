@@ -26,9 +26,9 @@ pub struct Position {
     pub marks: [CellSet; MAX_MARKS],
     /// Cells on no live line, filled or not.
     pub dead: CellSet,
-    /// Whether the maker is to move.
+    /// True if the maker is to move.
     pub maker: bool,
-    /// Whether the number of neutral cells is odd.
+    /// True if the number of neutral cells is odd.
     pub spare: bool,
 }
 
@@ -86,9 +86,9 @@ pub struct Board {
     pub rules: Lines,
     /// The symmetries of the board except the identity, as look-up tables for each byte of a cell set.
     images: Vec<Vec<[CellSet; 256]>>,
-    /// Whether lines avoid cells, in which case fewer reductions are sound.
+    /// True if lines avoid cells, in which case fewer reductions are sound.
     pub avoiding: bool,
-    /// Whether lines that contain another line are dropped.
+    /// True if lines that contain another line are dropped.
     drops_supersets: bool,
 }
 

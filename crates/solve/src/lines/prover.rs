@@ -45,7 +45,7 @@ pub trait Rules {
     }
 }
 
-/// The number of a position that cannot be proved, or disproved.
+/// The number of a position that cannot be proven, or disproven.
 const INFINITE: u32 = 1 << 30;
 
 /// Children generated together: with good ordering one of the first often decides.
@@ -54,7 +54,7 @@ const CHILDREN_PER_BATCH: usize = 6;
 /// The proof and disproof number of a position, for the claim that the maker completes a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Numbers {
-    /// The proof number: a lower bound of the leaves to prove. 0 when proved.
+    /// The proof number: a lower bound of the leaves to prove. 0 when proven.
     pn: u32,
     /// The disproof number: a lower bound of the leaves to disprove. 0 when disproved.
     dn: u32,

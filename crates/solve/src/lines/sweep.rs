@@ -193,7 +193,7 @@ fn lower(to: &mut [u8], from: &[u8]) {
 pub struct Swept(Option<(Sweep, agon_core::Player)>);
 
 impl<G: Acyclic + LineGame> Solver<G> for Swept {
-    /// Where the lines are spoiled, play lasts until the board is full.
+    /// If the lines are spoiled, play lasts until the board is full.
     fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
         let (sweep, maker) = match &self.0 {
             Some((sweep, maker)) => (sweep, *maker),

@@ -18,7 +18,7 @@ impl<G: BulkIndexed> Clone for Tables<G> {
 }
 
 impl<G: BulkIndexed> Default for Tables<G> {
-    /// None yet: they are solved in memory at the first question.
+    /// No tables yet: they are solved in memory at the first question.
     fn default() -> Tables<G> {
         Tables(Arc::default())
     }

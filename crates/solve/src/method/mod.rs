@@ -62,7 +62,7 @@ pub struct Request {
 pub enum Purpose {
     /// The values of moves, for players and hints.
     Moves,
-    /// Whether a side can still get a claimed result, to verify and repair strategies.
+    /// Claims that a side can still get a result, to verify and repair strategies.
     Claims,
 }
 
@@ -103,13 +103,13 @@ pub trait Method<G: Game>: Send + Sync {
         None
     }
 
-    /// Whether that solver needs a table of all positions before its first answer.
+    /// Returns whether that solver needs a table of all positions before its first answer.
     fn needs_table(&self) -> bool {
         false
     }
 
-    /// Whether what that solver finds rests on hashes, so that it counts as proven only after evidence was checked; see
-    /// [`Found::must_check`].
+    /// Returns whether what that solver finds rests on hashes, so that it counts as proven only after evidence was
+    /// checked; see [`Found::must_check`].
     fn rests_on_hashes(&self, _game: &G) -> bool {
         false
     }
@@ -127,7 +127,7 @@ pub struct Found<G: Game> {
     /// Why the value is true: nothing where it was not asked for, is not known, or the play is over. A failure here
     /// leaves the value as it is.
     pub evidence: Result<Vec<Evidence<G>>, Failed>,
-    /// Whether the value rests on hashes, so that it may be believed only when its evidence was checked.
+    /// True if the value rests on hashes, so that it may be believed only when its evidence was checked.
     pub must_check: bool,
     /// Other results of the same computation.
     pub details: Details<G::Move>,
@@ -160,7 +160,7 @@ pub enum Evidence<G: Game> {
     Lines {
         /// The side that wants a line.
         maker: Player,
-        /// Whether the maker completes a line.
+        /// True if the maker completes a line.
         wins: bool,
         /// Position and reason.
         entries: Vec<(String, String)>,

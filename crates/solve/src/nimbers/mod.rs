@@ -28,7 +28,7 @@ fn listed<G: Impartial>(game: &G, pos: &G::Position) -> Result<Vec<G::Move>, Fai
     Ok(collect_moves(game, pos))
 }
 
-/// What is known of the nim-values of parts. It belongs to one game.
+/// A store of nim-values of parts. It belongs to one game.
 pub struct Nimbers<G: Impartial> {
     parts: Shared<G::Part, Known>,
     heaps: Heaps,
@@ -66,8 +66,8 @@ impl<G: Impartial> Default for Nimbers<G> {
 }
 
 impl<G: Impartial> Nimbers<G> {
-    /// Nothing is known yet. The table of parts takes at most about `bytes`; once it is full, what is cheapest to find
-    /// again is forgotten.
+    /// Creates an empty store. The table of parts takes at most about `bytes`; once it is full, what is cheapest to
+    /// find again is forgotten.
     #[must_use]
     pub fn new(bytes: usize) -> Nimbers<G> {
         Nimbers { parts: Shared::new(bytes), heaps: Heaps::default(), sums: FxHashMap::default() }
@@ -220,7 +220,7 @@ impl<G: Impartial> Misere<'_, G> {
         if let Some(&wins) = self.sums.get(&parts) {
             return Ok(wins);
         }
-        // Where no part has a move, the mover wins. Options are not kept: a heap can have very many.
+        // If no part has a move, the mover wins. Options are not kept: a heap can have very many.
         let (game, mut wins) = (self.game, Ok(true));
         for (i, part) in parts.iter().enumerate() {
             if i > 0 && parts[i - 1] == *part {

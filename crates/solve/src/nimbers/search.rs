@@ -2,8 +2,8 @@
 //!
 //! A part P has the nim-value k exactly if P + *k is lost for the mover. A question is answered without the values of
 //! most options (Lemoine and Viennot, *Nimbers are inevitable*, 2012): once one option has the value k, P does not have
-//! it. Every answer is kept, as the nim-value or as values that the part does not have, so a later question begins where
-//! an earlier one ended.
+//! it. Every answer is kept, as the nim-value or as values that the part does not have, so a later question begins
+//! where an earlier one ended.
 
 use super::Heaps;
 use crate::deep::deep;
@@ -13,7 +13,7 @@ use agon_core::{Ctx, Impartial, Meter, Stop};
 use std::num::NonZeroU8;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What is known of the nim-value of a part: the value, or values below 63 that it does not have.
+/// Knowledge of the nim-value of a part: the value, or values below 63 that it does not have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Facts(u64);
 
@@ -193,7 +193,7 @@ impl<'a, G: Impartial> Search<'a, G> {
         Ok(facts.exact().map(|value| value ^ open.sum))
     }
 
-    /// What is known of a part without search.
+    /// Returns what is known of a part without search.
     fn look(&self, part: &G::Part) -> Result<Facts, End> {
         if let Some(value) = self.game.static_nimber(part) {
             return Ok(Facts::value(value));

@@ -71,7 +71,7 @@ pub(super) struct Component<'a, G: BulkIndexed> {
     pub(super) marks: Vec<AtomicU64>,
     /// Low bits of a state, which hold the code; the high bits count unrefuted moves.
     code_bits: u32,
-    /// Whether moves can stay in the component, so that play can cycle.
+    /// True if moves can stay in the component, so that play can cycle.
     cyclic: bool,
     /// The highest level of any code, in plies.
     pub(super) deepest: AtomicU32,
@@ -170,7 +170,7 @@ impl<'a, G: BulkIndexed> Component<'a, G> {
             self.run_blocks(self.stage.next..end, ctx, &work)?;
             self.stage.next = end;
             if self.stage.plies.is_none() {
-                // Where levels are propagated later, the expansion is about a third of the work.
+                // If levels are propagated later, the expansion is about a third of the work.
                 checkpoints.progress((end * BLOCK / if self.cyclic { 3 } else { 1 }) as u64);
             }
             if checkpoints.due() {
