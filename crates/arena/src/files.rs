@@ -35,14 +35,14 @@ impl Files {
         hashed.collect::<Result<_, Failure>>().map(Files)
     }
 
-    /// Whether there are no files.
+    /// Returns whether there are no files.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Fails if a file exists and has another hash than recorded. If games are left to play, it also fails if no hash is
-    /// recorded.
+    /// Fails if a file exists and has another hash than recorded. If games are left to play, it also fails if no hash
+    /// is recorded.
     pub fn unchanged(&self, players: &[String], games_left: bool) -> Result<(), Failure> {
         for file in players.iter().filter_map(|player| file_of(player)) {
             if games_left || (self.0.contains_key(file) && Path::new(file).exists()) {

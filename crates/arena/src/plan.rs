@@ -17,7 +17,7 @@ pub struct Plan {
     pub game: String,
     /// The spellings of the players.
     pub players: Vec<String>,
-    /// Whether only the first player plays against each of the others.
+    /// True if only the first player plays against each of the others.
     pub gauntlet: bool,
     /// The number of games per pairing, even.
     pub games: u64,
@@ -53,7 +53,7 @@ pub struct Slot {
     pub seats: [usize; 2],
     /// The index of the pairing.
     pub pairing: usize,
-    /// Whether the second player of the pairing moves first.
+    /// True if the second player of the pairing moves first.
     pub swapped: bool,
 }
 
@@ -173,7 +173,7 @@ impl Shard {
         }
     }
 
-    /// Whether this shard contains a game. The two games of a pair are in the same shard.
+    /// Returns whether this shard contains a game. The two games of a pair are in the same shard.
     #[must_use]
     pub fn holds(&self, id: u64) -> bool {
         (id / 2) % self.of == self.index - 1

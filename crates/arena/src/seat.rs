@@ -49,7 +49,7 @@ impl From<Forfeit> for NoMove {
 pub struct Chosen {
     /// The move.
     pub mv: String,
-    /// Whether it is proven; `None` if the player does not prove its moves.
+    /// True if it is proven; `None` if the player does not prove its moves.
     pub proof: Option<bool>,
 }
 

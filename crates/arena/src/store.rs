@@ -1,7 +1,7 @@
 //! The file of a tournament: an SQLite database, which you can query yourself.
 //!
-//! The table `tournament` holds the plan; `game` holds one row per finished game. A game is written as soon as it ends, so
-//! an interruption loses at most the games in progress.
+//! The table `tournament` holds the plan; `game` holds one row per finished game. A game is written as soon as it ends,
+//! so an interruption loses at most the games in progress.
 
 use super::game::{Played, Proofs};
 use super::plan::Plan;
@@ -46,7 +46,7 @@ pub struct GameResult {
     pub winner: Option<Player>,
     /// The reason why it ended.
     pub reason: String,
-    /// Whether a player forfeited.
+    /// True if a player forfeited.
     pub forfeit: bool,
     /// Its length in plies.
     pub plies: u32,
@@ -157,7 +157,7 @@ fn remove_stale(path: &Path) {
     }
 }
 
-/// Whether there is certainly no process with this id.
+/// Returns whether there is certainly no process with this id.
 #[cfg(unix)]
 fn is_gone(process: u32) -> bool {
     use nix::errno::Errno;
@@ -196,8 +196,8 @@ impl Store {
         }
     }
 
-    /// Creates the file. It gets its name only once it holds its plan, so that an interruption leaves no file that can be
-    /// neither resumed nor created.
+    /// Creates the file. It gets its name only once it holds its plan, so that an interruption leaves no file that can
+    /// be neither resumed nor created.
     fn fill(path: &Path, plan: &Plan) -> Result<Store, Failure> {
         let mut unfinished = path.as_os_str().to_owned();
         unfinished.push(format!(".{}.new", std::process::id()));
@@ -394,7 +394,7 @@ impl Drop for Store {
     }
 }
 
-/// Whether a database has no tables because its process was stopped early.
+/// Returns whether a database has no tables because its process was stopped early.
 fn is_empty_database(path: &Path) -> rusqlite::Result<bool> {
     let mut connection = Connection::open(path)?;
     connection.busy_handler(Some(wait))?;

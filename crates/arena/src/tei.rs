@@ -169,7 +169,7 @@ struct Process {
     commands: Sender<String>,
     lines: Receiver<EngineLine>,
     ctx: Ctx,
-    /// Whether it has answered `teiok`.
+    /// True if it has answered `teiok`.
     greeted: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Fixed work with known answers: every measurement says whether its answer was correct.
 //!
-//! This is a crate of its own because it compiles solvers and players for many games, and a program that only asks and prints
-//! need not be optimised like them.
+//! This is a crate of its own because it compiles solvers and players for many games, and a program that only asks and
+//! prints need not be optimised like them.
 
 #![doc = include_str!("../README.md")]
 
@@ -37,7 +37,7 @@ pub struct Measured {
     pub seconds: f64,
     /// Units of work.
     pub work: u64,
-    /// Whether the answer was correct.
+    /// True if the answer was correct.
     pub answer_ok: bool,
 }
 

@@ -192,7 +192,7 @@ pub struct BoardRow {
     pub step: Option<u32>,
     /// The board, in the game's notation.
     pub board: String,
-    /// Whether the play is over.
+    /// True if the play is over.
     pub over: bool,
     /// The number of boards in its orbit.
     pub positions: u64,
@@ -229,7 +229,7 @@ pub struct Recorded {
     pub moves: Vec<String>,
 }
 
-/// What is said about a move of a game that is written down.
+/// The comment on a move of a game that is written down.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Note {
     /// `?`, `??`, `!` or nothing.
@@ -276,7 +276,7 @@ pub trait AnyAgent: Send {
 /// let request = SolveRequest::plain(1 << 24).certified();
 /// let (report, evidence) = game.solve(&game.start(), &request, &Ctx::default()).unwrap();
 /// assert_eq!((report.value, report.plies), ("win", Some(5)));
-/// let certificate = evidence.unwrap().expect("the value is proved");
+/// let certificate = evidence.unwrap().expect("the value is proven");
 /// assert!(game.check(&certificate, &Ctx::default()).is_ok());
 /// ```
 pub trait AnyGame: AnyRules {
@@ -288,8 +288,8 @@ pub trait AnyGame: AnyRules {
     fn count(&self, pos: &str, limits: Limits, ctx: &Ctx) -> Result<CountReport, Failure>;
     /// The value, and the evidence if asked for.
     fn solve(&self, pos: &str, request: &SolveRequest, ctx: &Ctx) -> Result<(SolveReport, Evidence), Failure>;
-    /// What the strongest search of the game makes of a position, with a table of at most `memory` bytes; nothing where
-    /// the play is over.
+    /// The estimate of a position by the strongest search of the game, with a table of at most `memory` bytes; `None`
+    /// where the play is over.
     fn estimate(&self, pos: &str, memory: u64, ctx: &Ctx) -> Result<Option<Estimate>, Failure>;
     /// The value of each move.
     fn values(&self, pos: &str, ctx: &Ctx) -> Result<Vec<MoveValue>, Failure>;

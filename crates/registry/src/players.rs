@@ -24,7 +24,7 @@ pub fn strategy_request(text: &str) -> Result<StrategyRequest, Failure> {
     Ok(StrategyRequest { reading: reading.to_string(), exceptions, ..written })
 }
 
-/// How the name of a file with a strategy ends.
+/// The ending of the name of a strategy file.
 const EXTENSION: &str = ".rules";
 
 /// A player by its spelling; `learned:FILE` is one by a model.

@@ -81,7 +81,7 @@ impl Registry {
         self.entry(spelling)?.known().iter().find(|known| known.game == spelling)
     }
 
-    /// What is known from elsewhere about a position, for its mover and compared with what was proved now. Only starts
+    /// The published value of a position, for its mover and compared with what was proven now. Only starts
     /// of games are known.
     pub fn known_at(&self, game: &dyn AnyGame, pos: &str, proved: Bounds) -> Result<Option<Known>, Failure> {
         let Some(known) = self.known(game.spelling()).filter(|_| pos == game.start()) else { return Ok(None) };
@@ -242,8 +242,8 @@ pub fn standard() -> &'static Registry {
     &STANDARD
 }
 
-/// Whether a file that names its game so is about this game: by its one spelling, or by what was its one spelling in an
-/// earlier version.
+/// Returns whether a file that names its game so is about this game: by its canonical spelling, or by the canonical
+/// spelling of an earlier version.
 #[must_use]
 pub fn is_spelling_of(game: &dyn AnyGame, text: &str) -> bool {
     same_game(&agon_games::impartial::modern(text), game.spelling())

@@ -6,7 +6,7 @@ use agon_registry::entry::Entry;
 use agon_registry::erased::{AnyGame, SolveRequest, StrategyRequest};
 use std::collections::BTreeMap;
 
-/// Who wins, as the first side sees it, by playing every move as text: 1, 0 or -1.
+/// The value for the first side, found by playing every move as text: 1, 0 or -1.
 fn minimax(game: &dyn AnyGame, pos: &str, known: &mut BTreeMap<String, i32>) -> i32 {
     if let Some(&value) = known.get(pos) {
         return value;

@@ -8,14 +8,14 @@ use serde::{Serialize, Serializer};
 use serde_json::json;
 use std::fmt::Write as _;
 
-/// What a position is worth to one side, as far as it is proven.
+/// The value of a position for one side, as far as it is proven.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Worth {
     /// `win`, `draw` or `loss`; null if it is not proven.
     pub value: Option<&'static str>,
     /// Plies until the end under best play, where they are known.
     pub plies: Option<u32>,
-    /// Whether the value is proven.
+    /// True if the value is proven.
     pub proven: bool,
     /// The proven lower bound.
     pub lo: &'static str,
@@ -126,13 +126,14 @@ pub struct PlyReport {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// What the position before it is worth to that side.
+    /// The value of the position before it for that side.
     pub before: Worth,
-    /// What the position after it is worth to that side.
+    /// The value of the position after it for that side.
     pub after: Worth,
     /// The proven value that it gives away.
     pub mistake: Option<Mistake>,
-    /// A move that keeps the value of the position, if one is proven to: the one that was made, if it is among the best.
+    /// A move that keeps the value of the position, if one is proven to: the one that was made, if it is among the
+    /// best.
     pub best: Option<String>,
     /// Best play of both sides from the position before the move, as far as it is proven.
     pub line: Vec<String>,
@@ -157,7 +158,7 @@ pub struct GameAnalysis {
     pub from: String,
     /// The position at which it ends.
     pub position: String,
-    /// Whether the play is over there, or whose turn it is, in words.
+    /// The status there in words: how the play ended, or whose turn it is.
     pub status: String,
     /// `first` or `second` if that side has won.
     pub winner: Option<&'static str>,
@@ -230,7 +231,7 @@ impl GameAnalysis {
 pub struct Unread {
     /// The file.
     pub file: String,
-    /// What is wrong with it.
+    /// Its fault.
     pub error: String,
 }
 
@@ -246,7 +247,7 @@ pub struct AnalyseReport {
     pub games: Vec<GameAnalysis>,
     /// Files that hold no game.
     pub unread: Vec<Unread>,
-    /// Whether several games were asked for, so that the answer has a list of them and a summary.
+    /// True if several games were asked for, so that the answer has a list of them and a summary.
     pub several: bool,
     /// Seconds spent.
     pub seconds: f64,

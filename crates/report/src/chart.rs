@@ -17,7 +17,7 @@ pub struct Axis<'a> {
     pub name: &'a str,
     /// The largest number on it.
     pub end: f64,
-    /// Whether its numbers are shares, written as percentages.
+    /// True if its numbers are shares, written as percentages.
     pub share: bool,
 }
 

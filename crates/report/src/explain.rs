@@ -36,7 +36,7 @@ pub struct ExplainReport {
     pub end_reason: Option<&'static str>,
     /// For impartial games: the parts and their nim-values.
     pub sum: Option<Sum>,
-    /// What a strategy does here.
+    /// The behaviour of a strategy here.
     pub strategy: Option<StrategyTrace>,
     /// Seconds spent.
     pub seconds: f64,

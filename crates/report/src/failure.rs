@@ -1,5 +1,5 @@
-//! How a request can fail, and the exit code each way has. What to do about it is said by the command line and the pages,
-//! each in its own words.
+//! Failures of a request, each with its exit code. The command line and the pages suggest what to do, each in its own
+//! words.
 
 use agon_core::solver::Failed;
 use agon_core::{GameError, NotationError, Stop};

@@ -1,4 +1,4 @@
-//! How long a task still takes, said only where that is better than a guess.
+//! Forecasts how long a task still takes, where that is better than a guess.
 
 use agon_core::Progress;
 use std::collections::VecDeque;
@@ -93,7 +93,7 @@ mod tests {
         Progress { task: "solving", done, total: Some(total), nodes: 0 }
     }
 
-    /// What is predicted after events at every tenth of a second, where `done` tells the units done by then.
+    /// The prediction after events at every tenth of a second; `done` gives the units done by then.
     fn after(seconds: u64, total: u64, done: impl Fn(f64) -> f64) -> Option<f64> {
         let mut forecast = Forecast::default();
         for tenth in 0..=10 * seconds {
@@ -118,7 +118,7 @@ mod tests {
     fn no_prediction_is_made_where_it_would_be_a_guess() {
         // Every unit takes as long as all before it.
         assert_eq!(after(100, 40, |now| (now + 1.0).log2()), None);
-        // Nothing is done yet, or the first unit has only just been done.
+        // No unit is done yet, or the first has only just been done.
         assert_eq!(after(100, 40, |_| 0.0), None);
         assert_eq!(after(100, 40, |now| f64::from(now >= 99.0)), None);
         // The work is stuck: the end moves away.

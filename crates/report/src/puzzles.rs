@@ -6,7 +6,7 @@ use crate::words::{Paint, counted, duration};
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// What the right move of a puzzle does.
+/// The effect of the right move of a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PuzzleKind {
@@ -46,8 +46,8 @@ pub struct Puzzle {
     pub solution: String,
     /// Best play of both sides, the right move first, as far as it is proven.
     pub line: Vec<String>,
-    /// Plies until the win; or, if the right move draws, the most plies in which another move loses. Null where distances
-    /// are not known.
+    /// Plies until the win; or, if the right move draws, the most plies in which another move loses. Null where
+    /// distances are not known.
     pub distance: Option<u32>,
     /// The number of wrong moves.
     pub decoys: usize,

@@ -56,7 +56,7 @@ pub struct SolveReport {
     /// The reason for an early stop: `time`, `nodes`, `memory` or `interrupted`.
     #[serde(serialize_with = "name_of_stop")]
     pub stopped: Option<Stop>,
-    /// Whether the play is over at the position.
+    /// True if the play is over at the position.
     pub over: bool,
     /// The game's name for the winner, if the play is over.
     #[serde(skip)]
@@ -140,12 +140,13 @@ pub struct Known {
     pub says: String,
     /// The source.
     pub source: String,
-    /// Whether it is what was proved now; false also where it lies outside the bounds. Null where nothing decides.
+    /// True if it agrees with what was proven now; false also where it lies outside the bounds. Null where nothing
+    /// decides.
     pub agrees: Option<bool>,
 }
 
 impl Known {
-    /// A value for the mover, compared with what was proved now.
+    /// A value for the mover, compared with what was proven now.
     #[must_use]
     pub fn new(value: Wdl, says: &str, source: &str, proved: Bounds) -> Known {
         let agrees = match proved.value() {
@@ -178,7 +179,7 @@ pub struct MoveReport {
     pub value: &'static str,
     /// Plies until the end under best play.
     pub plies: Option<u32>,
-    /// Whether the value is proven.
+    /// True if the value is proven.
     pub proven: bool,
 }
 

@@ -26,7 +26,7 @@ pub struct FailureReport {
     pub line: Vec<String>,
 }
 
-/// What one rule of a strategy does.
+/// The behaviour of one rule of a strategy.
 #[derive(Clone, Debug, Serialize)]
 pub struct RuleReport {
     /// Its name.
@@ -35,7 +35,7 @@ pub struct RuleReport {
     pub fired: u64,
     /// Those of them at which the rules after it would choose other moves.
     pub decided: u64,
-    /// Whether the claim fails without the rule; null if the claim fails anyway, or if that was not found out.
+    /// True if the claim fails without the rule; null if the claim fails anyway, or if that was not found out.
     pub needed: Option<bool>,
 }
 
@@ -46,7 +46,7 @@ pub struct ShortestReport {
     pub moves: Vec<String>,
     /// The position at its end.
     pub position: String,
-    /// What is wrong there.
+    /// The fault there.
     pub how: String,
     /// The rule that decided each move of the strategy; null where no rule has a name.
     pub rules: Vec<Option<String>>,
@@ -56,7 +56,7 @@ pub struct ShortestReport {
     pub ply: Option<usize>,
 }
 
-/// What the opponent does best.
+/// The opponent's best response.
 #[derive(Clone, Debug, Serialize)]
 pub struct ResponseReport {
     /// The result for the strategy's side.
@@ -69,7 +69,7 @@ pub struct ResponseReport {
 /// One exception to a strategy, up to symmetry.
 #[derive(Clone, Debug, Serialize)]
 pub struct Exception {
-    /// Where.
+    /// The position.
     pub position: String,
     /// The moves to play, which are equivalent by symmetry.
     pub moves: Vec<String>,
@@ -86,9 +86,9 @@ pub struct RepairReport {
     pub exceptions: Option<Vec<Exception>>,
     /// The number of exceptions that are needed at least; null without a repair.
     pub at_least: Option<usize>,
-    /// Whether there are no fewer.
+    /// True if there are no fewer.
     pub fewest: bool,
-    /// Whether the repaired strategy verifies.
+    /// True if the repaired strategy verifies.
     pub holds: bool,
     /// Positions covered by that verification.
     pub positions: u64,
@@ -96,7 +96,7 @@ pub struct RepairReport {
     pub why: Option<String>,
     /// The repaired strategy as text, where the strategy is a text.
     pub text: Option<String>,
-    /// Whether repairs with more exceptions were not searched for.
+    /// True if repairs with more exceptions were not searched for.
     #[serde(skip)]
     pub beyond_limit: bool,
 }
@@ -169,7 +169,7 @@ pub struct VerifyReport {
     pub side_name: String,
     /// `win` or `draw`.
     pub claim: &'static str,
-    /// Whether the claim holds.
+    /// True if the claim holds.
     pub holds: bool,
     /// Different positions met.
     pub positions: u64,
@@ -185,7 +185,7 @@ pub struct VerifyReport {
     pub how: Option<String>,
     /// The same line with the rules that decided.
     pub shortest_counterexample: Option<ShortestReport>,
-    /// What the opponent does best; null where that was not found out.
+    /// The opponent's best response; null where that was not found out.
     pub best_response: Option<ResponseReport>,
     /// For a strategy written as text: what each of its rules does.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -208,7 +208,7 @@ pub struct VerifyReport {
     /// The argument that replaced a walk over every play: `decomposition` or `pairing`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<&'static str>,
-    /// Whether the claim was refuted before all positions were met, so that lines were not counted.
+    /// True if the claim was refuted before all positions were met, so that lines were not counted.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub partial: bool,
 }

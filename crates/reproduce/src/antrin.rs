@@ -214,7 +214,7 @@ fn whole_game(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, computed, note))
 }
 
-/// Whether the position is drawn and only one move keeps the draw.
+/// Returns whether the position is drawn and only one move keeps the draw.
 fn only_move(game: &Mill, solved: &Retro<Mill>, pos: &Men) -> bool {
     let value = |pos: &Men| solved.value(game, pos).map(Value::wdl);
     let moves = collect_moves(game, pos);

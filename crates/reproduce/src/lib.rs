@@ -92,7 +92,7 @@ pub struct Item {
     pub claimed: &'static str,
     /// The method of computation.
     pub how: &'static str,
-    /// Whether it runs only with `--full` or by name.
+    /// True if it runs only with `--full` or by name.
     pub slow: bool,
     /// The recorded verdict.
     pub expected: Verdict,
@@ -157,7 +157,7 @@ pub struct Row {
     pub note: String,
     /// The method of computation.
     pub how: &'static str,
-    /// Whether the verdict equals the recorded one.
+    /// True if the verdict equals the recorded one.
     pub as_recorded: bool,
     /// Seconds spent.
     pub seconds: f64,

@@ -43,7 +43,7 @@ fn order_wins(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding { computed: wins.to_string(), verdict, note })
 }
 
-/// Whether Order wins a game.
+/// Returns whether Order wins a game.
 fn won(game: &OrderChaos, number: u64, ctx: &Ctx) -> bool {
     let settings = mcts::Settings {
         limits: Limits { nodes: Some(5_000), depth: None },

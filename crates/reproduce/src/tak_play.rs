@@ -80,7 +80,7 @@ fn mutual(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, if as_told { computed } else { told.to_string() }, note))
 }
 
-/// Whether every placement loses by flats at the next ply, and every slide by a horizontal road.
+/// Returns whether every placement loses by flats at the next ply, and every slide by a horizontal road.
 fn refuted_as_told(game: &Tak, pos: &Position) -> bool {
     let mover = game.turn(pos);
     let wins = |end: &Position| game.outcome(end) == Some(Outcome::Win(mover.other()));

@@ -124,8 +124,8 @@ impl Lots {
         if self.players[0] == self.players[1] { ["white", "black"] } else { self.players.map(Player::name) }
     }
 
-    /// Plays games; the sides alternate unless both players are the same. `each` receives whether the first player was White,
-    /// the winner and the reason.
+    /// Plays games; the sides alternate unless both players are the same. `each` receives whether the first player was
+    /// White, the winner and the reason.
     fn sample<T: Default + Send>(
         &self,
         games: u64,
@@ -268,9 +268,9 @@ pub(super) fn by_lot(lots: &Lots, whole: bool, _claimed: &str, ctx: &Ctx) -> Res
 pub(super) struct Match {
     /// The players.
     pub(super) players: [Player; 2],
-    /// Whether the rows are colours rather than players.
+    /// True if the rows are colours rather than players.
     pub(super) by_colour: bool,
-    /// Whether each side places an opposing stone first.
+    /// True if each side places an opposing stone first.
     pub(super) swap: bool,
 }
 

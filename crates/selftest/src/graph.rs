@@ -133,7 +133,7 @@ impl Graph {
         self.nodes.is_empty()
     }
 
-    /// Whether the graph contains every reachable position.
+    /// Returns whether the graph contains every reachable position.
     #[must_use]
     pub fn complete(&self) -> bool {
         self.cut.is_none()

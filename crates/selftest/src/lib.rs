@@ -11,8 +11,8 @@
 //! | [`second`] | the second checker, in Python |
 //! | [`report`] | the comparisons and the disagreements |
 //!
-//! A *subject* is a game with a root position. Its graph is explored, every witness is queried at positions of the graph,
-//! and each statement is compared with the graph.
+//! A *subject* is a game with a root position. Its graph is explored, every witness is queried at positions of the
+//! graph, and each statement is compared with the graph.
 
 pub mod boards;
 pub mod graph;
@@ -235,7 +235,7 @@ struct Tested {
     game: String,
     explored: u64,
     testimony: Testimony,
-    /// Whether the method `brute` is available, for a second opinion.
+    /// True if the method `brute` is available, for a second opinion.
     brute: bool,
 }
 

@@ -54,7 +54,7 @@ pub struct SelftestReport {
     pub game: Option<String>,
     /// The random seed.
     pub seed: u64,
-    /// Whether this was the short form.
+    /// True if this was the short form.
     pub quick: bool,
     /// The number of statements compared.
     pub comparisons: u64,
@@ -95,7 +95,7 @@ impl SelftestReport {
         &mut self.families[at]
     }
 
-    /// Whether every method agrees with the rules.
+    /// Returns whether every method agrees with the rules.
     #[must_use]
     pub fn holds(&self) -> bool {
         self.disagreements.is_empty()

@@ -139,8 +139,8 @@ fn value(bounds: Bounds, plies: Option<u32>, truth: Truth) -> Verdict {
     verdict(agrees, spelled(bounds, plies), truth.to_string())
 }
 
-/// Whether the move to `child` keeps the value of `at`, and if `distance` also the distance of a win or a loss; `None` if
-/// the graph is too small to decide.
+/// Returns whether the move to `child` keeps the value of `at`, and if `distance` also the distance of a win or a loss;
+/// `None` if the graph is too small to decide.
 fn kept(graph: &Graph, at: usize, child: usize, distance: bool) -> Option<bool> {
     let Truth::Known(value, plies) = graph.truth(at) else { return None };
     let measured = distance && value != Wdl::Draw;

@@ -9,9 +9,9 @@ use agon_registry::erased::AnyGame;
 pub struct Chance<'a> {
     /// The number of games per family.
     pub games: usize,
-    /// How much larger heaps and boards are than those that are quickly explored.
+    /// The amount by which heaps and boards are larger than those that are quickly explored.
     pub larger: usize,
-    /// Whether a game is small enough.
+    /// Returns true if a game is small enough.
     pub fits: &'a dyn Fn(&dyn AnyGame) -> bool,
 }
 

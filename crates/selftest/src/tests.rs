@@ -230,7 +230,8 @@ fn the_methods_of_every_family_agree_with_the_rules() {
     let report = slice(&[]);
     assert!(report.holds(), "{}", report.text(Paint::PLAIN));
     assert_eq!(report.families.len(), games().entries().count());
-    // In a slice many graphs are truncated, so little is known in one family; over all families every method is compared.
+    // In a slice many graphs are truncated, so little is known in one family; over all families every method is
+    // compared.
     for family in &report.families {
         assert!(family.comparisons > 0 && family.games.len() >= 3, "{family:?}");
     }
@@ -314,7 +315,7 @@ fn a_table_of_nim_values_that_forgets_its_marks_is_found_out() {
     assert_eq!(false_statements(&graph, ask(false)), []);
 }
 
-/// Whether every line of a board in one row that Order can still fill gets two empty cells of its own.
+/// Returns whether every line of a board in one row that Order can still fill gets two empty cells of its own.
 fn private_pairs(cells: &[u8], k: usize) -> bool {
     fn place(line: usize, lines: &[Vec<usize>], owner: &mut [Option<usize>], seen: &mut [bool]) -> bool {
         for &cell in &lines[line] {

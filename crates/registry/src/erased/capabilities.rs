@@ -65,13 +65,13 @@ pub struct Capabilities<G: Game> {
     pub(super) methods: Methods<G>,
     pub(super) count: Count<G>,
     pub(super) check: Check<G>,
-    /// Whether play can cycle.
+    /// True if play can cycle.
     pub(super) cyclic: bool,
-    /// Whether positions are too large to copy at every node of a count.
+    /// True if positions are too large to copy at every node of a count.
     pub(super) large: bool,
-    /// Whether values are found quickly enough for a player that errs now and then.
+    /// True if values are found quickly enough for a player that errs now and then.
     pub(super) quick: bool,
-    /// Whether the strongest search of the game plays out instead of looking ahead.
+    /// True if the strongest search of the game plays out instead of looking ahead.
     pub(super) plays_out: bool,
     pub(super) player_memory: u64,
     pub(super) tables: Option<Box<dyn TableSupport<G>>>,

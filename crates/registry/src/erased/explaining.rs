@@ -141,7 +141,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         Ok(report)
     }
 
-    /// What a strategy does at a position.
+    /// The behaviour of a strategy at a position.
     fn trace(
         &self,
         pos: &G::Position,

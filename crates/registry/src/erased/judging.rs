@@ -8,7 +8,7 @@ use agon_report::failure::Failure;
 /// The share of the time and nodes for the value of a position; the rest is for its line of best play.
 const FOR_VALUE: f64 = 0.8;
 
-/// What is proven about a position, seen by its mover.
+/// The proven bounds of a position, seen by its mover.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Judged {
     /// The bounds.
@@ -31,7 +31,7 @@ pub struct Judged {
 /// assert_eq!((judged.value.value(), judged.plies, judged.line), (Some(Wdl::Win), Some(1), vec!["c3".to_string()]));
 /// ```
 pub trait AnyJudge: Send {
-    /// What can be proven about a position until the context stops. Fails if that is interrupted, or if data are damaged.
+    /// Proves what it can about a position until the context stops. Fails if it is interrupted, or if data are damaged.
     fn judge(&mut self, pos: &str, ctx: &Ctx) -> Result<Judged, Failure>;
 }
 
@@ -39,9 +39,9 @@ pub trait AnyJudge: Send {
 struct Judge<G: Family> {
     erased: Erased<G>,
     solver: Box<dyn Solver<G>>,
-    /// Whether the solver needs a table of all positions before its first answer.
+    /// True if the solver needs a table of all positions before its first answer.
     table: bool,
-    /// Whether it failed to make that table, so that it is pointless to ask again.
+    /// True if it failed to make that table, so that it is pointless to ask again.
     hopeless: bool,
 }
 

@@ -26,7 +26,7 @@ const MANY_MOVES: usize = 1000;
 /// A request for puzzles.
 #[derive(Clone, Debug)]
 pub struct PuzzleRequest {
-    /// What the right move does.
+    /// The effect of the right move.
     pub kind: PuzzleKind,
     /// The number of puzzles.
     pub count: usize,
@@ -43,7 +43,7 @@ type Found = (Puzzle, Option<Vec<String>>);
 struct Maker<'a, G: Family> {
     erased: &'a Erased<G>,
     solver: Box<dyn Solver<G>>,
-    /// Whether the solver needs a table of all positions before its first answer.
+    /// True if the solver needs a table of all positions before its first answer.
     table: bool,
     nodes: u64,
     rng: Rng,
@@ -116,7 +116,7 @@ impl<G: Family + Symmetric + Evaluate> Maker<'_, G> {
         Ok(None)
     }
 
-    /// What is proven about a position within its nodes.
+    /// Returns what is proven about a position within its nodes.
     fn solve(&mut self, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failure> {
         let game = &self.erased.game;
         if let Some(outcome) = game.outcome(pos) {

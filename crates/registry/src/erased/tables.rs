@@ -42,7 +42,7 @@ pub struct Gaps {
     pub missing: Vec<String>,
     /// Those of them that were asked for.
     pub wanted: Vec<String>,
-    /// Whether the table of the start position is missing.
+    /// True if the table of the start position is missing.
     pub start: bool,
     /// A table that is there, and one it leads to that is not.
     pub broken: Option<(String, String)>,

@@ -128,7 +128,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         Ok(())
     }
 
-    /// What each rule does, and whether the claim, if it holds, fails without it.
+    /// The behaviour of each rule, and whether the claim, if it holds, fails without it.
     fn rules_used(
         &self,
         rules: &Rules<G>,

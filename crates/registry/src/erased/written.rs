@@ -53,7 +53,7 @@ pub(super) fn free_name(text: &Text, name: &str) -> String {
     std::iter::once(name.to_string()).chain(numbered).find(|name| !taken(name)).unwrap_or_default()
 }
 
-/// How strategies are read.
+/// Reads strategies.
 impl<G: Family + Symmetric + Evaluate> Erased<G> {
     /// The strategy of that name or with that text, with its exceptions, if a file of them is given.
     pub(super) fn strategy(&self, request: &StrategyRequest) -> Result<Written<G>, Failure> {

@@ -1,6 +1,6 @@
-//! Two evaluators of strategies as text, written apart: that of `agon-rules`, which strategies are tested and found with,
-//! and that of the checker. On random texts, random positions and every family they must allow the same moves; and a text
-//! that is damaged must be refused by both or by neither.
+//! Two evaluators of strategies as text, written apart: that of `agon-rules`, which strategies are tested and found
+//! with, and that of the checker. On random texts, random positions and every family they must allow the same moves;
+//! and a text that is damaged must be refused by both or by neither.
 
 mod write;
 
@@ -23,7 +23,7 @@ use agon_rules::{Rules, Text};
 use std::collections::BTreeSet;
 use write::Writer;
 
-/// What was compared.
+/// Counts of the comparisons.
 #[derive(Default, Debug)]
 struct Count {
     texts: u64,
@@ -54,7 +54,7 @@ fn positions<G: Family>(game: &G, features: &dyn Features<G>, rng: &mut Rng, mos
     met
 }
 
-/// Whether both read the text, and then allow the same moves everywhere.
+/// Returns whether both read the text, and then allow the same moves everywhere.
 fn agree<G: Family + Symmetric>(
     game: &G,
     features: &dyn Features<G>,
@@ -70,7 +70,7 @@ fn agree<G: Family + Symmetric>(
         (Err(why), Ok(_)) => panic!("only the checker accepts ({why}):\n{text}"),
     };
     assert_eq!(theirs.looks_back(), own.looks_back(), "{text}");
-    // What certificates hold is the text as it is printed.
+    // Certificates hold the text as it is printed.
     let printed = theirs.text().to_string();
     let printed = seam::Text::new(game, features, &printed).unwrap_or_else(|why| panic!("{why} in\n{printed}"));
     for (pos, memory) in positions {

@@ -13,7 +13,7 @@ pub(crate) struct Writer<'a, G: Family> {
     rng: &'a mut Rng,
 }
 
-/// Where a condition stands.
+/// The place of a condition.
 #[derive(Clone, Copy)]
 struct Scope {
     /// Features of moves can be used.

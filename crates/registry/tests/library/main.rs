@@ -1,4 +1,4 @@
-//! What the registry does behind its public items. These are no unit tests, for which the library would be compiled once
+//! Tests of the registry behind its public items. They are not unit tests, for which the library would be compiled once
 //! more, with every solver for every game.
 
 mod board_files;

@@ -17,7 +17,7 @@ const OPTIONS_SHOWN: usize = 16;
 const MOVES_SHOWN: usize = 24;
 
 impl ExplainReport {
-    /// What the position is worth, in one sentence.
+    /// Says in one sentence what the position is worth.
     #[must_use]
     pub fn sentence(&self) -> String {
         let (root, mover) = (&self.why.root, self.name(self.why.root.mover));
@@ -87,7 +87,7 @@ impl ExplainReport {
         format!("{mv} loses{}", self.refuted_by(node, line))
     }
 
-    /// What follows the name of a losing move and the word `loses`.
+    /// The text after the name of a losing move and the word `loses`.
     fn refuted_by(&self, node: &TextNode, line: &Line<String>) -> String {
         if matches!(node.shown, Shown::End(_)) {
             return " at once.".to_string();
@@ -190,7 +190,7 @@ impl ExplainReport {
         }
     }
 
-    /// What follows a position, one line for each group of moves that are answered alike.
+    /// The play after a position, one line for each group of moves that are answered alike.
     fn tree_text(&self, node: &TextNode, winner: Player, indent: usize, out: &mut String) {
         let name = self.name(winner);
         let mut groups: Vec<(String, Vec<String>, Option<&TextNode>)> = Vec::new();

@@ -1,10 +1,10 @@
-//! What a strategy does at a position, rule by rule.
+//! The behaviour of a strategy at a position, rule by rule.
 
 use crate::words::Paint;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// What a strategy does at a position.
+/// The behaviour of a strategy at a position.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct StrategyTrace {
@@ -15,7 +15,7 @@ pub struct StrategyTrace {
     pub side: &'static str,
     /// The game's name for that side.
     pub side_name: String,
-    /// Whether that side is to move.
+    /// True if that side is to move.
     pub to_move: bool,
     /// The rule or book that decides, if it has a name.
     pub rule: Option<String>,
@@ -29,16 +29,16 @@ pub struct StrategyTrace {
     pub losing: Vec<String>,
     /// The rules in order, up to the one that decides; nothing if the strategy has no rules as text.
     pub rules: Option<Vec<RuleTrace>>,
-    /// What else is worth knowing.
+    /// A further remark.
     pub note: Option<String>,
 }
 
-/// What one rule or book makes of a position.
+/// The result of one rule or book at a position.
 #[derive(Clone, Debug, Serialize)]
 pub struct RuleTrace {
     /// Its name.
     pub name: String,
-    /// Whether it decides.
+    /// True if it decides.
     pub decides: bool,
     /// Why it does not; nothing if it does.
     pub why: Option<String>,
@@ -46,7 +46,7 @@ pub struct RuleTrace {
     pub steps: Vec<StepTrace>,
 }
 
-/// What one step of a rule does.
+/// The effect of one step of a rule.
 #[derive(Clone, Debug, Serialize)]
 pub struct StepTrace {
     /// The step as text: `only corner`.

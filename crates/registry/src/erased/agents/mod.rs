@@ -74,7 +74,7 @@ pub(super) fn player<G: Family + Symmetric + Evaluate>(
     Ok(Box::new(Speaking { game: game.clone(), kind }))
 }
 
-/// What the strongest search of a game makes of a position at which the play is not over. Its table takes at most
+/// The estimate of an unfinished position by the strongest search of a game. Its table takes at most
 /// `memory` bytes.
 pub(super) fn estimate<G: Family + Symmetric + Evaluate>(
     erased: &Erased<G>,

@@ -23,7 +23,7 @@ pub struct Setting {
 pub(super) struct Searcher {
     pub(super) name: &'static str,
     settings: &'static [Setting],
-    /// Whether the weights of the game's moves are parameters too.
+    /// True if the weights of the game's moves are parameters too.
     weighted: bool,
 }
 
