@@ -1,9 +1,9 @@
 //! The counters of edges, shown to libFuzzer piece by piece.
 //!
-//! Solvers and players for thirty families are linked into every reader: 300,000 counters, of which a reader reaches a few
-//! thousand. libFuzzer clears and scans all counters that it knows for each case, and this would take longer than most
-//! cases do. So it is told of a piece of them when a case first reaches one in it; `build.rs` makes the linker send what
-//! the compiler announces here.
+//! Solvers and players for thirty families are linked into every reader: 300,000 counters, of which a reader reaches a
+//! few thousand. libFuzzer clears and scans all counters that it knows for each case, and this would take longer than
+//! most cases do. So it is told of a piece of them when a case first reaches one in it; `build.rs` makes the linker
+//! send what the compiler announces here.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -41,7 +41,7 @@ const FIRST: u64 = 10_000;
 /// Later, one case in so many.
 const EVERY: u64 = 16;
 
-/// What libFuzzer does not know of, and the cases since it was last looked for.
+/// Coverage that libFuzzer does not know of, and the cases since it was last looked for.
 struct Hidden {
     pieces: Vec<(*mut u8, *mut u8)>,
     cases: u64,

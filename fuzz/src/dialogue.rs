@@ -125,7 +125,7 @@ pub const HTTP_WORDS: &[&str] = &[
 const WORKING: [&str; 5] = ["/api/values", "/api/choose", "/api/known", "/api/jobs", "/api/check"];
 const QUICK: [&str; 4] = ["mnk:3,3,3", "nim:1%2B2", "kayles:4", "nim:1+2"];
 
-/// Whether the request asks for long work, which is for other tests to bound.
+/// Returns whether the request asks for long work, which is for other tests to bound.
 fn takes_long(request: &str) -> bool {
     let numbers = request.split(|c: char| !c.is_ascii_digit()).any(|number| number.len() > 3 && number != "8000");
     let games: Vec<&str> = request.split("game").skip(1).collect();

@@ -79,7 +79,7 @@ const MOST_POSITIONS: usize = 8_000;
 /// More comparisons of moves than this are not made: a move is found by its name among all moves of its position.
 const MOST_COMPARISONS: usize = 4_000_000;
 
-/// What the position is worth to the side to move; nothing where that takes too long to say. A canonical spelling fixes
+/// The value of the position for the side to move; `None` where that takes too long. A canonical spelling fixes
 /// the rules, so that it serves as the key of what is known already.
 pub fn truth(game: &dyn AnyGame, from: &str) -> Option<Wdl> {
     type Known = HashMap<(String, String), Option<Wdl>>;
@@ -105,7 +105,7 @@ struct Node {
     value: Option<Outcome>,
 }
 
-/// What makes two positions the same: in Tak all but the number of the move.
+/// The key that makes two positions the same: in Tak all but the number of the move.
 fn essence(game: &dyn AnyGame, pos: &str) -> Rc<str> {
     match pos.rsplit_once(' ') {
         Some((essence, _)) if game.facts().family == "tak" => essence.into(),

@@ -1,4 +1,4 @@
-//! Which game a file is about: the spelling in its head and, where they come from a file, the rules beside it.
+//! The game that a file is about: the spelling in its header and, where they come from a file, the rules beside it.
 //!
 //! Certificates and tables carry both. Whoever wrote them may be anybody, so that the spelling must not lead to a file,
 //! and rules count only with the hash that the spelling names.

@@ -42,7 +42,7 @@ pub struct Reader {
     pub words: &'static [&'static str],
     /// Peak memory allowed: so many bytes for each byte of input, and so many besides.
     pub memory: (usize, usize),
-    /// How many cases a quick run takes; fewer where one case takes longer.
+    /// The number of cases of a quick run; fewer where one case takes longer.
     pub slice: u64,
 }
 
@@ -247,7 +247,7 @@ pub fn thoroughly<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Whether the slow comparisons are made for this case: for one in so many, by its bytes alone.
+/// Returns whether the slow comparisons are made for this case: for one in so many, by its bytes alone.
 fn sampled(data: &[u8], one_in: u8) -> bool {
     THOROUGH.get() || blake3::hash(data).as_bytes()[0].is_multiple_of(one_in)
 }

@@ -48,7 +48,7 @@ fn write_seeds() {
     std::process::exit(0);
 }
 
-/// What is made once is made before the first case, and what only that reaches is forgotten.
+/// Lazy values are built before the first case, and the code that only this reaches is forgotten.
 fn begin() {
     write_seeds();
     let Chosen { reader, seeds, .. } = chosen();

@@ -147,8 +147,8 @@ pub fn spellings() -> Vec<Vec<u8>> {
     names.chain(SMALL).map(|name| name.as_bytes().to_vec()).collect()
 }
 
-/// A position is read, and what was read is shown so that it is read as the same again. For a sample, all that must hold
-/// of a position is compared. `data` is the case.
+/// A position is read, and what was read is shown so that it is read as the same again. For a sample, all that must
+/// hold of a position is compared. `data` is the case.
 fn sound(game: &dyn AnyGame, given: &str, data: &[u8]) {
     let pos = match game.position(given) {
         Ok(pos) => pos,
@@ -160,7 +160,7 @@ fn sound(game: &dyn AnyGame, given: &str, data: &[u8]) {
     }
 }
 
-/// What must hold of a position that was read.
+/// Asserts what must hold of a position that was read.
 fn lawful(game: &dyn AnyGame, pos: &str, drawn: bool) {
     // A heap of a million counters has as many moves: whoever asks for them gets them.
     if pos.split(|c: char| !c.is_ascii_digit()).any(|number| number.len() > 3) && game.facts().family != "tak" {

@@ -76,7 +76,7 @@ fn is_small(read: &Certificate) -> bool {
     read.rules.is_some() || read.game.len() < 80 && read.game.split(|c: char| !c.is_ascii_digit()).all(short)
 }
 
-/// A certificate: a file that is read is one that would be written, and what is proved is true.
+/// A certificate: a file that is read is one that would be written, and what is proven is true.
 pub fn certificate(data: &[u8]) {
     if let Ok(read) = Certificate::read(data) {
         assert_eq!(read.write().as_bytes(), data);
@@ -121,7 +121,7 @@ fn checked(game: &dyn AnyGame, read: &Certificate, sealed: &str) {
     }
 }
 
-/// What the checker believes must be so by plain exhaustion, where that ends soon.
+/// A claim that the checker accepts must hold by plain exhaustion, where that ends soon.
 fn believed(game: &dyn AnyGame, read: &Certificate, sealed: &str) {
     let value = |pos: &str| truth(game, pos);
     let Some(found) = value(&read.from) else { return };

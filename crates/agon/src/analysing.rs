@@ -132,7 +132,7 @@ fn ptn(game: &dyn AnyGame, analysis: &GameAnalysis, source: &str) -> Result<Stri
     text.ok_or_else(|| Failure::Usage(format!("--ptn is for Tak, and {} is another game", game.spelling())))
 }
 
-/// What is said about a move: its mark, what it is worth, and the better line.
+/// The comment on a move: its mark, its value, and the better line.
 fn note(ply: &PlyReport) -> Note {
     let mut comment = match ply.after.proven && ply.after.plies != Some(0) {
         true => format!("{} for {}, proven", ply.after.text(), ply.name),

@@ -1,5 +1,5 @@
-//! The places where files are written: a file of another kind is never replaced, and a place where no file can be written
-//! is refused before any work is done.
+//! The places where files are written: a file of another kind is never replaced, and a place where no file can be
+//! written is refused before any work is done.
 
 use crate::failure::Failure;
 use agon_table::replace::can_replace;
@@ -32,7 +32,7 @@ impl FileKind {
         }
     }
 
-    /// Whether a file that begins like this is of the kind.
+    /// Returns whether a file that begins like this is of the kind.
     fn begins(self, text: &str) -> bool {
         let any = |beginnings: &[&str]| beginnings.iter().any(|beginning| text.starts_with(beginning));
         match self {

@@ -1,7 +1,8 @@
 //! Progress on standard error: a bar on a terminal, an occasional line elsewhere. Work that takes less than two seconds
 //! shows none.
 //!
-//! On a terminal something is shown within two seconds, even if the work reports nothing: a thread repeats the last event.
+//! On a terminal something is shown within two seconds, even if the work reports nothing: a thread repeats the last
+//! event.
 
 use crate::output::{duration, grouped};
 use agon_core::{Ctx, Progress};
@@ -16,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 const BETWEEN_FRAMES: Duration = Duration::from_millis(100);
 
-/// Whether some work polls the flag that Ctrl-C sets.
+/// True if some work polls the flag that Ctrl-C sets.
 static WATCHED: AtomicBool = AtomicBool::new(false);
 
 /// The flag that Ctrl-C raises.
@@ -80,10 +81,10 @@ fn on_interrupt() -> bool {
     }
 }
 
-/// What to show, and when. It reads no clock: times are those since the work began.
+/// Decides what to show, and when. It reads no clock: times are those since the work began.
 #[derive(Default)]
 struct Teller {
-    /// Whether to show a frame of a bar now and then, instead of a line from time to time.
+    /// True if to show a frame of a bar now and then, instead of a line from time to time.
     terminal: bool,
     /// The last event; nothing once the answer is being written.
     last: Option<Progress>,
@@ -123,7 +124,7 @@ struct Shown {
     bar: Option<ProgressBar>,
 }
 
-/// What is shown at present, if anything is.
+/// The text or bar that is shown at present.
 static DISPLAY: Mutex<Weak<Mutex<Shown>>> = Mutex::new(Weak::new());
 
 /// A context with the threads asked for, Ctrl-C wired up, and progress unless `quiet`.

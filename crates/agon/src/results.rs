@@ -1,5 +1,5 @@
-//! Tables of values, computed anew: `docs/results/order-chaos.md`, `connect-four.md`, `known.md`, `octal.md`, `agreement.md`,
-//! `antrin.md`, `cram.md` and the boards of `ellie.md`.
+//! Tables of values, computed anew: `docs/results/order-chaos.md`, `connect-four.md`, `known.md`, `octal.md`,
+//! `agreement.md`, `antrin.md`, `cram.md` and the boards of `ellie.md`.
 
 mod antrin;
 mod connect_four;
@@ -79,7 +79,7 @@ fn order_chaos(nodes: u64, ctx: &Ctx) -> Result<String, Failure> {
     Ok(out)
 }
 
-/// Whether Order wins, if that is known, and the words for it.
+/// A cell of the page: the winner, if known, and its text.
 struct Cell {
     order_wins: Option<bool>,
     text: String,

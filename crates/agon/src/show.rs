@@ -52,7 +52,7 @@ struct Values {
     all_open: Option<String>,
     /// The time that was given.
     seconds: f64,
-    /// Whether values come from tables in a directory, which may lack some.
+    /// True if values come from tables in a directory, which may lack some.
     looked_up: bool,
 }
 

@@ -1,4 +1,4 @@
-//! `agon solve`: what a position is worth, proved; and where that is not known, an estimate that says it is one.
+//! `agon solve`: what a position is worth, proven; and where that is not known, an estimate that says it is one.
 
 use crate::cli::{Shared, Solve};
 use crate::commands::{keep_certificate, seconds_limit};

@@ -183,7 +183,7 @@ fn a_tournament_stopped_before_its_first_game_can_be_begun_again() {
     let dir = tempfile::tempdir().unwrap();
     let (empty, bare) = (dir.path().join("empty"), dir.path().join("bare"));
     std::fs::write(&empty, "").unwrap();
-    // What a kill between the first page and the first table leaves behind.
+    // A kill between the first page and the first table leaves this behind.
     rusqlite::Connection::open(&bare).unwrap().execute_batch("PRAGMA journal_mode = WAL; VACUUM").unwrap();
     for path in [&empty, &bare] {
         let name = path.to_str().unwrap();

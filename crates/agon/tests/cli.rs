@@ -287,7 +287,7 @@ mod streams {
         assert_eq!(err.code(), Some(2));
     }
 
-    /// Whether a process has said what to do at SIGINT, which is number 2.
+    /// Returns whether a process has said what to do at SIGINT, which is number 2.
     #[cfg(target_os = "linux")]
     fn catches_ctrl_c(process: u32) -> bool {
         let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
@@ -343,7 +343,7 @@ fn exit_codes_are_the_same_everywhere() {
         // A value that stays unknown, with a limit and without.
         (vec!["solve".to_string(), "tak:4".into(), "--nodes".into(), "500".into()], 1),
         (vec!["solve".into(), "tak:3".into(), "--solver".into(), "proof-number".into()], 1),
-        // What is not there, or cannot be used.
+        // Files that are missing or cannot be used.
         (vec!["check".into(), at("none")], 1),
         (vec!["table".into(), "stats".into(), at("none")], 1),
         (vec!["play".into(), "tic-tac-toe".into(), "--load".into(), at("none")], 1),

@@ -135,7 +135,7 @@ fn what_is_no_regular_file_is_refused_at_once() {
         ] {
             let refused = agon(args);
             assert!(
-                matches!(refused.code, 1 | 2) && refused.err.contains("no regular file"),
+                matches!(refused.code, 1 | 2) && refused.err.contains("not a regular file"),
                 "{args:?}: {}",
                 refused.err
             );

@@ -86,7 +86,7 @@ fn slice(name: &str) {
     let reader = fuzz::reader(name).unwrap_or_else(|| panic!("no reader {name}"));
     let seeds = (reader.seeds)();
     assert!(!seeds.is_empty());
-    // What is made once is made before anything is counted.
+    // Lazy values are built before memory is counted.
     let mut most = 0;
     fuzz::thoroughly(|| {
         seeds.iter().for_each(|seed| (reader.read)(seed));
@@ -183,7 +183,7 @@ fn what_was_found_once_stays_repaired() {
     for (number, (name, case)) in FOUND.iter().enumerate() {
         let reader = fuzz::reader(name).unwrap_or_else(|| panic!("no reader {name}"));
         fuzz::thoroughly(|| {
-            // What is made once is made before anything is counted.
+            // Lazy values are built before memory is counted.
             (reader.read)(case);
             measured(reader, case, &format!("finding {number}"))
         });

@@ -67,7 +67,7 @@ fn a_file_is_written_checked_resumed_and_found_damaged() {
     let resumed = json(&["grundy", "0.007", "--to", "4000", "--out", name, "--resume"]);
     assert_eq!(resumed["hash"], json(&["grundy", "0.007", "--to", "4000"])["hash"]);
     assert_eq!(agon(&["check", name, "--full"]).code, 0);
-    // What is there is not written over unasked.
+    // An existing file is not overwritten unasked.
     let again = agon(&["grundy", "0.007", "--to", "10", "--out", name]);
     assert!(again.code == 2 && again.err.contains("continue with --resume"), "{}", again.err);
     // Another code is refused; a changed byte is noticed.

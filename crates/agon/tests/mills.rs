@@ -77,7 +77,7 @@ fn tables_are_stored_queried_and_checked() {
         agon(&["play", "antrin:4", "--first", "perfect", "--second", "random", "--table", folder, "--seed", "1"]);
     assert_eq!(played.code, 0, "{}", played.err);
 
-    // What is there is not overwritten by accident, nor used for another game.
+    // Existing tables are not overwritten by accident, nor used for another game.
     let again = agon(&["solve", "antrin:4", "--strong", "--table", folder]);
     assert!(again.code == 2 && again.err.contains("--resume"), "{}", again.err);
     let other = agon(&["solve", "antrin:3", "--table", folder]);
@@ -129,7 +129,7 @@ fn damaged_tables_fail_every_command_that_needs_them() {
             assert!(ran.code == 4 && ran.err.contains("is damaged"), "{command:?}: {} {}", ran.code, ran.err);
         }
     }
-    // What the damaged table does not concern is answered.
+    // Questions that do not concern the damaged table are answered.
     std::fs::write(&path, &flipped).unwrap();
     assert_eq!(agon(&["table", "probe", folder]).code, 0);
 }
@@ -257,8 +257,9 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     entries.map(|path| (path.file_name().unwrap().to_string_lossy().into(), std::fs::read(&path).unwrap())).collect()
 }
 
-/// The system kills the solver that many times, further on each time, and then it finishes. A limit on the size of files
-/// decides when: no run gets past a file that is larger, however fast the machine is. `faults` has kills at random moments.
+/// The system kills the solver that many times, further on each time, and then it finishes. A limit on the size of
+/// files decides when: no run gets past a file that is larger, however fast the machine is. `faults` has kills at
+/// random moments.
 fn killed(times: u64) {
     let place = tempfile::tempdir().unwrap();
     let (whole, broken) = (place.path().join("whole"), place.path().join("broken"));
@@ -301,8 +302,9 @@ fn boards_are_exported_with_weight_value_and_distance() {
     assert_eq!(agon(&["count", "antrin:3", "--export", &path("boards.csv")]).code, 0);
     let text = std::fs::read_to_string(path("boards.csv")).unwrap();
     let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
-    // Vaki's thesis, 6.4: 174 boards at step five (15 won) and, going on from boards that are not won, 210 at
-    // step six (15 won), one of which is blocked, so that play is over there too. 15,120 ways to place five men, four more each for the 14,040 that made no line.
+    // Vaki's thesis, 6.4: 174 boards at step five (15 won) and, going on from boards that are not won, 210 at step six
+    // (15 won), one of which is blocked, so that play is over there too. 15,120 ways to place five men, four more each
+    // for the 14,040 that made no line.
     let of = |step: &str, over: &str| rows.iter().filter(|row| row[1] == step && row[3] == over).count();
     assert_eq!((of("5", "true"), of("5", "false"), of("6", "true"), of("6", "false")), (15, 159, 15 + 1, 194));
     let sequences =

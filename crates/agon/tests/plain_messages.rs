@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// Whether a word begins like `--nodes`, or a command of the program is spelled out.
+/// Returns whether a word begins like `--nodes`, or a command of the program is spelled out.
 fn speaks_as_the_command_line(text: &str) -> bool {
     let flag = text.match_indices("--").any(|(at, _)| {
         let before = text[..at].chars().next_back();

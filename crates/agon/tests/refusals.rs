@@ -1,4 +1,4 @@
-//! What agon refuses, and what it says then: options that mean nothing, files that belong to something else,
+//! agon refuses these, with these messages: options that mean nothing, files that belong to something else,
 //! directories that lack tables.
 
 mod common;
@@ -338,7 +338,7 @@ fn check_refutes_a_table_that_resuming_keeps_because_its_hashes_are_right() {
     assert!(resumed.code == 0 && resumed.err.contains("nothing to solve"), "{}", resumed.err);
     let checked = agon_in(place.path(), &["check", "T"]);
     assert!(checked.code == 3 && checked.out.contains("wrong: "), "{}{}", checked.out, checked.err);
-    // What can be compared at once is not kept: the header of another phase, and counts that cannot be read.
+    // A table whose header shows the fault is not kept: another phase, or counts that cannot be read.
     for key in ["phase", "totals", "colour"] {
         let mut forged = parts(&path);
         forged.0.retain(|(name, _)| name != key);

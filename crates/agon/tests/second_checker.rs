@@ -154,7 +154,7 @@ fn good(least: usize, rng: &mut Rng) -> Vec<String> {
     found.into_iter().collect()
 }
 
-/// What `agon check` says, without starting a program.
+/// The verdict of `agon check`, without starting a program.
 fn verdict(bytes: &[u8]) -> &'static str {
     let Ok(certificate) = Certificate::read(bytes) else { return "corrupt" };
     let Ok(game) = agon::registry::standard().game(&certificate.game) else { return "corrupt" };
@@ -315,7 +315,7 @@ fn forged(text: &str, others: &[String], rng: &mut Rng) -> Vec<u8> {
     }
 }
 
-/// What the second checker says of the files of a directory, in the order of their names.
+/// The verdicts of the second checker on the files of a directory, in the order of their names.
 fn second_verdicts(dir: &Path) -> Vec<(String, String)> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/check.py");
     let ran = Command::new("python3").arg(&script).arg("--json").arg(dir).output();
@@ -335,7 +335,7 @@ fn agree(ours: &str, theirs: &str, file: &[u8]) -> bool {
     ours == theirs || walked && [ours, theirs].iter().all(|verdict| matches!(*verdict, "refuted" | "corrupt"))
 }
 
-/// How many files of each kind; `AGON_SECOND_CHECKER=SEED,TIMES` takes another seed and that many times as many.
+/// The number of files of each kind; `AGON_SECOND_CHECKER=SEED,TIMES` takes another seed and that many times as many.
 fn extent() -> (u64, usize) {
     let given = std::env::var("AGON_SECOND_CHECKER").unwrap_or_else(|_| "1,1".into());
     let (seed, times) = given.split_once(',').expect("SEED,TIMES");

@@ -101,7 +101,7 @@ impl Server {
         }
     }
 
-    /// What came out, without the time it took.
+    /// The result, without the time it took.
     fn result(&self, id: u64) -> String {
         let page = self.get(&format!("/jobs/{id}/result"));
         let (before, after) = page.split_once(" positions in ").unwrap_or((&page, ""));
@@ -142,8 +142,8 @@ fn until(what: &str, mut holds: impl FnMut() -> bool) {
 fn a_killed_server_resumes_solves_and_tournaments() {
     let data = tempfile::tempdir().unwrap();
     let folder = |id: u64| data.path().join("jobs").join(id.to_string());
-    // The tournament takes hours: it is under way whenever it is looked at. The solve takes a while, and whether it is over
-    // is asked, not assumed.
+    // The tournament takes hours: it is under way whenever it is looked at. The solve takes a while, and whether it is
+    // over is asked, not assumed.
     let solve = json!({"kind": "solve", "game": "morris:seven", "strong": true, "memory": 1024});
     let arena = json!({"kind": "arena", "game": "tic-tac-toe", "players": "mcts:playouts=20000 negamax:depth=3 random",
                        "games": 10000, "opening": 1, "seed": 5, "seconds": 60.0});

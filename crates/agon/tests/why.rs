@@ -178,7 +178,7 @@ fn analyse_annotates_tak() {
     {
         assert!(annotated.out.contains(part), "{part}\n{}", annotated.out);
     }
-    // What is written is read again as the same game.
+    // The written file reads back as the same game.
     let again = agon_with_input(&["show", "tak:5", "--load", "-", "--json"], &annotated.out);
     let first = json(&["show", "tak:5", "--load", &paths[0]]);
     assert_eq!(serde_json::from_str::<Json>(&again.out).unwrap()["position"], first["position"], "{}", again.err);

@@ -122,7 +122,7 @@ impl App {
         &self.token
     }
 
-    /// Whether a Host header names this server: one of its names and its port, in the usual spelling.
+    /// Returns whether a Host header names this server: one of its names and its port, in the usual spelling.
     #[must_use]
     pub fn is_own_host(&self, host: &str) -> bool {
         let port = if self.port == 80 { host.strip_suffix(":80").or(Some(host)) } else { None };
@@ -217,8 +217,8 @@ impl App {
     }
 }
 
-/// Runs work on a blocking thread once a permit is free. The work holds its permit until it ends, even if the client has
-/// given up.
+/// Runs work on a blocking thread once a permit is free. The work holds its permit until it ends, even if the client
+/// has given up.
 async fn run_blocking<T: Send + 'static>(
     permits: &Arc<Semaphore>,
     work: impl FnOnce() -> Result<T, RequestError> + Send + 'static,

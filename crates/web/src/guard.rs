@@ -97,24 +97,24 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     only.and_then(|value| value.to_str().ok())
 }
 
-/// Whether the one Host header names this server, and so does the address if it has a host.
+/// Returns whether the one Host header names this server, and so does the address if it has a host.
 fn names_us(app: &App, request: &Request) -> bool {
     let host = text(request.headers(), HOST.as_str());
     let authority = request.uri().authority();
     host.is_some_and(|host| app.is_own_host(host)) && authority.is_none_or(|named| app.is_own_host(named.as_str()))
 }
 
-/// Whether the browser says that another site sends the request, or says something unreadable.
+/// Returns whether the browser says that another site sends the request, or says something unreadable.
 fn from_elsewhere(headers: &HeaderMap) -> bool {
     headers.contains_key(SITE) && !matches!(text(headers, SITE), Some("same-origin" | "none"))
 }
 
-/// Whether the browser says that a person followed a link to a page.
+/// Returns whether the browser says that a person followed a link to a page.
 fn is_step_to_a_page(headers: &HeaderMap) -> bool {
     text(headers, MODE) == Some("navigate") && text(headers, DESTINATION) == Some("document")
 }
 
-/// Whether the origin, if the browser sends one, is ours.
+/// Returns whether the origin, if the browser sends one, is ours.
 fn own_origin(app: &App, headers: &HeaderMap) -> bool {
     let ours = |origin: &str| origin.strip_prefix("http://").is_some_and(|host| app.is_own_host(host));
     !headers.contains_key(ORIGIN) || text(headers, ORIGIN.as_str()).is_some_and(ours)

@@ -44,7 +44,7 @@ impl Phase {
         }
     }
 
-    /// Whether the job has ended, for any reason.
+    /// Returns whether the job has ended, for any reason.
     #[must_use]
     pub fn is_over(self) -> bool {
         matches!(self, Phase::Done | Phase::Failed | Phase::Cancelled)
@@ -93,7 +93,7 @@ impl WorkDir {
         Ok(self.folder.clone())
     }
 
-    /// Whether the directory outlives the work.
+    /// Returns whether the directory outlives the work.
     #[must_use]
     pub fn persistent(&self) -> bool {
         self.persistent
@@ -115,7 +115,7 @@ pub type Work = Box<dyn FnOnce(&Ctx, &WorkDir) -> Result<Outcome, Failure> + Sen
 pub struct Job {
     /// Its number.
     pub id: u64,
-    /// What it does.
+    /// Its task.
     pub kind: JobKind,
     /// A title of one line.
     pub title: String,
@@ -132,7 +132,7 @@ pub struct Job {
     pub(crate) gone: Mutex<bool>,
 }
 
-/// What a job does.
+/// The task of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobKind {
     /// Solves a position.
@@ -279,7 +279,7 @@ impl Job {
         lock(&self.state).why.clone()
     }
 
-    /// How the job was restored, if the server was stopped while it ran.
+    /// A note on how the job was restored, if the server was stopped while it ran.
     #[must_use]
     pub fn note(&self) -> Option<String> {
         lock(&self.state).note.clone()

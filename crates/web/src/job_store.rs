@@ -52,7 +52,7 @@ pub struct Record {
     pub why: Option<String>,
     /// Seconds spent on it.
     pub seconds: f64,
-    /// How many times it was started.
+    /// The number of times it was started.
     pub begun: u32,
     /// The report.
     pub report: Value,
@@ -247,7 +247,7 @@ impl JobStore {
         (lock(&self.damaged).clone(), lock(&self.warnings).clone())
     }
 
-    /// Whether the record of that number is damaged.
+    /// Returns whether the record of that number is damaged.
     #[must_use]
     pub fn is_damaged(&self, id: u64) -> bool {
         lock(&self.damaged).contains_key(&id)

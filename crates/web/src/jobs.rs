@@ -38,7 +38,7 @@ struct Queue {
 
 /// Everything needed to start a job, except its number.
 pub struct JobSpec {
-    /// What it does.
+    /// Its task.
     pub kind: JobKind,
     /// A title of one line.
     pub title: String,
@@ -48,7 +48,7 @@ pub struct JobSpec {
     pub request: Value,
     /// A file that belongs to the request.
     pub given: Option<Vec<u8>>,
-    /// Whether an interrupted job resumes; otherwise it starts again from the beginning.
+    /// True if an interrupted job resumes; otherwise it starts again from the beginning.
     pub resumes: bool,
     /// The memory it may need, in bytes.
     pub memory: u64,

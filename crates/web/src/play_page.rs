@@ -98,7 +98,7 @@ pub(crate) fn panel(game: &Metered<'_>, asked: &PositionQuery, node: &Value) -> 
     }
 }
 
-/// Whether no move is made by clicking on the board, so that the list of moves is what a person needs.
+/// Returns whether no move is made by clicking on the board, so that the list of moves is what a person needs.
 fn no_clicks(node: &Value) -> bool {
     let moves = node["moves"].as_array();
     moves.is_some_and(|moves| moves.iter().all(|mv| mv["path"].as_array().is_some_and(Vec::is_empty)))

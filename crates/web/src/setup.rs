@@ -1,7 +1,7 @@
 //! The position editor: pieces are placed in the text of a position, and the rules decide whether it is legal.
 //!
 //! Two notations are supported: one character per place with `/` between rows (`X.O/...`), and Tak's rows of `x3,12S`.
-//! Whether a game uses one of them is tested by playing its first moves.
+//! Playing the first moves of a game shows if it uses one of them.
 
 use crate::app::{App, Metered, RequestError};
 use agon_core::Player;
@@ -84,7 +84,7 @@ impl Draft {
                 cell.truncate(cell.len().saturating_sub(if standing { 2 } else { 1 }));
             }
             (Style::Stacks, _) => {
-                // Nothing can stand on a wall or a capstone, so it becomes a flat.
+                // No piece can stand on a wall or a capstone, so it becomes a flat.
                 let flat = cell.trim_end_matches(['S', 'C']).to_string();
                 *cell = flat + piece;
             }
@@ -204,7 +204,7 @@ pub(crate) struct DraftQuery {
     text: String,
     place: Option<usize>,
     put: Option<String>,
-    /// Whether to switch the side to move.
+    /// True if to switch the side to move.
     #[serde(default)]
     swap: bool,
     #[serde(default)]

@@ -27,7 +27,7 @@ const FIRST_MOVES: u64 = 200;
 /// An estimate takes at most this long.
 const ESTIMATE_TIME: Duration = Duration::from_secs(1);
 
-/// Adds what is known from elsewhere and, if the value was not proved, an estimate; as JSON.
+/// Adds what is known from elsewhere and, if the value was not proven, an estimate; as JSON.
 pub(crate) fn completed(
     registry: &Registry,
     game: &dyn AnyGame,

@@ -84,7 +84,7 @@ impl Viewer {
         Viewer { table, game: None, shown: None, pos: String::new(), next: Instant::now() }
     }
 
-    /// Whether it is time for another picture.
+    /// Returns whether it is time for another picture.
     pub(crate) fn is_due(&self) -> bool {
         Instant::now() >= self.next
     }
@@ -172,7 +172,7 @@ mod tests {
         watch.begin(0, 6, ["perfect", "random"], ".../.../...");
         let begin = next(&mut viewer, &watch);
         assert_eq!((&begin["id"], &begin["ply"], &begin["mv"]), (&json!(6), &json!(0), &Value::Null));
-        // Nothing new, then two moves and the end at once, and the next game already.
+        // No change, then two moves and the end at once, and the next game already.
         assert_eq!(next(&mut viewer, &watch), Value::Null);
         watch.moved(0, "b2", Some(false));
         watch.moved(0, "a1", None);

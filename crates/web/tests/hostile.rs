@@ -194,7 +194,7 @@ fn the_jobs_are_shown_while_large_pages_are_drawn() {
             stream
         })
         .collect();
-    // None of them is read: the pages of the others do not depend on it.
+    // The server reads none of them: the pages of the others do not depend on it.
     for _ in 0..6 {
         assert_eq!(get(address, "/jobs").status, 200);
     }

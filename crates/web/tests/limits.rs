@@ -27,7 +27,7 @@ fn only_this_machine_is_answered() {
     assert_eq!(raw(address, elsewhere.as_bytes()).unwrap().status, 421);
 }
 
-/// How a browser describes a request (site, mode, destination), and whether it gets pages and data.
+/// A browser's description of a request (site, mode, destination), and whether it gets pages and data.
 const ASKED: &[(&str, &str, &str, bool, bool)] = &[
     ("same-origin", "cors", "empty", true, true),
     ("same-origin", "no-cors", "script", true, true),
@@ -183,7 +183,7 @@ fn every_answer_has_a_strict_policy() {
         assert!(head.contains("content-security-policy: default-src 'none'; script-src 'self'"), "{path}: {head}");
         assert!(head.contains("x-content-type-options: nosniff") && !head.contains("unsafe"), "{path}");
     }
-    // Nothing on the pages needs more than the policy allows.
+    // The pages need no more than the policy allows.
     for path in ["/", "/g/tak:5", "/solve", "/strategies", "/grundy", "/arena", "/claims", "/jobs"] {
         let page = get(address, path).text();
         assert!(!page.contains(" style=") && !page.contains(" onclick=") && !page.contains("<style"), "{path}");

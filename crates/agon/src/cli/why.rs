@@ -65,7 +65,7 @@ pub struct Puzzles {
     /// The number of puzzles
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub count: u32,
-    /// What the one right move does
+    /// The effect of the one right move
     #[arg(long, value_enum, default_value_t = RightMove::Win)]
     pub kind: RightMove,
     /// Write comma-separated values
@@ -82,7 +82,7 @@ pub struct Puzzles {
     pub table: Option<PathBuf>,
 }
 
-/// What the right move of a puzzle does.
+/// The effect of the right move of a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum RightMove {
     /// It wins, and no other move does

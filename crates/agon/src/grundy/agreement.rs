@@ -12,8 +12,8 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::time::Instant;
 
-/// None has a period that 2^18 heaps prove (.16 settles later), and no two have the same values; they take in one way or
-/// in two, split unequally without taking, and have good sparse spaces or poor ones.
+/// These codes have no period that 2^18 heaps prove (.16 settles later), and no two have the same values; they take in
+/// one way or in two, split unequally without taking, and have good sparse spaces or poor ones.
 const CODES: [&str; 24] = [
     "0.007", "0.6", "0.06", "0.004", "0.006", "0.014", "0.016", "0.024", "0.026", "0.034", "0.114", "0.126", "0.14",
     "0.142", "0.16", "0.162", "0.172", "0.206", "0.324", "0.342", "0.36", "0.371", "0.74", "grundy",

@@ -1,4 +1,4 @@
-//! Every octal code of up to a few digits, and the periods that can be proved.
+//! Every octal code of up to a few digits, and the periods that can be proven.
 
 use super::enough_memory;
 use crate::VERSION;
@@ -50,7 +50,7 @@ pub(crate) fn codes(digits: u32) -> Vec<Code> {
     spelled.filter(|text| !text.ends_with('0')).filter_map(|text| text.parse().ok()).collect()
 }
 
-/// The period, if it is proved within `to` heaps, and what else is reported for each code.
+/// The period, if it is proven within `to` heaps, and what else is reported for each code.
 pub(crate) fn survey(codes: &[Code], to: usize, ctx: &Ctx) -> Result<Vec<Row>, Failure> {
     for code in codes {
         enough_memory(code, to)?;

@@ -82,7 +82,7 @@ impl Answer<'_> {
         }
     }
 
-    /// Nothing could be checked.
+    /// No table could be checked.
     fn incomplete(&self, why: &str) -> Result<(), Failure> {
         if self.shared.json {
             self.say("part", why, &Checked::default())?;

@@ -73,7 +73,7 @@ impl Player {
 /// A search in its thread.
 struct Running {
     stop: Arc<AtomicBool>,
-    /// Whether the search ends without `stop`.
+    /// True if the search ends without `stop`.
     limited: bool,
     thread: JoinHandle<Player>,
 }
@@ -246,7 +246,7 @@ struct Job {
     pos: Position,
     time: Option<Duration>,
     limits: Limits,
-    /// Whether to print nothing before `stop`.
+    /// True if to print nothing before `stop`.
     wait: bool,
     lines: usize,
     draft: bool,

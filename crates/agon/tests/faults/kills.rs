@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// How a run that somebody wanted to end has ended.
+/// The end of a run that was asked to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ended {
     /// By itself, before the signal.
@@ -39,7 +39,7 @@ fn strike(mut run: Command, signal: Signal, after: Duration) -> Ended {
     }
 }
 
-/// How often runs ended in each way, said at the end of a test.
+/// Counts how often runs ended in each way, and prints that at the end of a test.
 #[derive(Default)]
 struct Tally([u64; 4]);
 
@@ -174,7 +174,7 @@ fn a_killed_tournament_resumes_to_the_same_games() {
     let (mut rng, mut tally) = (Rng::new(4), Tally::default());
     for round in 0..times() {
         let broken = place.path().join(format!("broken-{round}.sqlite"));
-        // What a person would type: `--resume` once there is a file, else the command again.
+        // A person would type this: `--resume` once there is a file, else the command again.
         let run = || if broken.exists() { silent(&["arena", "-q", "--resume", text(&broken)]) } else { begin(&broken) };
         for _ in 0..1 + rng.below(3) {
             let signal = signal(&mut rng);

@@ -1,7 +1,7 @@
 //! Faults: kills at any moment, damaged files, full disks, several processes, clocks that run backwards.
 //!
-//! `AGON_FAULTS` says how many faults of each kind are tried; 10 unless told. No test depends on how fast anything is: a
-//! run may be killed before it begins or after it has ended, and must lead to the same files all the same.
+//! `AGON_FAULTS` says how many faults of each kind are tried; 10 unless told. No test depends on how fast anything is:
+//! a run may be killed before it begins or after it has ended, and must lead to the same files all the same.
 #![cfg(unix)]
 
 #[path = "../common/mod.rs"]
@@ -17,7 +17,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// How many faults of each kind.
+/// The number of faults of each kind.
 fn times() -> u64 {
     std::env::var("AGON_FAULTS").ok().and_then(|text| text.parse().ok()).unwrap_or(10)
 }

@@ -82,7 +82,7 @@ fn orders() -> [Value; 3] {
     ]
 }
 
-/// What the jobs left: tables, games, values.
+/// The results that the jobs left: tables, games, values.
 fn left(data: &Path, ids: [u64; 3]) -> (BTreeMap<String, Vec<u8>>, Vec<String>, Vec<u8>) {
     let folder = |id: u64| data.join("jobs").join(id.to_string());
     let values = std::fs::read(folder(ids[2]).join("grundy.words")).unwrap();

@@ -42,7 +42,7 @@ impl Meter {
         REQUEST_BUDGET - self.left.get()
     }
 
-    /// Whether the request has exceeded its budget.
+    /// Returns whether the request has exceeded its budget.
     pub(crate) fn is_overdrawn(&self) -> bool {
         self.overdrawn.get()
     }

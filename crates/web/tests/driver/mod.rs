@@ -260,7 +260,7 @@ impl Browser {
         std::fs::write(dir.join(format!("{name}.png")), self.wait(self.client().screenshot())).unwrap();
     }
 
-    /// Nothing went wrong that a person would not see: no blocked script or style, no failed request.
+    /// Asserts that no fault stayed invisible: no blocked script or style, no failed request.
     pub(crate) fn is_quiet(&self) {
         let log = self.own("se/log", json!({"type": "browser"}));
         let bad = |entry: &&Value| {
