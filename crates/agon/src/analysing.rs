@@ -4,9 +4,10 @@ use crate::cli::{Analyse, Shared};
 use crate::commands::seconds_limit;
 use crate::erased::{AnyGame, AnyJudge, Note};
 use crate::failure::Failure;
-use crate::output::{emit, read_input, read_text};
+use crate::output::emit;
+use crate::position::loaded;
 use crate::registry::analysis::analyse;
-use crate::registry::record::{self, Line};
+use crate::registry::record::Line;
 use crate::report::{AnalyseReport, GameAnalysis, PlyReport, Unread};
 use crate::tables;
 use agon_core::{Ctx, Player};
@@ -34,8 +35,8 @@ pub fn command(args: &Analyse, shared: &Shared) -> Result<(), Failure> {
                 text = source;
                 report.games.push(analysis);
             }
-            Err(Failure::Corrupt(error) | Failure::Usage(error)) if several => {
-                report.unread.push(Unread { file: file.display().to_string(), error });
+            Err(failure @ (Failure::Damaged { .. } | Failure::Usage(_))) if several => {
+                report.unread.push(Unread { file: file.display().to_string(), error: failure.to_string() });
             }
             Err(failure) => return Err(failure),
         }
@@ -47,7 +48,7 @@ pub fn command(args: &Analyse, shared: &Shared) -> Result<(), Failure> {
     }
     match report.unread.len() {
         0 => Ok(()),
-        n => Err(Failure::Corrupt(format!("{n} of {} files hold no game of {}", files.len(), game.spelling()))),
+        n => Err(Failure::damaged_text(format!("{n} of {} files hold no game of {}", files.len(), game.spelling()))),
     }
 }
 
@@ -98,15 +99,7 @@ struct Work<'a> {
 impl Work<'_> {
     /// The game in a file: its text, and its analysis.
     fn file(&mut self, path: &Path) -> Result<(String, GameAnalysis), Failure> {
-        let (text, name) = match path.to_str() {
-            Some("-") => (read_input()?, "standard input".to_string()),
-            _ => (read_text(path)?, format!("`{}`", path.display())),
-        };
-        let line = record::load(self.game, &text).map_err(|failure| match failure {
-            Failure::Usage(why) => Failure::Usage(format!("{name}: {why}")),
-            Failure::Corrupt(why) => Failure::Corrupt(format!("{name}: {why}")),
-            other => other,
-        })?;
+        let (text, line) = loaded(self.game, path)?;
         let mut analysis = self.analysed(&line)?;
         analysis.file = Some(path.display().to_string());
         Ok((text, analysis))

@@ -74,7 +74,7 @@ pub fn command(args: &Arena, shared: &Shared) -> Result<(), Failure> {
 fn game_of(registry: &Registry, path: &Path, plan: &Plan) -> Result<Box<dyn AnyGame>, Failure> {
     registry.canonical(&plan.game).map_err(|error| match missing_board(&plan.game) {
         true => Failure::Failed(format!("the tournament in `{}` needs a board: {error}", path.display())),
-        false => Failure::Corrupt(format!("`{}` is not a tournament of agon: {error}", path.display())),
+        false => Failure::damaged(path, format!("it is not a tournament of agon: {error}")),
     })
 }
 

@@ -388,7 +388,6 @@ fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
 }
 
 fn check_certificate(bytes: &[u8], args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
-    let named = |why: &dyn std::fmt::Display| format!("`{}`: {why}", args.file.display());
     let answer = |game: Option<&str>, claim: Option<String>, verdict: &str, said: &str, positions: u64| {
         let holds = verdict == "proved";
         if shared.json {
@@ -408,7 +407,7 @@ fn check_certificate(bytes: &[u8], args: &CheckFile, shared: &Shared) -> Result<
         if shared.json {
             answer(game, None, "corrupt", &why.to_string(), 0)?;
         }
-        Err(Failure::Corrupt(named(why)))
+        Err(Failure::damaged(&args.file, why))
     };
     let certificate = match Certificate::read(bytes) {
         Ok(certificate) => certificate,

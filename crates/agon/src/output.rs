@@ -58,5 +58,5 @@ pub fn read_input() -> Result<String, Failure> {
     if bytes.len() as u64 > LONGEST_INPUT {
         return Err(Failure::Failed(format!("standard input has more than {} bytes", grouped(LONGEST_INPUT))));
     }
-    String::from_utf8(bytes).map_err(|_| Failure::Corrupt("standard input is not text".into()))
+    String::from_utf8(bytes).map_err(|_| Failure::damaged_text("standard input is not text"))
 }

@@ -16,7 +16,7 @@ impl Shared {
     pub fn line(&self, game: &dyn AnyGame, own: Option<&str>) -> Result<Line, Failure> {
         self.refuse_contradictions(own)?;
         if let Some(path) = &self.load {
-            return loaded(game, path);
+            return Ok(loaded(game, path)?.1);
         }
         let from = match own.or(self.from.as_deref()) {
             None => game.start(),
@@ -71,17 +71,16 @@ impl Shared {
     }
 }
 
-/// The game in a file, or in standard input.
-pub fn loaded(game: &dyn AnyGame, path: &Path) -> Result<Line, Failure> {
-    let (text, name) = match path.to_str() {
-        Some(INPUT) => (read_input()?, "standard input".to_string()),
-        _ => (read_text(path)?, format!("`{}`", path.display())),
-    };
-    record::load(game, &text).map_err(|failure| match failure {
-        Failure::Usage(why) => Failure::Usage(format!("{name}: {why}")),
-        Failure::Corrupt(why) => Failure::Corrupt(format!("{name}: {why}")),
-        other => other,
-    })
+/// The game in a file, or in standard input, and the text that it was read from.
+pub fn loaded(game: &dyn AnyGame, path: &Path) -> Result<(String, Line), Failure> {
+    let input = path.to_str() == Some(INPUT);
+    let text = if input { read_input()? } else { read_text(path)? };
+    let line = record::load(game, &text).map_err(|failure| match failure {
+        Failure::Usage(why) if input => Failure::Usage(format!("standard input: {why}")),
+        Failure::Damaged { why, .. } if input => Failure::damaged_text(format!("standard input: {why}")),
+        failure => failure.in_file(path),
+    })?;
+    Ok((text, line))
 }
 
 /// Reads standard input, which must not be empty.

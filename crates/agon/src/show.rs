@@ -65,7 +65,7 @@ impl Values {
             Ok(known) if known.is_empty() && !over && args.table.is_none() => (known, Some(not_in_time(seconds))),
             Ok(known) => (known, None),
             Err(Failure::Stopped(Stop::Time)) => (Vec::new(), Some(not_in_time(seconds))),
-            Err(other @ (Failure::Corrupt(_) | Failure::Closed)) => return Err(other),
+            Err(other @ (Failure::Damaged { .. } | Failure::Closed)) => return Err(other),
             Err(other) if other.stop() == Some(Stop::Interrupted) => return Err(other),
             Err(other) => (Vec::new(), Some(other.to_string())),
         };

@@ -437,7 +437,7 @@ impl<'a> Table<'a> {
                 self.say(&format!("saved to {rest}\n"))?;
             }
             "load" => {
-                let line = loaded(self.session.game.as_ref(), Path::new(rest))?;
+                let (_, line) = loaded(self.session.game.as_ref(), Path::new(rest))?;
                 *self.session = Session::at(self.session.game.duplicate(), line);
                 return Ok(Next::Go);
             }

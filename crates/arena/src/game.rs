@@ -206,7 +206,7 @@ fn run(
 fn lost(player: Player, no_move: NoMove) -> Result<Option<Ended>, Failure> {
     match no_move {
         NoMove::Stopped => Ok(None),
-        NoMove::Damaged(why) => Err(Failure::Corrupt(why)),
+        NoMove::Damaged(failure) => Err(failure),
         NoMove::Forfeit(forfeit) => Ok(Some((Some(player.other()), forfeit.reason.to_string(), Some(forfeit.note)))),
     }
 }

@@ -35,7 +35,7 @@ pub enum NoMove {
     /// The tournament is stopped: the game does not count.
     Stopped,
     /// The tournament fails: a file of a player is damaged.
-    Damaged(String),
+    Damaged(Failure),
 }
 
 impl From<Forfeit> for NoMove {
@@ -147,7 +147,7 @@ impl Seat {
                 *agent = None;
                 Err(Forfeit::new("crash", "the player panicked").into())
             }
-            Ok(Err(Failure::Corrupt(why))) => Err(NoMove::Damaged(why)),
+            Ok(Err(damaged @ Failure::Damaged { .. })) => Err(NoMove::Damaged(damaged)),
             Ok(Err(failure)) => {
                 let note = failure.message().unwrap_or_else(|| "no move".into());
                 Err(Forfeit::new("crash", note).into())

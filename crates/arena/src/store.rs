@@ -102,12 +102,12 @@ fn write_plan(path: &Path, plan: &Plan) -> Result<(), Failure> {
 }
 
 fn failed(path: &Path) -> impl Fn(rusqlite::Error) -> Failure {
-    let path = path.display().to_string();
+    let path = path.to_path_buf();
     move |error| match error.sqlite_error_code() {
         Some(rusqlite::ErrorCode::NotADatabase | rusqlite::ErrorCode::DatabaseCorrupt) => {
-            Failure::Corrupt(format!("`{path}`: {error}"))
+            Failure::damaged(&path, error)
         }
-        _ => Failure::Failed(format!("`{path}`: {error}")),
+        _ => Failure::Failed(format!("`{}`: {error}", path.display())),
     }
 }
 
@@ -189,11 +189,7 @@ impl Store {
             return Store::fill(path, plan);
         }
         let store = Store::open(path)?;
-        if store.plan == *plan {
-            Ok(store)
-        } else {
-            Err(Failure::Corrupt(format!("`{}` belongs to another tournament", path.display())))
-        }
+        if store.plan == *plan { Ok(store) } else { Err(Failure::damaged(path, "it belongs to another tournament")) }
     }
 
     /// Creates the file. It gets its name only once it holds its plan, so that an interruption leaves no file that can
@@ -226,7 +222,7 @@ impl Store {
         regular(path)?;
         remove_stale(path);
         let wrong = failed(path);
-        let corrupt = |why: &str| Failure::Corrupt(format!("`{}` is not a tournament of agon: {why}", path.display()));
+        let corrupt = |why: &str| Failure::damaged(path, format!("it is not a tournament of agon: {why}"));
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = Connection::open_with_flags(path, flags).map_err(&wrong)?;
         prepare(&mut connection).map_err(&wrong)?;
@@ -318,10 +314,10 @@ impl Store {
             })?;
             rows.collect::<rusqlite::Result<Vec<GameResult>>>()
         };
-        let results = read().map_err(|error| Failure::Corrupt(format!("cannot read the games: {error}")))?;
+        let results = read().map_err(|error| Failure::damaged_text(format!("cannot read the games: {error}")))?;
         match results.last() {
             Some(last) if last.id >= self.plan.total() => {
-                Err(Failure::Corrupt(format!("game {} does not belong to this tournament", last.id)))
+                Err(Failure::damaged_text(format!("game {} does not belong to this tournament", last.id)))
             }
             _ => Ok(results),
         }
@@ -347,7 +343,7 @@ impl Store {
             })?;
             rows.collect::<rusqlite::Result<Vec<serde_json::Value>>>()
         };
-        read().map_err(|error| Failure::Corrupt(format!("cannot read the games: {error}")))
+        read().map_err(|error| Failure::damaged_text(format!("cannot read the games: {error}")))
     }
 
     /// Copies the games of another file; returns the number of new games.

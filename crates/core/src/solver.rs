@@ -4,6 +4,7 @@ use crate::ctx::{Ctx, Stop};
 use crate::game::{Game, collect_moves};
 use crate::words::{Player, Solution, Wdl};
 use std::fmt;
+use std::path::PathBuf;
 
 /// Why there is no answer at all. A search that is stopped early still answers; see [`Solution::stopped`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,7 +24,12 @@ pub enum Failed {
     /// A file cannot be read or written.
     Io(String),
     /// A file does not hold what its hash or its header says.
-    Damaged(String),
+    Damaged {
+        /// The file, or the directory of files.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
     /// The request does not fit the game or what is on disk; the text says why.
     Unsuitable(String),
     /// The directory holds tables already, and the request was not to continue with them.
@@ -61,9 +67,8 @@ impl fmt::Display for Failed {
             Failed::NoMemory { needed: None, allowed } => {
                 write!(f, "this needs more memory than the limit of {} MiB", allowed >> 20)
             }
-            Failed::OutOfRange(why) | Failed::Io(why) | Failed::Damaged(why) | Failed::Unsuitable(why) => {
-                f.write_str(why)
-            }
+            Failed::OutOfRange(why) | Failed::Io(why) | Failed::Unsuitable(why) => f.write_str(why),
+            Failed::Damaged { path, why } => write!(f, "`{}`: {why}", path.display()),
             Failed::TablesExist { folder } => write!(f, "`{folder}` already holds tables"),
             Failed::NoTables { folder, game } => write!(f, "`{folder}` holds no tables of {game}"),
         }

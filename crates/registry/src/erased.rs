@@ -308,10 +308,7 @@ pub trait AnyGame: AnyRules {
 
     /// Every board up to symmetry with what it is worth, using at most that many bytes.
     fn boards(&self, _memory: u64, _ctx: &Ctx) -> Result<Vec<BoardRow>, Failure> {
-        Err(Failure::Usage(format!(
-            "a list of all boards is available only for mill games; {} is not one",
-            self.spelling()
-        )))
+        Err(Failure::not_offered("a list of all boards", self.spelling()))
     }
 
     /// Tables on disk; `None` where positions have no indices.

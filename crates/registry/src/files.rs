@@ -38,7 +38,7 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
 /// Reads a regular file that must be text and have at most `limit` bytes. A mark of the byte order before it is left out.
 pub fn read_short_text(path: &Path, limit: u64) -> Result<String, Failure> {
     let text = String::from_utf8(read_at_most(path, limit)?);
-    let mut text = text.map_err(|_| Failure::Corrupt(format!("`{}` is not a text file", path.display())))?;
+    let mut text = text.map_err(|_| Failure::damaged(path, "it is not a text file"))?;
     if text.starts_with('\u{feff}') {
         text.drain(..'\u{feff}'.len_utf8());
     }

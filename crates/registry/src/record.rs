@@ -78,11 +78,11 @@ pub fn read(game: &dyn AnyGame, text: &str) -> Result<Recorded, Failure> {
     }
     let text = text.trim_start_matches('\u{feff}').trim();
     match text.lines().next() {
-        None => Err(Failure::Corrupt("it is empty: expected a saved game or a list of moves".into())),
+        None => Err(Failure::damaged_text("it is empty: expected a saved game or a list of moves")),
         Some(first) if first.trim_end() == FIRST_LINE => saved(game, text),
         Some(first) if first.starts_with("agon-game") => {
             let given = shorten(first);
-            Err(Failure::Corrupt(format!("the first line of a saved game must be `{FIRST_LINE}`, not `{given}`")))
+            Err(Failure::damaged_text(format!("the first line of a saved game must be `{FIRST_LINE}`, not `{given}`")))
         }
         Some(_) => Ok(Recorded { spelling: game.spelling().to_string(), from: game.start(), moves: list(game, text)? }),
     }
@@ -94,7 +94,7 @@ fn saved(game: &dyn AnyGame, text: &str) -> Result<Recorded, Failure> {
     for (number, line) in text.lines().enumerate().skip(1).filter(|(_, line)| !line.trim().is_empty()) {
         let line = line.trim();
         let (key, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let corrupt = |why: String| Err(Failure::Corrupt(format!("line {}: {why}", number + 1)));
+        let corrupt = |why: String| Err(Failure::damaged_text(format!("line {}: {why}", number + 1)));
         let field = match key {
             "game" => &mut spelling,
             "from" => &mut from,
@@ -135,13 +135,13 @@ pub fn load(game: &dyn AnyGame, text: &str) -> Result<Line, Failure> {
         return Err(Failure::Usage(format!("the saved game is {other}, not {}", game.spelling())));
     }
     let corrupt = |failure: Failure| match failure {
-        Failure::Usage(why) => Failure::Corrupt(why),
+        Failure::Usage(why) => Failure::damaged_text(why),
         other => other,
     };
     let from = game.position(&recorded.from).map_err(corrupt)?;
     Line::new(game, from, &recorded.moves).map_err(|failure| match corrupt(failure) {
-        Failure::Corrupt(why) if why.starts_with("move 1: ") => {
-            Failure::Corrupt(format!("neither a saved game nor a list of moves of {}: {why}", game.spelling()))
+        Failure::Damaged { path: None, why } if why.starts_with("move 1: ") => {
+            Failure::damaged_text(format!("neither a saved game nor a list of moves of {}: {why}", game.spelling()))
         }
         other => other,
     })

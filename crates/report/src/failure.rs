@@ -4,6 +4,7 @@
 use agon_core::solver::Failed;
 use agon_core::{GameError, NotationError, Stop};
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 /// The reasons why a command does not succeed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,8 +16,22 @@ pub enum Failure {
     Usage(String),
     /// A claim was checked and is false; the report has already been written.
     Refuted,
-    /// A file is damaged.
-    Corrupt(String),
+    /// A file, or a text that should be one, does not hold what it should.
+    Damaged {
+        /// The file or directory, where the text is known to come from one.
+        path: Option<PathBuf>,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The game does not offer what was asked for.
+    NotOffered {
+        /// What was asked for, such as "a puzzle" or "solver `x`".
+        what: String,
+        /// The game.
+        game: String,
+        /// The names that it offers instead; empty if it offers nothing of the kind.
+        offered: Vec<String>,
+    },
     /// Interrupted; says what was saved.
     Interrupted(String),
     /// Interrupted, and what is finished was saved: the same work can be continued. Says where.
@@ -62,15 +77,42 @@ impl Failure {
     /// Exit code of a usage error.
     pub const USAGE: u8 = 2;
 
+    /// A file that does not hold what it should.
+    pub fn damaged(path: &Path, why: impl ToString) -> Failure {
+        Failure::Damaged { path: Some(path.to_path_buf()), why: why.to_string() }
+    }
+
+    /// A text that does not hold what it should; [`Failure::in_file`] adds where it comes from.
+    pub fn damaged_text(why: impl Into<String>) -> Failure {
+        Failure::Damaged { path: None, why: why.into() }
+    }
+
+    /// What a game does not offer at all.
+    pub fn not_offered(what: impl Into<String>, game: &str) -> Failure {
+        Failure::NotOffered { what: what.into(), game: game.to_string(), offered: Vec::new() }
+    }
+
+    /// The failure of reading a text that comes from this file.
+    #[must_use]
+    pub fn in_file(self, path: &Path) -> Failure {
+        match self {
+            Failure::Usage(why) => Failure::Usage(format!("`{}`: {why}", path.display())),
+            Failure::Damaged { path: None, why } => Failure::damaged(path, why),
+            other => other,
+        }
+    }
+
     /// The documented exit code.
     #[must_use]
     pub fn code(&self) -> u8 {
         match self {
             Failure::Stopped(Stop::Interrupted) => 130,
             Failure::Failed(_) | Failure::Stopped(_) | Failure::NoMemory { .. } => 1,
-            Failure::Usage(_) | Failure::Exists { .. } | Failure::NoTables { .. } => Failure::USAGE,
+            Failure::Usage(_) | Failure::Exists { .. } | Failure::NoTables { .. } | Failure::NotOffered { .. } => {
+                Failure::USAGE
+            }
             Failure::Refuted => 3,
-            Failure::Corrupt(_) => 4,
+            Failure::Damaged { .. } => 4,
             Failure::Interrupted(_) | Failure::Saved(_) => 130,
             Failure::Closed => 0,
         }
@@ -92,8 +134,18 @@ impl Failure {
     pub fn message(&self) -> Option<String> {
         Some(match self {
             Failure::Refuted | Failure::Closed => return None,
-            Failure::Failed(text) | Failure::Usage(text) | Failure::Corrupt(text) => text.clone(),
+            Failure::Failed(text) | Failure::Usage(text) => text.clone(),
             Failure::Interrupted(text) | Failure::Saved(text) => text.clone(),
+            Failure::Damaged { path: None, why } => why.clone(),
+            Failure::Damaged { path: Some(path), why } => {
+                Failed::Damaged { path: path.clone(), why: why.clone() }.to_string()
+            }
+            Failure::NotOffered { what, game, offered } if offered.is_empty() => {
+                format!("{what} is not available for {game}")
+            }
+            Failure::NotOffered { what, game, offered } => {
+                format!("no {what} for {game}: expected {}", offered.join(", "))
+            }
             Failure::Stopped(Stop::Interrupted) => "interrupted; nothing was saved".to_string(),
             Failure::Stopped(stop) => stop.to_string(),
             Failure::NoMemory { needed, allowed } => {
@@ -145,7 +197,7 @@ impl From<Failed> for Failure {
             Failed::NoMemory { needed, allowed } => Failure::NoMemory { needed, allowed },
             Failed::TablesExist { folder } => Failure::Exists { path: folder, holds: Holds::Tables },
             Failed::NoTables { folder, game } => Failure::NoTables { folder, game },
-            Failed::Damaged(why) => Failure::Corrupt(why),
+            Failed::Damaged { path, why } => Failure::Damaged { path: Some(path), why },
             Failed::Unsuitable(why) => Failure::Usage(why),
             other => Failure::Failed(other.to_string()),
         }

@@ -31,17 +31,35 @@ pub enum BadFile {
     /// The system reports an error.
     Io(String),
     /// The contents are not what was written.
-    Corrupt(String),
+    Damaged {
+        /// The file, or the directory of files.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+impl BadFile {
+    /// A file that is not what it should be.
+    pub fn damaged(path: &Path, why: impl Into<String>) -> BadFile {
+        BadFile::Damaged { path: path.to_path_buf(), why: why.into() }
+    }
 }
 
 impl fmt::Display for BadFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (BadFile::Io(why) | BadFile::Corrupt(why)) = self;
-        f.write_str(why)
+        match self {
+            BadFile::Io(why) => f.write_str(why),
+            BadFile::Damaged { path, why } => write!(f, "`{}`: {why}", path.display()),
+        }
     }
 }
 
 impl std::error::Error for BadFile {}
+
+fn damaged(path: &Path, why: &str) -> BadFile {
+    BadFile::damaged(path, format!("the file is damaged: {why}"))
+}
 
 fn io(path: &Path, what: &str, error: &std::io::Error) -> BadFile {
     BadFile::Io(format!("cannot {what} `{}`: {error}", path.display()))
@@ -193,7 +211,7 @@ pub struct Reader {
 impl Reader {
     /// Opens a file that [`Writer`] wrote.
     pub fn open(path: &Path) -> Result<Reader, BadFile> {
-        let corrupt = |why: &str| BadFile::Corrupt(format!("`{}` is damaged: {why}", path.display()));
+        let corrupt = |why: &str| damaged(path, why);
         let file = regular::open(path).map_err(|error| io(path, "read", &error))?;
         let length = file.metadata().map_err(|error| io(path, "read", &error))?.len();
         let Some(body) = length.checked_sub(TRAILER as u64) else {
@@ -259,7 +277,7 @@ impl Reader {
     /// An error about this file.
     #[must_use]
     pub fn corrupt(&self, why: &str) -> BadFile {
-        BadFile::Corrupt(format!("`{}` is damaged: {why}", self.path.display()))
+        damaged(&self.path, why)
     }
 
     /// The number of blocks.
@@ -298,9 +316,7 @@ impl Reader {
 fn read_at(file: &File, path: &Path, begin: u64, size: u64) -> Result<Vec<u8>, BadFile> {
     let mut bytes = vec![0; size as usize];
     read_exact_at(file, &mut bytes, begin).map_err(|error| match error.kind() {
-        std::io::ErrorKind::UnexpectedEof => {
-            BadFile::Corrupt(format!("`{}` is damaged: it is cut off", path.display()))
-        }
+        std::io::ErrorKind::UnexpectedEof => damaged(path, "it is cut off"),
         _ => io(path, "read", &error),
     })?;
     Ok(bytes)
@@ -352,7 +368,7 @@ pub fn header(path: &Path) -> Result<Vec<(String, String)>, BadFile> {
         let read = (&file).take(size - bytes.len() as u64).read_to_end(&mut bytes);
         read.map_err(|error| io(path, "read", &error))?;
         let end = bytes.windows(2).position(|pair| pair == b"\n\n").map(|at| at + 2);
-        let corrupt = |why: &str| BadFile::Corrupt(format!("`{}` is damaged: {why}", path.display()));
+        let corrupt = |why: &str| damaged(path, why);
         if let Some(end) = end {
             return fields(&bytes[..end]).map_err(|why| corrupt(&why));
         }
@@ -460,8 +476,8 @@ mod tests {
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 0x10;
-            assert!(matches!(readable(&damaged), Err(BadFile::Corrupt(_))), "byte {at}");
-            assert!(matches!(readable(&bytes[..at]), Err(BadFile::Corrupt(_))), "cut at {at}");
+            assert!(matches!(readable(&damaged), Err(BadFile::Damaged { .. })), "byte {at}");
+            assert!(matches!(readable(&bytes[..at]), Err(BadFile::Damaged { .. })), "cut at {at}");
         }
     }
 
@@ -473,7 +489,7 @@ mod tests {
         let reader = Reader::open(&path).unwrap();
         let file = File::options().write(true).open(&path).unwrap();
         file.set_len(10).unwrap();
-        assert!((0..reader.blocks()).all(|i| matches!(reader.block(i), Err(BadFile::Corrupt(_)))));
+        assert!((0..reader.blocks()).all(|i| matches!(reader.block(i), Err(BadFile::Damaged { .. }))));
         drop(written(&path));
         assert_eq!(Reader::open(&path).unwrap().block(3).unwrap(), blocks[3]);
     }
@@ -489,7 +505,7 @@ mod tests {
         assert_eq!(header(&path).unwrap(), fields.iter().map(owned).collect::<Vec<_>>());
         for other in ["", "agon-table 1\n", "agon-table 2\ngame a\n\n", "hello\n\n", &long] {
             std::fs::write(&path, other).unwrap();
-            assert!(matches!(header(&path), Err(BadFile::Corrupt(_))), "{other:.20}");
+            assert!(matches!(header(&path), Err(BadFile::Damaged { .. })), "{other:.20}");
         }
         assert!(matches!(header(folder.path()), Err(BadFile::Io(_))));
     }

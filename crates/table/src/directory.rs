@@ -36,14 +36,12 @@ impl Listed {
 
     /// Fails unless the file name is that of its table, and `known` accepts the table as one of the game.
     pub fn fits(&self, spelling: &str, known: impl Fn(&str) -> bool) -> Result<(), BadFile> {
-        let shown = self.path.display();
+        let damaged = |why: String| Err(BadFile::damaged(&self.path, why));
         match self.field("shard") {
             _ if self.unfinished => Ok(()),
             Some(shard) if shard == self.name && known(shard) => Ok(()),
-            Some(shard) if known(shard) => {
-                Err(BadFile::Corrupt(format!("`{shown}` holds table {shard} of {spelling} under another name")))
-            }
-            _ => Err(BadFile::Corrupt(format!("`{shown}` is not a table of {spelling}"))),
+            Some(shard) if known(shard) => damaged(format!("it is table {shard} of {spelling} under another name")),
+            _ => damaged(format!("it is not a table of {spelling}")),
         }
     }
 }
@@ -95,10 +93,10 @@ mod tests {
             listed.iter().map(|listed| (listed.name.as_str(), listed.game(), fit(listed).err())).collect();
         assert_eq!((said[0].clone(), said[3].clone()), (("3-3", "antrin:3", None), ("unfinished", "antrin:3", None)));
         assert!(said[1].2.as_ref().is_some_and(|why| why.contains("under another name")));
-        assert!(said[2].2.as_ref().is_some_and(|why| why.contains("junk.agt` is not a table of antrin:3")));
+        assert!(said[2].2.as_ref().is_some_and(|why| why.contains("junk.agt`: it is not a table of antrin:3")));
         std::fs::write(at(UNFINISHED), "cut off").unwrap();
         assert_eq!(list(folder.path()).unwrap().len(), 3);
         std::fs::write(at("5-5.agt"), "no table").unwrap();
-        assert!(matches!(list(folder.path()), Err(BadFile::Corrupt(_))));
+        assert!(matches!(list(folder.path()), Err(BadFile::Damaged { .. })));
     }
 }

@@ -181,7 +181,10 @@ impl JobStore {
         if blake3::hash(&bytes).to_string() == stored.hash {
             Ok(bytes)
         } else {
-            Err(Failure::Corrupt(format!("`{}` of job {id} is damaged on disk; run the job again", stored.name)))
+            Err(Failure::damaged(
+                Path::new(&stored.name),
+                format!("the file of job {id} is damaged; run the job again"),
+            ))
         }
     }
 

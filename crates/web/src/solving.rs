@@ -65,7 +65,7 @@ impl TableSolve {
         let tables = tables_of(game.as_ref())?;
         let folder = work_dir.folder()?.join(TABLES);
         match self.solve(tables.as_ref(), &folder, ctx) {
-            Err(Failure::Corrupt(_)) => {
+            Err(Failure::Damaged { .. }) => {
                 // The saved tables are unusable: start again.
                 let _ = std::fs::remove_dir_all(&folder);
                 self.solve(tables.as_ref(), &folder, ctx)?;

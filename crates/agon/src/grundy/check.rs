@@ -12,7 +12,7 @@ use serde_json::json;
 /// Derives values of a Grundy file from the definition: all of them, or the small ones and a random sample.
 pub fn check(bytes: &[u8], args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
     const ALWAYS: usize = 2000;
-    let corrupt = |why: String| Failure::Corrupt(format!("`{}`: {why}", args.file.display()));
+    let corrupt = |why: String| Failure::damaged(&args.file, why);
     let read = sequence::read(bytes).map_err(|why| corrupt(why.to_string()))?;
     if read.whole < bytes.len() {
         return Err(corrupt("the last block is cut off; continue with `agon grundy --resume`, or cut it there".into()));

@@ -57,7 +57,7 @@ impl SequenceFile {
             // The last run ended before it had written anything.
             return Ok((SequenceFile::begin(file, path, code)?, Vec::new()));
         }
-        let read = sequence::read(&bytes).map_err(|why| Failure::Corrupt(format!("`{}`: {why}", path.display())))?;
+        let read = sequence::read(&bytes).map_err(|why| Failure::damaged(path, why))?;
         if read.code != *code {
             let (there, name) = (&read.code, path.display());
             return Err(Failure::Usage(format!("`{name}` holds the sequence of {there}, not of {code}")));

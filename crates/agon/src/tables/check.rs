@@ -35,7 +35,7 @@ pub fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
             if shared.json {
                 answer.say("corrupt", &why, &Checked::default())?;
             }
-            Err(Failure::Corrupt(why))
+            Err(Failure::damaged_text(why))
         }
         Err(Rejected::Refuted(why)) => {
             answer.say("refuted", &why, &Checked::default())?;

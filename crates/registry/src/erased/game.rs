@@ -98,9 +98,10 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         let methods = &self.capabilities.methods;
         let Some(name) = name else { return Ok(methods[0].as_ref()) };
         let found = methods.iter().find(|method| method.name() == name);
-        found.map(Box::as_ref).ok_or_else(|| {
-            let offered = methods.iter().map(|method| method.name()).collect::<Vec<_>>().join(", ");
-            Failure::Usage(format!("no method `{name}` for {}: expected {offered}", self.spelling))
+        found.map(Box::as_ref).ok_or_else(|| Failure::NotOffered {
+            what: format!("method `{name}`"),
+            game: self.spelling.clone(),
+            offered: methods.iter().map(|method| method.name().to_string()).collect(),
         })
     }
 
@@ -319,7 +320,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
     }
 
     pub(super) fn not_offered(&self, what: &str) -> Failure {
-        Failure::Usage(format!("{what} is not available for {}", self.spelling))
+        Failure::not_offered(what, &self.spelling)
     }
 }
 
@@ -423,12 +424,7 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
     }
 
     fn boards(&self, memory: u64, ctx: &Ctx) -> Result<Vec<BoardRow>, Failure> {
-        let none = || {
-            Failure::Usage(format!(
-                "a list of all boards is available only for mill games; {} is not one",
-                self.spelling
-            ))
-        };
+        let none = || self.not_offered("a list of all boards");
         let tables = self.capabilities.tables.as_ref().ok_or_else(none)?;
         tables.boards(&self.game, memory, ctx).ok_or_else(none)?
     }

@@ -97,7 +97,7 @@ pub(super) fn learned<G: Notation + Symmetric>(
     seed: u64,
 ) -> Result<Box<dyn AnyAgent>, Failure> {
     let values = read(game, spelling, model).map_err(|why| match why {
-        Wrong::Damaged(why) => Failure::Corrupt(format!("`{name}` is not a valid model: {why}")),
+        Wrong::Damaged(why) => Failure::damaged(name.as_ref(), format!("it is not a valid model: {why}")),
         Wrong::Other(of) => {
             let old = rules_hash(&of).is_none() && rules_hash(spelling).is_some();
             let of = shorten(&of);

@@ -127,9 +127,11 @@ impl<G: Family + BulkIndexed> TableSet<G> {
         let Some(name) = only else { return Ok(self.erased.game.components()) };
         let all: Vec<G::Shard> = self.erased.game.components().into_iter().flatten().collect();
         let found = all.iter().copied().find(|&shard| self.erased.game.shard_name(shard) == name);
-        let names = || all.iter().map(|&shard| self.erased.game.shard_name(shard)).collect::<Vec<_>>().join(" ");
-        let shard = found
-            .ok_or_else(|| Failure::Usage(format!("no table `{name}`: {} has {}", self.erased.spelling, names())))?;
+        let shard = found.ok_or_else(|| Failure::NotOffered {
+            what: format!("table `{name}`"),
+            game: self.erased.spelling.clone(),
+            offered: all.iter().map(|&shard| self.erased.game.shard_name(shard)).collect(),
+        })?;
         Ok(folder::needed(&self.erased.game, Some(shard)))
     }
 }
@@ -213,9 +215,8 @@ impl<G: Family + Symmetric + Evaluate + BulkIndexed> AnyTables for TableSet<G> {
             );
             if said != found {
                 let name = self.erased.game.shard_name(shard);
-                return Err(Failure::Corrupt(format!(
-                    "the counts in the header of table {name} do not match its contents"
-                )));
+                let why = format!("the counts in the header of table {name} do not match its contents");
+                return Err(Failure::damaged(folder, why));
             }
         }
         Ok((tables.shards().len(), tables.size()))
@@ -259,7 +260,7 @@ pub(super) fn no_table(why: NoTable, allowed: u64, kept: Option<&Path>) -> Failu
 pub fn game_in(registry: &Registry, folder: &Path) -> Result<Box<dyn AnyGame>, Failure> {
     let (spelling, rules) = folder::game_of(folder).map_err(|why| no_table(why, 0, None))?;
     let game = registry.described(&spelling, rules.as_deref());
-    game.map_err(|why| Failure::Corrupt(format!("the tables in `{}` cannot be used: {why}", folder.display())))
+    game.map_err(|why| Failure::damaged(folder, format!("the tables cannot be used: {why}")))
 }
 
 /// The tables of a game, or that it has none.

@@ -38,7 +38,7 @@ fn annotate(
 /// A game in Portable Tak Notation, which begins with its tags.
 fn read(own: &Tak, text: &str) -> Option<Result<Recorded, Failure>> {
     text.trim_start_matches('\u{feff}').trim_start().starts_with('[').then(|| {
-        let corrupt = |error: PtnError| Failure::Corrupt(format!("PTN: {error}"));
+        let corrupt = |error: PtnError| Failure::damaged_text(format!("PTN: {error}"));
         let record = Record::read(text).map_err(corrupt)?;
         // Played by its own tags: the caller compares the games.
         let (spelling, game) = (record.spelling().map_err(corrupt)?, record.game().map_err(corrupt)?);

@@ -18,7 +18,7 @@ fn a_model_is_written_and_read_and_guarded() {
     for damaged in
         [String::new(), model.replace("seed 1", "seed 2"), model[..model.len() / 2].to_string(), "é".repeat(9)]
     {
-        assert!(matches!(play(&damaged).err(), Some(Failure::Corrupt(_))), "{:.40}", damaged);
+        assert!(matches!(play(&damaged).err(), Some(Failure::Damaged { .. })), "{:.40}", damaged);
     }
     let other = standard().game("mnk:4,4,3").unwrap().learned(("model", &model), 5).err();
     assert_eq!(other, Some(Failure::Usage("`model` is a model of mnk:3,3,3, not of mnk:4,4,3".into())));

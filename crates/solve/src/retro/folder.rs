@@ -144,8 +144,8 @@ fn partition_solved<'a, G: BulkIndexed>(
             ctx.progress("reading tables", done as u64, Some(components.len() as u64));
             match file.table().and_then(|table| as_written(game, shard, job, table)) {
                 Ok(()) => {}
-                Err(BadFile::Corrupt(why)) => {
-                    (job.damaged)(&why);
+                Err(bad @ BadFile::Damaged { .. }) => {
+                    (job.damaged)(&bad.to_string());
                     whole = false;
                 }
                 Err(unreadable) => return Err(unreadable.into()),
@@ -206,7 +206,7 @@ fn prepare<G: BulkIndexed>(game: &G, job: &Job<'_>) -> Result<Locked, NoTable> {
         return Err(NoTable::Exists(shown.to_string()));
     }
     let listed = listed.map_err(|bad| match bad {
-        BadFile::Corrupt(why) => BadFile::Corrupt(format!("{why}; remove it to have it solved again")),
+        BadFile::Damaged { path, why } => BadFile::damaged(&path, format!("{why}; remove it to have it solved again")),
         unreadable => unreadable,
     })?;
     all_fit(game, job.spelling, &listed)?;
@@ -376,8 +376,7 @@ impl OnDisk {
         let reader = table.reader();
         let found = reader.field("game").unwrap_or("nothing");
         if !same_game(found, &self.game) {
-            let shown = self.path.display();
-            return Err(BadFile::Corrupt(format!("`{shown}` is a table of {found}, not of {}", self.game)));
+            return Err(BadFile::damaged(&self.path, format!("it is a table of {found}, not of {}", self.game)));
         }
         if table.size() != self.size || reader.field("shard") != Some(&self.shard) {
             return Err(reader.corrupt("it has another size or name than the game gives it"));
@@ -396,7 +395,7 @@ impl<G: BulkIndexed> Retro<G> {
         if let Some(other) = other.first() {
             let (found, hint) = (other.game(), without_rules(other.game(), spelling));
             return Err(match own.first() {
-                Some(_) => BadFile::Corrupt(format!("`{shown}` mixes tables of {spelling} and of {found}")).into(),
+                Some(_) => BadFile::damaged(folder, format!("it mixes tables of {spelling} and of {found}")).into(),
                 None => NoTable::Folder(format!("`{shown}` holds no tables of {spelling}: it holds {found}{hint}")),
             });
         }
@@ -441,7 +440,7 @@ pub fn game_of(folder: &Path) -> Result<(String, Option<String>), NoTable> {
     match listed.iter().find(|listed| !same_game(listed.game(), &game)) {
         None => Ok((game, rules)),
         Some(other) => {
-            Err(BadFile::Corrupt(format!("`{shown}` mixes tables of {game} and of {}", other.game())).into())
+            Err(BadFile::damaged(folder, format!("it mixes tables of {game} and of {}", other.game())).into())
         }
     }
 }

@@ -301,6 +301,6 @@ impl<G: BulkIndexed> Solver<G> for LookUp<G> {
 pub fn unreadable(bad: BadFile) -> Failed {
     match bad {
         BadFile::Io(why) => Failed::Io(why),
-        BadFile::Corrupt(why) => Failed::Damaged(why),
+        BadFile::Damaged { path, why } => Failed::Damaged { path, why },
     }
 }

@@ -190,12 +190,12 @@ fn a_damaged_block_is_told_and_no_value_comes_from_it() {
     bytes[head + 3] ^= 1;
     std::fs::write(&path, bytes).unwrap();
     let retro = Retro::open(&three, name, place.path()).unwrap();
-    assert!(matches!(LookUp(Arc::new(retro)).solve(&three, &start, &Ctx::default()), Err(Failed::Damaged(_))));
+    assert!(matches!(LookUp(Arc::new(retro)).solve(&three, &start, &Ctx::default()), Err(Failed::Damaged { .. })));
     let retro = Retro::open(&three, name, place.path()).unwrap();
-    assert!(matches!(retro.look_up(&three, &start), Err(BadFile::Corrupt(_))));
+    assert!(matches!(retro.look_up(&three, &start), Err(BadFile::Damaged { .. })));
     // A file that is cut short is not opened at all.
     std::fs::write(&path, b"agon-table 1\n").unwrap();
-    assert!(matches!(Retro::open(&three, name, place.path()), Err(NoTable::File(BadFile::Corrupt(_)))));
+    assert!(matches!(Retro::open(&three, name, place.path()), Err(NoTable::File(BadFile::Damaged { .. }))));
 }
 
 #[test]
@@ -228,19 +228,20 @@ fn a_directory_with_a_stray_table_is_refused() {
     folder::solve(&three, &three.components(), &job("antrin:3", place.path()), &Ctx::default()).unwrap();
     let corrupt = |needle: &str| {
         let opened = Retro::open(&three, "antrin:3", place.path()).err();
-        assert!(matches!(&opened, Some(NoTable::File(BadFile::Corrupt(why))) if why.contains(needle)), "{opened:?}");
+        let Some(NoTable::File(bad @ BadFile::Damaged { .. })) = opened else { panic!("{opened:?}") };
+        assert!(bad.to_string().contains(needle), "{bad}");
         let job = folder::Job { resume: true, ..job("antrin:3", place.path()) };
         assert!(folder::solve(&three, &three.components(), &job, &Ctx::default()).is_err());
     };
     std::fs::copy(at("3-3.agt"), at("junk.agt")).unwrap();
-    corrupt("junk.agt` holds table 3-3 of antrin:3 under another name");
+    corrupt("junk.agt`: it is table 3-3 of antrin:3 under another name");
     let stray = [("game", "antrin:3".to_string()), ("shard", "junk".to_string())];
     Writer::create(&at("junk.agt"), &stray).unwrap().finish().unwrap();
-    corrupt("junk.agt` is not a table of antrin:3");
+    corrupt("junk.agt`: it is not a table of antrin:3");
     let foreign = [("game", "antrin:4".to_string()), ("shard", "4-4".to_string())];
     Writer::create(&at("junk.agt"), &foreign).unwrap().finish().unwrap();
     corrupt("mixes tables of antrin:3 and of antrin:4");
-    assert!(matches!(folder::game_of(place.path()), Err(NoTable::File(BadFile::Corrupt(_)))));
+    assert!(matches!(folder::game_of(place.path()), Err(NoTable::File(BadFile::Damaged { .. }))));
     std::fs::remove_file(at("junk.agt")).unwrap();
     assert_eq!(folder::game_of(place.path()), Ok(("antrin:3".to_string(), None)));
 }
