@@ -178,8 +178,7 @@ pub fn certificates() -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     for (game, from, solver) in solved.into_iter().chain(boards) {
         let Ok(from) = game.position(from) else { continue };
-        let solver = solver.map(String::from);
-        let request = SolveRequest { solver, totals: false, certificate: true, all: false, memory: 64 << 20 };
+        let request = SolveRequest::plain(64 << 20).certified().by(solver.unwrap_or_default());
         let found = game.solve(&from, &request, &Ctx::default().with_budget(2_000_000));
         if let Ok((_, Ok(Some(certificate)))) = found {
             all.push(certificate.write().into_bytes());

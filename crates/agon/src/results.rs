@@ -160,9 +160,8 @@ fn value(game: &OrderChaos, nodes: u64, ctx: &Ctx) -> Result<Cell, Failure> {
 /// The value by a sweep over all boards or by lines, and which of them it was.
 fn solved(game: &OrderChaos, ctx: &Ctx) -> Result<(Solution<<OrderChaos as Game>::Move>, &'static str), Failure> {
     let request = Request { evidence: false, totals: false, memory: MEMORY as u64 };
-    let methods = method::lines(game, method::ranked());
-    let alone = methods.iter().find(|method| ["sweep", "lines"].contains(&method.name()));
-    let found = alone.expect("a game of lines is solved by lines").solve(game, &game.start(), &request, ctx)?;
+    let alone = method::lines_alone(game).expect("a game of lines is solved by lines");
+    let found = alone.solve(game, &game.start(), &request, ctx)?;
     Ok((found.solution, found.by))
 }
 

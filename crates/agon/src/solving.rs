@@ -2,7 +2,7 @@
 
 use crate::cli::{Shared, Solve};
 use crate::commands::{keep_certificate, seconds_limit};
-use crate::erased::{AnyGame, Evidence, SolveRequest};
+use crate::erased::{AnyGame, Evidence, MethodChoice, SolveRequest};
 use crate::failure::Failure;
 use crate::places::{FileKind, check_place};
 use crate::report::{Estimate, SolveReport};
@@ -28,13 +28,15 @@ pub fn command(args: &Solve, shared: &Shared) -> Result<(), Failure> {
     let request = request(args);
     let mut solved = None;
     match args.table.as_deref() {
-        Some(folder) if request.totals => match tables::solve_into(game.as_ref(), folder, args, &ctx, shared)? {
-            None => return Ok(()),
-            Some((opened, used, seconds)) => {
-                game = opened;
-                solved = Some((used, seconds));
+        Some(folder) if request.solver == MethodChoice::Strong => {
+            match tables::solve_into(game.as_ref(), folder, args, &ctx, shared)? {
+                None => return Ok(()),
+                Some((opened, used, seconds)) => {
+                    game = opened;
+                    solved = Some((used, seconds));
+                }
             }
-        },
+        }
         folder => game = tables::opened(game, folder)?,
     }
     let (mut report, evidence, given_up) = solve(game.as_ref(), &pos, &request, &ctx)?;
@@ -57,11 +59,8 @@ pub fn command(args: &Solve, shared: &Shared) -> Result<(), Failure> {
 
 /// The request that the flags make.
 fn request(args: &Solve) -> SolveRequest {
-    let strong = args.strong || args.solver.as_deref() == Some("strong");
-    let named = args.solver.clone().filter(|name| name != "auto");
     SolveRequest {
-        solver: if strong { Some("strong".to_string()) } else { named },
-        totals: strong,
+        solver: if args.strong { MethodChoice::Strong } else { args.solver.as_deref().unwrap_or_default().into() },
         certificate: args.certificate.is_some(),
         all: args.all,
         memory: (args.memory as u64).saturating_mul(1 << 20),
@@ -84,10 +83,8 @@ fn solve(
     let Some(stop) = failure.stop() else { return Err(failure) };
     let solution =
         Solution::<()> { value: Bounds::UNKNOWN, plies: None, best: None, nodes: ctx.nodes(), stopped: Some(stop) };
-    let (solvers, mover) = (game.offers().solvers, game.turn(pos)?);
-    let solver = solvers.iter().find(|name| request.solver.as_deref() == Some(name)).or(solvers.first());
+    let (solver, mover) = (game.method_name(&request.solver)?, game.turn(pos)?);
     let name = (mover, game.player_name(mover));
-    let solver = solver.copied().unwrap_or_default();
     let mut report = SolveReport::new(game.spelling(), pos.to_string(), name, &solution, None, solver);
     report.seconds = begun.elapsed().as_secs_f64();
     Ok((report, Ok(None), Some(failure)))

@@ -132,8 +132,7 @@ fn solved(game: &dyn AnyGame, moves: usize, solver: &str, rng: &mut Rng) -> Opti
     if solver == "race" && game.moves(&pos).unwrap().is_empty() {
         return None; // A race that is over needs no proof.
     }
-    let request = SolveRequest::plain(64 << 20).certified();
-    let request = if solver == "auto" { request } else { request.by(solver) };
+    let request = SolveRequest::plain(64 << 20).certified().by(solver);
     let (_, evidence) = game.solve(&pos, &request, &Ctx::default().with_budget(100_000)).ok()?;
     evidence.ok()?.map(|certificate| certificate.write()).filter(|text| text.len() < 4_000)
 }

@@ -20,10 +20,12 @@ mod verifying;
 mod written;
 
 use agon_check::{Certificate, Proved, Rejected};
+use agon_core::family::shorten;
 use agon_core::{Ctx, Player, Status, StrategyFacts, Wdl};
 use agon_report::failure::Failure;
 use agon_report::{CountReport, Estimate, ExplainReport, PuzzlesReport, SolveReport, VerifyReport};
 use agon_solve::count::Limits;
+use agon_solve::method::STRONG;
 use std::time::Duration;
 
 pub use agents::{Considered, Reasons, Seen};
@@ -41,7 +43,7 @@ pub use tak::tak;
 
 /// The solvers, players and strategies of a game.
 pub struct Offers {
-    /// Names for `--solver`.
+    /// Names of methods, the default first.
     pub solvers: Vec<&'static str>,
     /// Names for players.
     pub agents: Vec<&'static str>,
@@ -49,13 +51,45 @@ pub struct Offers {
     pub strategies: Vec<StrategyFacts>,
 }
 
+/// The method that a person wants a position solved by. Any word names one; `""` and `auto` mean the default.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum MethodChoice {
+    /// The default of the game.
+    #[default]
+    Default,
+    /// The strong solution: a table of all positions, and a count of what it holds.
+    Strong,
+    /// The method of that name.
+    Named(String),
+}
+
+impl MethodChoice {
+    /// The name of the method, unless it is the default.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            MethodChoice::Default => None,
+            MethodChoice::Strong => Some(STRONG),
+            MethodChoice::Named(name) => Some(name),
+        }
+    }
+}
+
+impl From<&str> for MethodChoice {
+    fn from(text: &str) -> MethodChoice {
+        match text.trim() {
+            "" | "auto" => MethodChoice::Default,
+            STRONG => MethodChoice::Strong,
+            name => MethodChoice::Named(name.to_string()),
+        }
+    }
+}
+
 /// A request to solve a position.
 #[derive(Clone, Debug)]
 pub struct SolveRequest {
-    /// The name of a method that the game offers; `None` for its default.
-    pub solver: Option<String>,
-    /// Count what the table holds, where the method makes one of all positions.
-    pub totals: bool,
+    /// The method.
+    pub solver: MethodChoice,
     /// Extract the evidence too.
     pub certificate: bool,
     /// Value every move, however much work that takes.
@@ -68,19 +102,13 @@ impl SolveRequest {
     /// The value by the game's default method, without evidence.
     #[must_use]
     pub fn plain(memory: u64) -> SolveRequest {
-        SolveRequest { solver: None, totals: false, certificate: false, all: false, memory }
+        SolveRequest { solver: MethodChoice::Default, certificate: false, all: false, memory }
     }
 
-    /// The same by the method of that name.
+    /// The same by that method.
     #[must_use]
-    pub fn by(self, solver: &str) -> SolveRequest {
-        SolveRequest { solver: Some(solver.to_string()), ..self }
-    }
-
-    /// The same with a count of what the table holds.
-    #[must_use]
-    pub fn with_totals(self) -> SolveRequest {
-        SolveRequest { totals: true, ..self }
+    pub fn by(self, solver: impl Into<MethodChoice>) -> SolveRequest {
+        SolveRequest { solver: solver.into(), ..self }
     }
 
     /// The same with evidence.
@@ -305,6 +333,17 @@ pub trait AnyGame: AnyRules {
     fn check(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected>;
     /// A player by name.
     fn agent(&self, strategy: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure>;
+
+    /// The name of the method that a choice stands for.
+    fn method_name(&self, choice: &MethodChoice) -> Result<&'static str, Failure> {
+        let solvers = self.offers().solvers;
+        let found = solvers.iter().find(|solver| choice.name().is_none_or(|name| name == **solver));
+        found.copied().ok_or_else(|| Failure::NotOffered {
+            what: format!("method `{}`", shorten(choice.name().unwrap_or_default())),
+            game: self.spelling().to_string(),
+            offered: solvers.iter().map(ToString::to_string).collect(),
+        })
+    }
 
     /// Every board up to symmetry with what it is worth, using at most that many bytes.
     fn boards(&self, _memory: u64, _ctx: &Ctx) -> Result<Vec<BoardRow>, Failure> {

@@ -3,7 +3,7 @@
 use agon_core::toy::Dots;
 use agon_core::{Ctx, Player, Status, Wdl};
 use agon_registry::entry::Entry;
-use agon_registry::erased::{AnyGame, SolveRequest, StrategyRequest};
+use agon_registry::erased::{AnyGame, MethodChoice, SolveRequest, StrategyRequest};
 use std::collections::BTreeMap;
 
 /// The value for the first side, found by playing every move as text: 1, 0 or -1.
@@ -50,7 +50,7 @@ fn certificates_of_a_game_with_extra_turns_are_accepted() {
     let (game, ctx) = (Entry::acyclic::<Dots>().build("dots:2x1").expect("a game"), Ctx::default());
     for strong in [false, true] {
         let request = SolveRequest::plain(1 << 26).certified();
-        let request = if strong { request.by("strong") } else { request };
+        let request = if strong { request.by(MethodChoice::Strong) } else { request };
         let (_, evidence) = game.solve(&game.start(), &request, &ctx).expect("a solution");
         let certificate = evidence.expect("evidence").expect("a certificate");
         game.check(&certificate, &ctx).expect("proved");

@@ -31,6 +31,7 @@ use agon_registry::Registry;
 use agon_registry::entry::Entry;
 use agon_registry::erased::AnyGame;
 use agon_report::failure::Failure;
+use agon_solve::method::BRUTE;
 use graph::Graph;
 use report::{Disagreement, SelftestReport};
 use second::Second;
@@ -265,7 +266,7 @@ fn test(
             testimony.add(SECOND, &command, second.question(same)?, &graph);
         }
     }
-    let brute = game.offers().solvers.contains(&"brute");
+    let brute = game.offers().solvers.contains(&BRUTE);
     Ok(Tested { game: game.spelling().to_string(), explored: graph.len() as u64, testimony, brute })
 }
 

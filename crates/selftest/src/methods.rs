@@ -6,7 +6,7 @@ use agon_check::tables::Extent;
 use agon_check::{Certificate, Claim, Rejected, Section};
 use agon_core::{Bounds, Ctx, Player, Status, Value, Wdl};
 use agon_registry::erased::tables::{TableRequest, tables_of};
-use agon_registry::erased::{AnyGame, SolveRequest, StrategyRequest, VerifyRequest};
+use agon_registry::erased::{AnyGame, MethodChoice, SolveRequest, StrategyRequest, VerifyRequest};
 use agon_report::SolveReport;
 use agon_report::failure::Failure;
 use agon_solve::count::Limits;
@@ -44,21 +44,22 @@ pub type Written = RefCell<Vec<Accepted>>;
 pub fn witnesses<'a>(game: &'a dyn AnyGame, written: &'a Written, seed: u64) -> Vec<Witness<'a>> {
     let mut witnesses = Vec::new();
     let tabled = game.tables().is_some();
-    let solvers = std::iter::once("auto").chain(game.offers().solvers);
-    for solver in solvers {
-        let (name, strong) = (solver, solver == "strong");
-        let (place, few) = if strong && !tabled { (Where::Few(20), 0) } else { (Where::Everywhere, 20) };
-        let flag = match solver {
-            "auto" => String::new(),
-            "strong" => " --strong".to_string(),
-            _ => format!(" --solver {name}"),
+    let solvers = game.offers().solvers.into_iter().map(MethodChoice::from);
+    for solver in std::iter::once(MethodChoice::Default).chain(solvers) {
+        let name = solver.name().unwrap_or("auto").to_string();
+        let few = (Where::Few(20), 0);
+        let (place, few) = if solver == MethodChoice::Strong && !tabled { few } else { (Where::Everywhere, 20) };
+        let flag = match &solver {
+            MethodChoice::Default => String::new(),
+            MethodChoice::Strong => " --strong".to_string(),
+            MethodChoice::Named(name) => format!(" --solver {name}"),
         };
         let witness = |name: String, command: String, place, ask| Witness { name, command, place, ask };
         witnesses.push(witness(
-            name.to_string(),
+            name.clone(),
             format!("agon solve GAME --from POS{flag}"),
             place,
-            solve(game, solver),
+            solve(game, solver.clone()),
         ));
         let writing = format!("agon solve GAME --from POS{flag} --certificate c.agon");
         let (name, command) = (format!("certificate by {name}"), format!("{writing} && agon check c.agon"));
@@ -100,16 +101,14 @@ pub fn witnesses<'a>(game: &'a dyn AnyGame, written: &'a Written, seed: u64) -> 
     witnesses
 }
 
-fn request(game: &dyn AnyGame, solver: &str, certificate: bool) -> SolveRequest {
+fn request(game: &dyn AnyGame, solver: &MethodChoice, certificate: bool) -> SolveRequest {
     let memory = if game.tables().is_some() { TABLE_MEMORY } else { MEMORY as u64 };
-    let solver = (solver != "auto").then(|| solver.to_string());
-    let totals = solver.as_deref() == Some("strong");
-    SolveRequest { solver, totals, certificate, all: false, memory }
+    SolveRequest { solver: solver.clone(), certificate, all: false, memory }
 }
 
-fn solve<'a>(game: &'a dyn AnyGame, solver: &'static str) -> Ask<'a> {
+fn solve<'a>(game: &'a dyn AnyGame, solver: MethodChoice) -> Ask<'a> {
     Box::new(move |position, ctx| {
-        let (report, _) = game.solve(position, &request(game, solver, false), ctx)?;
+        let (report, _) = game.solve(position, &request(game, &solver, false), ctx)?;
         Ok(said(position, &report))
     })
 }
@@ -141,9 +140,9 @@ fn said(position: &str, report: &SolveReport) -> Vec<Answer> {
     said.into_iter().map(|statement| (position.to_string(), statement)).collect()
 }
 
-fn certify<'a>(game: &'a dyn AnyGame, solver: &'static str, command: String, written: &'a Written) -> Ask<'a> {
+fn certify<'a>(game: &'a dyn AnyGame, solver: MethodChoice, command: String, written: &'a Written) -> Ask<'a> {
     Box::new(move |position, ctx| {
-        let (report, evidence) = game.solve(position, &request(game, solver, true), ctx)?;
+        let (report, evidence) = game.solve(position, &request(game, &solver, true), ctx)?;
         let Some(certificate) = evidence? else { return Ok(said(position, &report)) };
         let file = certificate.write();
         let failed = |why: String| Ok(vec![(position.to_string(), Statement::Holds(Err(why)))]);
@@ -284,7 +283,7 @@ fn on_disk(game: &dyn AnyGame) -> Ask<'_> {
             kept = Some((folder, reader));
         }
         let Some((_, reader)) = &kept else { return Ok(said) };
-        let (report, _) = reader.solve(position, &request(game, "auto", false), ctx)?;
+        let (report, _) = reader.solve(position, &request(game, &MethodChoice::Default, false), ctx)?;
         said.extend(self::said(position, &report));
         Ok(said)
     })
@@ -319,7 +318,7 @@ fn written_tables(game: &dyn AnyGame, ctx: &Ctx) -> Result<(TempDir, Box<dyn Any
 fn best_of_moves(game: &dyn AnyGame) -> Ask<'_> {
     Box::new(move |position, ctx| {
         let looked_up = |position: &str| -> Result<(Player, Value), Failure> {
-            let (report, _) = game.solve(position, &request(game, "auto", false), ctx)?;
+            let (report, _) = game.solve(position, &request(game, &MethodChoice::Default, false), ctx)?;
             let plies = report.plies.unwrap_or(0);
             let value = match report.value {
                 "win" => Value::win_in(plies),

@@ -185,11 +185,12 @@ fn small_budget(ctx: &Ctx) -> Ctx {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use agon_registry::erased::MethodChoice;
 
     fn solved(spelling: &str, strong: bool) -> Value {
         let game = agon_registry::standard().game(spelling).unwrap();
         let request = SolveRequest::plain(1 << 28).certified();
-        let request = if strong { request.by("strong").with_totals() } else { request };
+        let request = if strong { request.by(MethodChoice::Strong) } else { request };
         let (report, evidence) = game.solve(&game.start(), &request, &Ctx::default()).unwrap();
         let mut report = serde_json::to_value(report).unwrap();
         enrich(game.as_ref(), &mut report, &evidence, &Ctx::default());

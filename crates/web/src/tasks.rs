@@ -6,7 +6,7 @@ use crate::jobs::JobSpec;
 use crate::solving::{self, TableSolve};
 use agon_check::{Certificate, Rejected};
 use agon_core::{Code, Ctx, Player, Wdl};
-use agon_registry::erased::{AnyGame, Evidence, SolveRequest, StrategyRequest, VerifyRequest};
+use agon_registry::erased::{AnyGame, Evidence, MethodChoice, SolveRequest, StrategyRequest, VerifyRequest};
 use agon_report::failure::Failure;
 use agon_report::words::grouped;
 use agon_solve::grundy::{Grundy, Method, Stats};
@@ -104,21 +104,6 @@ fn position(game: &dyn AnyGame, given: &str) -> Result<String, Failure> {
     game.position(if given.trim().is_empty() { "start" } else { given })
 }
 
-/// The requested method; `None` for the default.
-fn method(game: &dyn AnyGame, asked: &Solve) -> Result<Option<String>, Failure> {
-    let name = if asked.strong { "strong" } else { asked.solver.trim() };
-    let offered = game.offers().solvers;
-    match name {
-        "" | "auto" => Ok(None),
-        name if offered.contains(&name) => Ok(Some(name.to_string())),
-        name => Err(Failure::Usage(format!(
-            "invalid solver `{}`: expected auto, {}",
-            agon_core::family::shorten(name),
-            offered.join(", ")
-        ))),
-    }
-}
-
 /// The certificate as a file. If there is none, the reason goes into the report.
 pub(crate) fn certificate(evidence: Evidence, report: &mut Value) -> Option<Artifact> {
     match evidence {
@@ -134,9 +119,10 @@ fn job_solve(app: &Arc<App>, meter: &Meter, asked: &Solve) -> Result<JobSpec, Re
     let game = app.game(meter, &asked.game)?.unmetered();
     let pos = position(game.as_ref(), &asked.pos)?;
     let memory = asked.memory.unwrap_or(DEFAULT_MEMORY_MIB).clamp(16, 1 << 20) << 20;
-    let solver = method(game.as_ref(), asked)?;
-    let strong = solver.as_deref() == Some("strong");
-    let request = SolveRequest { solver, totals: strong, certificate: asked.certificate, all: false, memory };
+    let solver = if asked.strong { MethodChoice::Strong } else { asked.solver.as_str().into() };
+    game.method_name(&solver)?;
+    let strong = solver == MethodChoice::Strong;
+    let request = SolveRequest { solver, certificate: asked.certificate, all: false, memory };
     let from = if pos == game.start() { String::new() } else { format!(" from {pos}") };
     let spelling = game.spelling().to_string();
     let title = format!("Solve {spelling}{from}");

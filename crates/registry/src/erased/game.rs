@@ -3,8 +3,8 @@
 use super::capabilities::Capabilities;
 use super::tables::AnyTables;
 use super::{
-    AnyAgent, AnyGame, AnyJudge, BoardRow, Evidence, ExplainRequest, MoveValue, Note, Offers, PuzzleRequest, Recorded,
-    SolveRequest, StrategyRequest, VerifyRequest, agents,
+    AnyAgent, AnyGame, AnyJudge, BoardRow, Evidence, ExplainRequest, MethodChoice, MoveValue, Note, Offers,
+    PuzzleRequest, Recorded, SolveRequest, StrategyRequest, VerifyRequest, agents,
 };
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
 use agon_core::solver::Solver;
@@ -14,7 +14,7 @@ use agon_report::{
     CountReport, Estimate, ExplainReport, FirstMove, MoveReport, Phase, PuzzlesReport, SolveReport, VerifyReport,
 };
 use agon_solve::count::Limits;
-use agon_solve::method::{self, Found, Method, Purpose, Request};
+use agon_solve::method::{self, Found, Purpose, Request};
 use agon_solve::strategy::Plan;
 use agon_solve::verify;
 use std::sync::Arc;
@@ -91,18 +91,6 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
     /// A position as a person spells it.
     pub(super) fn read(&self, text: &str) -> Result<G::Position, Failure> {
         if text.trim() == "start" { Ok(self.game.start()) } else { Ok(self.game.parse(text)?) }
-    }
-
-    /// The method of that name, or the default.
-    fn method(&self, name: Option<&str>) -> Result<&dyn Method<G>, Failure> {
-        let methods = &self.capabilities.methods;
-        let Some(name) = name else { return Ok(methods[0].as_ref()) };
-        let found = methods.iter().find(|method| method.name() == name);
-        found.map(Box::as_ref).ok_or_else(|| Failure::NotOffered {
-            what: format!("method `{name}`"),
-            game: self.spelling.clone(),
-            offered: methods.iter().map(|method| method.name().to_string()).collect(),
-        })
     }
 
     /// The first solver for many questions of a kind, and whether it needs a table of all positions.
@@ -345,8 +333,11 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
     fn solve(&self, pos: &str, request: &SolveRequest, ctx: &Ctx) -> Result<(SolveReport, Evidence), Failure> {
         let pos = self.read(pos)?;
         let begun = Instant::now();
-        let method = self.method(request.solver.as_deref())?;
-        let asked = Request { evidence: request.certificate, totals: request.totals, memory: request.memory };
+        let name = self.method_name(&request.solver)?;
+        let mut methods = self.capabilities.methods.iter();
+        let method = methods.find(|method| method.name() == name).ok_or_else(|| self.not_offered("a solution"))?;
+        let totals = request.solver == MethodChoice::Strong;
+        let asked = Request { evidence: request.certificate, totals, memory: request.memory };
         let mut found = match self.finished(&pos).filter(|_| method.needs_table() && !asked.totals && !asked.evidence) {
             Some(solution) => Found::new(solution, method.name()),
             None => method.solve(&self.game, &pos, &asked, ctx)?,

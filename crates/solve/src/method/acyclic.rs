@@ -1,6 +1,6 @@
 //! Methods for games in which every play ends.
 
-use super::{Evidence, Found, Method, Methods, Purpose, Request, holders};
+use super::{BRUTE, Evidence, Found, Method, Methods, Purpose, Request, STRONG, holders};
 use crate::deep::holds_distances;
 use crate::strategy::{Plan, extract};
 use crate::{AlphaBeta, Strong, brute};
@@ -127,12 +127,12 @@ struct ByBrute;
 
 impl<G: Acyclic + Symmetric + Guide> Method<G> for ByBrute {
     fn name(&self) -> &'static str {
-        "brute"
+        BRUTE
     }
 
     fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
         holds_distances(game, pos)?;
-        let mut found = Found::new(brute::solve(game, pos, ctx), "brute");
+        let mut found = Found::new(brute::solve(game, pos, ctx), BRUTE);
         if request.evidence {
             found.evidence = evidence(game, pos, &found, &mut AlphaBeta::new(request.memory as usize), ctx);
         }
@@ -145,12 +145,12 @@ struct ByStrong<G: Acyclic + Symmetric>(SolveAll<G>);
 
 impl<G: Acyclic + Symmetric> Method<G> for ByStrong<G> {
     fn name(&self) -> &'static str {
-        "strong"
+        STRONG
     }
 
     fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
         let strong = self.0(game, pos, request.memory as usize, ctx)?;
-        let mut found = Found::new(strong.solution(pos).expect("the root is reachable"), "strong");
+        let mut found = Found::new(strong.solution(pos).expect("the root is reachable"), STRONG);
         found.details.totals = request.totals.then(|| strong.totals());
         if request.evidence {
             let mut values = Vec::new();

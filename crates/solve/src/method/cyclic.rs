@@ -1,6 +1,6 @@
 //! Methods for any game in which play can cycle.
 
-use super::{Evidence, Found, Method, Methods, Purpose, Request, holders};
+use super::{BRUTE, Evidence, Found, Method, Methods, Purpose, Request, STRONG, holders};
 use crate::cyclic::{Cyclic, LookUp};
 use crate::fixpoint;
 use crate::strategy::{Plan, extract};
@@ -29,7 +29,7 @@ impl<G: Symmetric> ByCyclic<G> {
 
 impl<G: Symmetric> Method<G> for ByCyclic<G> {
     fn name(&self) -> &'static str {
-        "strong"
+        STRONG
     }
 
     fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
@@ -38,7 +38,7 @@ impl<G: Symmetric> Method<G> for ByCyclic<G> {
         if let Ok(mut shared) = self.0.lock() {
             *shared = Some(solved.clone());
         }
-        let mut found = Found::new(solved.solution(pos).expect("the root is stored"), "strong");
+        let mut found = Found::new(solved.solution(pos).expect("the root is stored"), STRONG);
         found.details.totals = request.totals.then(|| solved.totals());
         if request.evidence {
             found.evidence = evidence(game, pos, |pos| Ok(solved.value(pos)), ctx);
@@ -60,7 +60,7 @@ pub(super) struct ByFixpoint;
 
 impl<G: Symmetric> Method<G> for ByFixpoint {
     fn name(&self) -> &'static str {
-        "brute"
+        BRUTE
     }
 
     fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
@@ -77,7 +77,7 @@ impl<G: Symmetric> Method<G> for ByFixpoint {
             nodes: values.len() as u64,
             stopped: None,
         };
-        let mut found = Found::new(solution, "brute");
+        let mut found = Found::new(solution, BRUTE);
         if request.evidence {
             found.evidence = evidence(game, pos, |pos| Ok(values.get(pos).copied()), ctx);
         }

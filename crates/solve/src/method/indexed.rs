@@ -1,7 +1,7 @@
 //! Tables by retrograde analysis, for games that number their positions.
 
 use super::cyclic::{ByFixpoint, evidence};
-use super::{Found, Method, Methods, Purpose, Request};
+use super::{Found, Method, Methods, Purpose, Request, STRONG};
 use crate::retro::{self, NoTable, Retro, Stats, unreadable};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Bounds, BulkIndexed, Ctx, Solution, Symmetric};
@@ -67,7 +67,7 @@ struct ByTables<G: BulkIndexed>(Tables<G>);
 
 impl<G: BulkIndexed + Symmetric> Method<G> for ByTables<G> {
     fn name(&self) -> &'static str {
-        "strong"
+        STRONG
     }
 
     fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
@@ -83,7 +83,7 @@ impl<G: BulkIndexed + Symmetric> Method<G> for ByTables<G> {
             nodes: solved.size(),
             stopped: None,
         };
-        let mut found = Found::new(solution, "strong");
+        let mut found = Found::new(solution, STRONG);
         if request.totals {
             found.details.phases = phases(game, &solved)?;
         }

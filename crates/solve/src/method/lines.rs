@@ -9,7 +9,7 @@ use crate::lines::{LinePortfolio, Provers, evidence};
 use crate::portfolio::{Part, Portfolio};
 use crate::strategy::extract_by;
 use agon_core::solver::{Failed, Solver};
-use agon_core::{Acyclic, Bounds, Ctx, Guide, LineGame, Player, Solution, Symmetric, Wdl};
+use agon_core::{Acyclic, Bounds, Ctx, Guide, LineGame, Lines, Player, Solution, Symmetric, Wdl};
 
 /// A table of all boards may take that many bytes at most, so that it is made in a moment.
 const MOST_SWEPT: usize = 1 << 28;
@@ -21,9 +21,8 @@ const MOST_SWEPT: usize = 1 << 28;
 pub fn lines<G: Acyclic + Symmetric + Guide + LineGame>(game: &G, mut general: Methods<G>) -> Methods<G> {
     let Some(lines) = Player::BOTH.into_iter().find_map(|maker| game.lines(maker)) else { return general };
     let race = Race::new(game, Player::First).is_some();
-    let small = Sweep::bytes(&lines).is_some_and(|bytes| bytes <= MOST_SWEPT);
     let mut methods: Methods<G> = match (lines.decides, race) {
-        (true, _) if small => vec![Box::new(BySweep), Box::new(ByLines)],
+        (true, _) if is_swept(&lines) => vec![Box::new(BySweep), Box::new(ByLines)],
         (true, _) if lines.avoiding() || game.frame().is_some() => vec![Box::new(ByArguments), Box::new(ByLines)],
         (true, _) => vec![Box::new(ByLines)],
         (false, true) => vec![Box::new(ByPortfolio), Box::new(ByLines)],
@@ -34,6 +33,18 @@ pub fn lines<G: Acyclic + Symmetric + Guide + LineGame>(game: &G, mut general: M
     }
     methods.extend(general);
     methods
+}
+
+/// The method of [`lines`] that decides by lines alone: a sweep over all boards where they are few, otherwise a proof.
+#[must_use]
+pub fn lines_alone<G: Acyclic + Symmetric + Guide + LineGame>(game: &G) -> Option<Box<dyn Method<G>>> {
+    let lines = Player::BOTH.into_iter().find_map(|maker| game.lines(maker))?;
+    Some(if is_swept(&lines) { Box::new(BySweep) } else { Box::new(ByLines) })
+}
+
+/// Whether a table of all boards decides the game and is made in a moment.
+fn is_swept(lines: &Lines) -> bool {
+    lines.decides && Sweep::bytes(lines).is_some_and(|bytes| bytes <= MOST_SWEPT)
 }
 
 fn no_lines() -> Failed {

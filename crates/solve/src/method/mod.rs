@@ -35,7 +35,7 @@ pub use acyclic::{acyclic, ranked};
 pub use cyclic::cyclic;
 pub use forced::forced;
 pub use indexed::{Tables, indexed};
-pub use lines::lines;
+pub use lines::{lines, lines_alone};
 pub use nimbers::nimbers;
 pub use tactical::tactical;
 
@@ -44,6 +44,11 @@ use crate::retro::Stats;
 use crate::strategy::{Moves, Plan};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Ctx, Game, Player, Solution, Value, Wdl};
+
+/// The name of methods that make a table of all positions.
+pub const STRONG: &str = "strong";
+/// The name of methods that search without any knowledge, for comparison.
+pub const BRUTE: &str = "brute";
 
 /// A question to a method.
 #[derive(Clone, Copy, Debug)]
