@@ -33,7 +33,7 @@ pub struct SolveReport {
     pub best_moves: Option<Vec<String>>,
     /// The principal variation: best play of both sides, as far as it is proven.
     pub pv: Vec<String>,
-    /// With `--all`: what each move is worth to the side that makes it.
+    /// Where every move was asked about: what each move is worth to the side that makes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveReport>>,
     /// The nim-value, for impartial games in normal play.

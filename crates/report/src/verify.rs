@@ -193,13 +193,13 @@ pub struct VerifyReport {
     /// The board there.
     #[serde(skip)]
     pub board: Option<String>,
-    /// With `--all`: every position where it first goes wrong.
+    /// Where all failures were asked for: every position where it first goes wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failures: Option<Vec<FailureReport>>,
-    /// With `--all`: lines that break the claim, at most 1000.
+    /// Where all failures were asked for: lines that break the claim, at most 1000.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub losing: Option<Vec<Vec<String>>>,
-    /// With `--repair`: the exceptions.
+    /// Where a repair was asked for: the exceptions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repair: Option<RepairReport>,
     /// The file of the certificate.

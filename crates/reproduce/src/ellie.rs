@@ -383,7 +383,7 @@ fn misere_play(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
         let broken = look.broken_at.map_or("never".to_string(), |n| format!("at heap {n}"));
         format!(" They look like {:?} mod {}, which breaks {broken}.", look.residues, look.period)
     });
-    let note = format!("By {} canonical forms; `agon grundy 0.007 --misere` shows the genus.{look}", grouped(forms));
+    let note = format!("By {} canonical forms of the octal game 0.007 in misère play.{look}", grouped(forms));
     Ok(Finding::compare(claimed, format!("losing heaps up to {TO}: {}", losing.join(" ")), note))
 }
 

@@ -92,7 +92,7 @@ pub struct Item {
     pub claimed: &'static str,
     /// The method of computation.
     pub how: &'static str,
-    /// True if it runs only with `--full` or by name.
+    /// True if it runs only in a full run or by name.
     pub slow: bool,
     /// The recorded verdict.
     pub expected: Verdict,

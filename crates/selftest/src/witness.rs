@@ -27,7 +27,8 @@ pub enum Where {
 pub struct Witness<'a> {
     /// Its name in reports.
     pub name: String,
-    /// The equivalent command line; `GAME` and `POS` are placeholders.
+    /// The command that gives the same answer, with `GAME` and `POS` as placeholders. It is here because a disagreement
+    /// is worth as much as a person's means to see it again.
     pub command: String,
     /// The positions at which it is queried.
     pub place: Where,

@@ -202,7 +202,7 @@ fn job_grundy(asked: &Heaps) -> Result<JobSpec, RequestError> {
     if to > LARGEST_HEAP {
         let most = grouped(LARGEST_HEAP);
         let why = format!(
-            "heap {} is too large for this page: expected at most {most}; `agon grundy` computes larger ones",
+            "heap {} is too large for this page: expected at most {most}; larger ones are computed from the command line",
             grouped(to)
         );
         return Err(Failure::Usage(why).into());

@@ -14,7 +14,7 @@ const WHY_SECONDS: f64 = 5.0;
 /// The largest trees. A branch that is cut can be explained from its own position.
 const LIMITS: Limits = Limits { positions: 600, depth: 40 };
 
-/// The explanation of a position, as `agon explain --json` gives it. Boards are drawn when a branch is opened.
+/// The explanation of a position, as the fields of its report. Boards are drawn when a branch is opened.
 pub(crate) async fn explained(State(app): State<Arc<App>>, Query(asked): Query<PositionQuery>) -> Answer {
     let limit = seconds(asked.seconds, WHY_SECONDS);
     let (game, pos) = searched(&app, asked.game, asked.pos).await?;

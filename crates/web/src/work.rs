@@ -188,7 +188,7 @@ pub(crate) async fn list(State(app): State<Arc<App>>) -> Response {
             p.facts {
                 @match app.jobs.store() {
                     Some(store) => { "The last " (crate::jobs::MAX_FINISHED) " finished jobs are kept in " code { (store.root().display()) } "; running jobs resume after a restart." }
-                    None => { "Jobs are not saved and end with the server. To save them, start it with " code { "agon serve --data DIR" } "." }
+                    None => { "Jobs are not saved and end with the server. To save them, start the server with a directory for its data." }
                 }
             }
         }

@@ -16,7 +16,7 @@ use agon_rules::{LONGEST_TEXT, Rules};
 use agon_solve::repair::{self, Repair};
 use agon_solve::verify::{self, Keeps, Verdict, verify};
 
-/// Lines listed by `verify --all` at most.
+/// The most lines listed when all failures are asked for.
 const LINES_LISTED: usize = 1000;
 
 /// Each rule is left out in turn while the positions times the rules are at most that many.
