@@ -8,7 +8,7 @@ use super::group::Group;
 use super::seat::{Board, Forfeit, GRACE, NoMove};
 use agon_core::Ctx;
 use agon_core::family::shorten;
-use agon_registry::erased::AnyGame;
+use agon_registry::erased::{AnyGame, TeiTerms};
 use agon_report::failure::Failure;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -59,7 +59,7 @@ impl Engine {
         if words.is_empty() {
             return Err(wrong("expected a command after the colon"));
         }
-        let (size, half_komi) = terms(game.spelling()).ok_or_else(|| {
+        let TeiTerms { size, half_komi } = game.tei_terms().ok_or_else(|| {
             wrong(&format!("TEI engines play tak:3 to tak:8, with or without komi, but not {}", game.spelling()))
         })?;
         let start = game.start();
@@ -271,17 +271,6 @@ fn spin_default(line: &str) -> Option<(&str, i64)> {
     Some((name, words.get(at + 1)?.parse().ok()?))
 }
 
-/// The size, and the komi in half flats; `None` if other rules differ from standard Tak.
-fn terms(spelling: &str) -> Option<(usize, i64)> {
-    let mut parts = spelling.strip_prefix("tak:")?.split(',');
-    let size = parts.next()?.parse().ok()?;
-    let komi = match parts.next() {
-        None => 0.0,
-        Some(part) => part.strip_prefix("komi=")?.parse::<f64>().ok()?,
-    };
-    parts.next().is_none().then_some((size, (2.0 * komi) as i64))
-}
-
 /// A position as the three fields of TPS.
 fn tps(pos: &str) -> String {
     pos.split(['_', ' ']).take(3).collect::<Vec<_>>().join(" ")
@@ -320,8 +309,9 @@ mod tests {
 
     #[test]
     fn terms_of_a_game() {
-        assert_eq!(terms("tak:5"), Some((5, 0)));
-        assert_eq!(terms("tak:6,komi=2.5"), Some((6, 5)));
+        let terms = |spelling| agon_registry::standard().game(spelling).unwrap().tei_terms();
+        assert_eq!(terms("tak:5"), Some(TeiTerms { size: 5, half_komi: 0 }));
+        assert_eq!(terms("tak:6,komi=2.5"), Some(TeiTerms { size: 6, half_komi: 5 }));
         for other in ["tak:5x4", "tak:5,opening=noswap", "tak:6,komi=2,flats=10", "mnk:3,3,3"] {
             assert_eq!(terms(other), None, "{other}");
         }

@@ -48,6 +48,16 @@ impl Code {
     /// No code is longer than this.
     pub const LONGEST: usize = 4096;
 
+    /// Codes that [`Code::from_str`] reads, each with what it is known as.
+    pub const EXAMPLES: [(&str, &str); 6] = [
+        ("0.007", "Ellie's heaps"),
+        ("kayles", "0.77"),
+        ("dawson", "0.137"),
+        ("grundy", "split into unequal heaps"),
+        ("0.6", "officers"),
+        ("0.07", "Dawson's kayles"),
+    ];
+
     /// Takes exactly the given amounts, leaving one heap or none.
     ///
     /// The amounts must lie in `1..=Code::LONGEST`.

@@ -238,6 +238,12 @@ pub trait Notation: Game {
     /// that can arise are accepted, as far as that is easy to tell; the error says what would do.
     fn parse(&self, text: &str) -> Result<Self::Position, NotationError>;
 
+    /// The text of a position without what is notation alone, such as the number of a move: equal positions, and only
+    /// those, have the same. The default is [`Notation::show`].
+    fn identity(&self, pos: &Self::Position) -> String {
+        self.show(pos)
+    }
+
     /// The canonical text of a legal move, without spaces, unique among the legal moves of `pos` whatever the case of
     /// its letters.
     fn show_move(&self, pos: &Self::Position, mv: Self::Move) -> String;

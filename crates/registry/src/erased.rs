@@ -51,6 +51,15 @@ pub struct Offers {
     pub strategies: Vec<StrategyFacts>,
 }
 
+/// What an engine that speaks the Tak Engine Interface is told about a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TeiTerms {
+    /// The side of the board.
+    pub size: usize,
+    /// The komi in half flats.
+    pub half_komi: i64,
+}
+
 /// The method that a person wants a position solved by. Any word names one; `""` and `auto` mean the default.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum MethodChoice {
@@ -360,8 +369,13 @@ pub trait AnyGame: AnyRules {
         None
     }
 
-    /// The extension of files in the family's own notation, where it has one.
-    fn record_extension(&self) -> Option<&'static str> {
+    /// The extension of files in the family's own notation, and the name of the notation, where it has one.
+    fn record_notation(&self) -> Option<(&'static str, &'static str)> {
+        None
+    }
+
+    /// The terms on which engines that speak the Tak Engine Interface play this game; `None` if they do not.
+    fn tei_terms(&self) -> Option<TeiTerms> {
         None
     }
 

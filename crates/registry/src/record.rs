@@ -152,8 +152,8 @@ pub fn load(game: &dyn AnyGame, text: &str) -> Result<Line, Failure> {
 #[must_use]
 pub fn write(game: &dyn AnyGame, from: &str, moves: &[String]) -> (String, &'static str) {
     let own = || format!("{FIRST_LINE}\ngame {}\nfrom {from}\nmoves {}\n", game.spelling(), moves.join(" "));
-    match (game.write_record(from, moves), game.record_extension()) {
-        (Some(text), Some(extension)) => (text, extension),
+    match (game.write_record(from, moves), game.record_notation()) {
+        (Some(text), Some((extension, _))) => (text, extension),
         _ => (own(), EXTENSION),
     }
 }

@@ -59,23 +59,9 @@ pub struct Graph {
     nimbers: Vec<u32>,
 }
 
-/// The text that identifies a position. The move number of Tak is only notation and would make every position distinct,
-/// so it is always 1.
-fn identity(family: &str, text: String) -> String {
-    if family != "tak" {
-        return text;
-    }
-    let mut words: Vec<&str> = text.split('_').collect();
-    if let Some(number) = words.get_mut(2) {
-        *number = "1";
-    }
-    words.join("_")
-}
-
 impl Graph {
     /// Explores from `root` until there are `limit` positions, and values them.
     pub fn explore(rules: &(impl AnyRules + ?Sized), root: &str, limit: usize, ctx: &Ctx) -> Result<Graph, Failure> {
-        let family = &rules.facts().family;
         let mut graph = Graph {
             nodes: Vec::new(),
             index: HashMap::new(),
@@ -85,7 +71,7 @@ impl Graph {
             drawn_in: Vec::new(),
             nimbers: Vec::new(),
         };
-        graph.enter(rules, identity(family, rules.position(root)?), 0)?;
+        graph.enter(rules, rules.identity(root)?, 0)?;
         let mut at = 0;
         while at < graph.nodes.len() {
             ctx.check()?;
@@ -97,7 +83,7 @@ impl Graph {
             let names = if graph.nodes[at].outcome.is_none() { rules.moves(&text)? } else { Vec::new() };
             let mut moves = Vec::with_capacity(names.len());
             for name in names {
-                let child = identity(family, rules.play(&text, &name)?.1);
+                let child = rules.identity(&rules.play(&text, &name)?.1)?;
                 moves.push((name, graph.enter(rules, child, depth + 1)?));
             }
             graph.nodes[at].moves = moves;

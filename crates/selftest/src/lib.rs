@@ -166,7 +166,8 @@ pub fn run(options: &Options, ctx: &Ctx) -> Result<SelftestReport, Failure> {
     }
     ctx.check()?;
     // Board files with a disagreement are kept for inspection.
-    if report.disagreements.iter().any(|wrong| wrong.family == "board") {
+    let from_files = |family: &str| options.registry.entry(family).is_some_and(|entry| entry.from_file().is_some());
+    if report.disagreements.iter().any(|wrong| from_files(&wrong.family)) {
         let _ = files.keep();
     }
     let judged = |family: &report::FamilyReport| family.methods.get(SECOND).is_some_and(|&comparisons| comparisons > 0);
@@ -195,8 +196,8 @@ fn plan(
         let games = if tabled { extent.random.div_ceil(3) } else { extent.random };
         let chance = Chance { games, larger: extent.larger, fits: &fits };
         let mut spellings = subjects::spellings(registry, entry, &chance, &mut rng);
-        if family == "board" {
-            spellings.extend(board_files(registry, extent.random.max(2), &mut rng, files)?);
+        if entry.from_file().is_some() {
+            spellings.extend(board_files(registry, family, extent.random.max(2), &mut rng, files)?);
         }
         subjects.extend(spellings.into_iter().map(|spelling| Subject {
             family: family.to_string(),
@@ -213,14 +214,20 @@ fn fits(game: &dyn AnyGame, extent: &Extent) -> bool {
     indices.is_none_or(|indices| indices <= extent.indices)
 }
 
-/// Writes board files and returns the spellings of their games.
-fn board_files(registry: &Registry, wanted: usize, rng: &mut Rng, files: &TempDir) -> Result<Vec<String>, Failure> {
+/// Writes board files and returns the spellings of those from which the family makes games.
+fn board_files(
+    registry: &Registry,
+    family: &str,
+    wanted: usize,
+    rng: &mut Rng,
+    files: &TempDir,
+) -> Result<Vec<String>, Failure> {
     let mut spellings = Vec::new();
     for i in 0..wanted * 20 {
         let path = files.path().join(format!("board-{i}.toml"));
         let written = std::fs::write(&path, boards::random(rng));
         written.map_err(|error| Failure::Failed(format!("cannot write `{}`: {error}", path.display())))?;
-        let spelling = format!("board:{}", path.display());
+        let spelling = format!("{family}:{}", path.display());
         if registry.game(&spelling).is_ok() {
             spellings.push(spelling);
         }

@@ -210,7 +210,8 @@ fn every_word_of_the_rules_of_a_board_is_varied() {
     let files = TempDir::new().expect("a directory");
     let mut seen = Seen::new();
     for seed in 1..=4 {
-        for spelling in board_files(&games(), Size::Whole.extent().random, &mut Rng::new(seed), &files).expect("boards")
+        for spelling in
+            board_files(&games(), "board", Size::Whole.extent().random, &mut Rng::new(seed), &files).expect("boards")
         {
             let game = games().game(&spelling).expect("a game");
             for (key, value) in game.rules_line().expect("rules").split(' ').filter_map(|word| word.split_once('=')) {

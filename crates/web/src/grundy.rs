@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::job::Job;
 use crate::page::{self, term};
 use crate::tasks::LARGEST_HEAP;
+use agon_core::Code;
 use agon_report::words::grouped;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse as _, Response};
@@ -33,7 +34,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<PageQu
                 ". A code such as 0.007 describes the moves: bit j of the i-th digit allows you to take i counters and leave j heaps." }
             form.card-form #start data-kind="grundy" {
                 label { "Code" input name="code" value=(code) required list="codes" spellcheck="false"; }
-                datalist #codes { @for (code, name) in [("0.007", "Ellie's heaps"), ("kayles", "0.77"), ("dawson", "0.137"), ("grundy", "split into unequal heaps"), ("0.6", "officers"), ("0.07", "Dawson's kayles")] { option value=(code) { (name) } } }
+                datalist #codes { @for (code, name) in Code::EXAMPLES { option value=(code) { (name) } } }
                 label { "Largest heap" input name="to" type="number" min="1" max=(LARGEST_HEAP) value=(to); }
                 button.main type="submit" { "Compute" }
                 p.notice role="alert" hidden {}

@@ -89,7 +89,7 @@ pub(crate) fn panel(game: &Metered<'_>, asked: &PositionQuery, node: &Value) -> 
             div.folds {
                 details.fold open[no_clicks(node)] { summary { "Legal moves" } ul.legal #legal {} }
                 details.fold #setup { summary { "Set up a position" } div #editor {} }
-                (share())
+                (share(game))
                 details.fold { summary { "Variants" } (variant(game)) }
                 details.fold #log-box { summary { "Log" } ol.log #log {} }
                 (more_links(game))
@@ -105,7 +105,7 @@ fn no_clicks(node: &Value) -> bool {
 }
 
 /// Copying, saving and loading.
-fn share() -> Markup {
+fn share(game: &Metered<'_>) -> Markup {
     html! {
         details.fold {
             summary { "Share & export" }
@@ -120,7 +120,7 @@ fn share() -> Markup {
                     button #save type="button" { "Save game" }
                     a.button #picture href="#" download="board.svg" title="A picture for documents, sharp at any size" { "Download board (SVG)" }
                 }
-                label { span { "Paste a game: moves, a saved game, or " (page::term("PTN", "Portable Tak Notation, the standard notation of Tak games")) } textarea #paste rows="3" spellcheck="false" {} }
+                label { span { "Paste a game: moves or a saved game" @if let Some((short, name)) = game.record_notation() { ", also in " (page::term(&short.to_uppercase(), name)) } } textarea #paste rows="3" spellcheck="false" {} }
                 button #load type="button" { "Load" }
             }
         }

@@ -309,6 +309,14 @@ impl Tak {
         pos.stacks[from] = hand;
     }
 
+    /// The komi in half flats, if nothing else differs from the usual game on a square board of this size, 3 to 8.
+    #[must_use]
+    pub fn usual_half_komi(&self) -> Option<i32> {
+        let (columns, rows) = (self.grid.columns(), self.grid.rows());
+        let usual = Tak::new(columns, rows).with_half_komi(self.half_komi);
+        (columns == rows && columns >= 3 && self.spelling() == usual.spelling()).then_some(self.half_komi)
+    }
+
     /// The size as it is read: one number for the usual boards.
     fn size_text(&self) -> String {
         let (columns, rows) = (self.grid.columns(), self.grid.rows());

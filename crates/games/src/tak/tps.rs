@@ -264,6 +264,10 @@ impl Notation for Tak {
         self.tps(pos).replace(' ', "_")
     }
 
+    fn identity(&self, pos: &Position) -> String {
+        self.show(&Position { number: 1, ..pos.clone() })
+    }
+
     fn parse(&self, text: &str) -> Result<Position, NotationError> {
         self.read_tps(text).map_err(|why| NotationError::position(text, why))
     }

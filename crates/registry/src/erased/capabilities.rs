@@ -1,7 +1,7 @@
 //! Capabilities: what agon can do with the games of a family besides playing them.
 
 use super::tables::{OnDisk, TableSupport};
-use super::{BoardRow, Note, Recorded};
+use super::{BoardRow, Note, Recorded, TeiTerms};
 use agon_check::{Certificate, Proved, Rejected};
 use agon_core::features::Features;
 use agon_core::forcing::Forcing;
@@ -41,8 +41,10 @@ type Annotate<G> = fn(&G, &<G as Game>::Position, &[String], &[Note], &str) -> O
 
 /// A notation for whole games besides agon's own.
 pub struct Records<G: Game> {
-    /// The extension of its files.
+    /// The extension of its files, which is its short name too.
     pub extension: &'static str,
+    /// Its full name.
+    pub name: &'static str,
     /// Reads a game; `None` when the text is not in this notation.
     pub read: fn(&G, &str) -> Option<Result<Recorded, Failure>>,
     /// Writes a game.
@@ -78,6 +80,7 @@ pub struct Capabilities<G: Game> {
     pub(super) records: Option<Records<G>>,
     pub(super) positions_at_most: Option<fn(&G) -> Option<BigUint>>,
     pub(super) sum: Option<SumOf<G>>,
+    pub(super) tei_terms: Option<fn(&G) -> Option<TeiTerms>>,
 }
 
 impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
@@ -100,6 +103,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
             records: None,
             positions_at_most: None,
             sum: None,
+            tei_terms: None,
         }
     }
 
@@ -143,6 +147,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
             records: None,
             positions_at_most: None,
             sum: None,
+            tei_terms: None,
         }
     }
 
@@ -224,6 +229,13 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
     #[must_use]
     pub fn with_records(mut self, records: Records<G>) -> Capabilities<G> {
         self.records = Some(records);
+        self
+    }
+
+    /// Engines that speak the Tak Engine Interface play the game, on these terms.
+    #[must_use]
+    pub fn with_tei(mut self, terms: fn(&G) -> Option<TeiTerms>) -> Capabilities<G> {
+        self.tei_terms = Some(terms);
         self
     }
 

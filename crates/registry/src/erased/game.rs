@@ -4,7 +4,7 @@ use super::capabilities::Capabilities;
 use super::tables::AnyTables;
 use super::{
     AnyAgent, AnyGame, AnyJudge, BoardRow, Evidence, ExplainRequest, MethodChoice, MoveValue, Note, Offers,
-    PuzzleRequest, Recorded, SolveRequest, StrategyRequest, VerifyRequest, agents,
+    PuzzleRequest, Recorded, SolveRequest, StrategyRequest, TeiTerms, VerifyRequest, agents,
 };
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
 use agon_core::solver::Solver;
@@ -428,8 +428,12 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
         (self.capabilities.records.as_ref()?.read)(&self.game, text)
     }
 
-    fn record_extension(&self) -> Option<&'static str> {
-        self.capabilities.records.as_ref().map(|records| records.extension)
+    fn record_notation(&self) -> Option<(&'static str, &'static str)> {
+        self.capabilities.records.as_ref().map(|records| (records.extension, records.name))
+    }
+
+    fn tei_terms(&self) -> Option<TeiTerms> {
+        self.capabilities.tei_terms.and_then(|terms| terms(&self.game))
     }
 
     fn write_record(&self, from: &str, moves: &[String]) -> Option<String> {

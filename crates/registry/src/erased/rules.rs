@@ -32,6 +32,10 @@ impl<G: Family + Symmetric + Evaluate> AnyRules for Erased<G> {
         Ok(self.game.show(&self.read(text)?))
     }
 
+    fn identity(&self, pos: &str) -> Result<String, Failure> {
+        Ok(self.game.identity(&self.read(pos)?))
+    }
+
     fn look(&self, pos: &str, most: usize) -> Result<View, Failure> {
         let (pos, game) = (self.read(pos)?, &self.game);
         let mut moves = Vec::new();

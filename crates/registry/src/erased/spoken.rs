@@ -66,6 +66,10 @@ pub trait AnyRules: Send + Sync {
     fn start(&self) -> String;
     /// The canonical text of a position; `start` names the start.
     fn position(&self, text: &str) -> Result<String, Failure>;
+    /// The text that a position shares with all equal ones, whatever is notation alone.
+    fn identity(&self, pos: &str) -> Result<String, Failure> {
+        self.position(pos)
+    }
     /// Status, picture and at most `most` moves of a position, which is read once.
     fn look(&self, pos: &str, most: usize) -> Result<View, Failure>;
     /// Whose turn it is, or how it ended.

@@ -1,7 +1,7 @@
 //! Tak's capabilities besides its rules: a bound on its positions, and games in Portable Tak Notation.
 
 use super::capabilities::{Capabilities, Records};
-use super::{Note, Recorded};
+use super::{Note, Recorded, TeiTerms};
 use crate::entry::Entry;
 use agon_core::{Family, Game, Notation};
 use agon_games::tak::Tak;
@@ -18,8 +18,12 @@ fn capabilities() -> Capabilities<Tak> {
     let write = |game: &Tak, from: &<Tak as Game>::Position, moves: &[String]| game.ptn(from, moves, &[]).ok();
     // Equation 4.12 of Beljaards's thesis, which is about the usual opening.
     let bound = |game: &Tak| game.material().map(|material| material.positions_at_most());
-    let records = Records { extension: "ptn", read, write, annotate };
-    Capabilities::forcing().with_records(records).with_positions_at_most(bound)
+    let records = Records { extension: "ptn", name: "Portable Tak Notation", read, write, annotate };
+    let tei_terms = |game: &Tak| {
+        let half_komi = game.usual_half_komi()?.into();
+        Some(TeiTerms { size: game.grid().columns(), half_komi })
+    };
+    Capabilities::forcing().with_records(records).with_positions_at_most(bound).with_tei(tei_terms)
 }
 
 /// A game with marks and comments; the tags are those of `source`, if it is PTN.

@@ -120,6 +120,10 @@ impl<'m> Metered<'m> {
         self.game.offers()
     }
 
+    pub(crate) fn record_notation(&self) -> Option<(&'static str, &'static str)> {
+        self.game.record_notation()
+    }
+
     pub(crate) fn side(&self, name: &str) -> Result<Player, Failure> {
         self.game.side(name)
     }
