@@ -437,11 +437,11 @@ fn circular_nim(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     } else {
         let families = circular::families(&six_two, 4, ctx)?;
         let each: Vec<String> =
-            families.iter().map(|(family, covers)| format!("{} ({covers} classes)", joined(family))).collect();
+            families.iter().map(|(family, covers)| format!("{} ({covers} orbits)", joined(family))).collect();
         format!(
-            "For CN(6, 2) no conjunction of up to four such relations is exact; of its {} lost classes up to stacks of \
+            "For CN(6, 2) no conjunction of up to four such relations is exact; of its {} lost orbits up to stacks of \
              {}, these families are lost throughout: {}.",
-            grouped(six_two.lost_classes().len()),
+            grouped(six_two.lost_orbits().len()),
             CAPS[6],
             each.join("; ")
         )

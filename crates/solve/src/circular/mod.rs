@@ -96,7 +96,7 @@ impl Circle {
 
     /// The classes that are lost.
     #[must_use]
-    pub fn lost_classes(&self) -> Vec<Stacks> {
+    pub fn lost_orbits(&self) -> Vec<Stacks> {
         self.classes().filter(|(_, lost)| *lost).map(|(stacks, _)| stacks).collect()
     }
 }
@@ -269,7 +269,7 @@ mod tests {
         let balanced =
             |s: &Stacks| images(s).any(|i| i.iter().all(|x| *x >= i[0]) && i[0] == i[3] && i[1] + i[2] == i[4] + i[5]);
         assert!(circle.classes().all(|(stacks, lost)| lost || !balanced(&stacks)));
-        let lost = circle.lost_classes();
+        let lost = circle.lost_orbits();
         assert_eq!((lost.iter().filter(|s| balanced(s)).count(), lost.len()), (210, 262));
     }
 
