@@ -73,127 +73,257 @@ pub enum Command {
     #[command(after_help = "Examples:\n  agon games\n  agon games --json")]
     Games,
     /// Show a position
-    #[command(
-        after_help = "Examples:\n  agon show tic-tac-toe\n  agon show mnk:4,4,3 X.../.O../..../....\n  agon show tic-tac-toe XOX/.O./... --values\n  agon show connect-four --moves 4455\n  agon show tak:5 --load game.ptn\n  cat game.txt | agon show tic-tac-toe --load -\n  agon show tic-tac-toe --svg > board.svg"
-    )]
+    #[command(after_help = "\
+            Examples:\n  \
+            agon show tic-tac-toe\n  \
+            agon show mnk:4,4,3 X.../.O../..../....\n  \
+            agon show tic-tac-toe XOX/.O./... --values\n  \
+            agon show connect-four --moves 4455\n  \
+            agon show tak:5 --load game.ptn\n  \
+            cat game.txt | agon show tic-tac-toe --load -\n  \
+            agon show tic-tac-toe --svg > board.svg")]
     Show(Show),
     /// Say why a position is won, drawn or lost: what refutes each move, and every defence with its answer
-    #[command(
-        after_help = "Examples:\n  agon explain tic-tac-toe XOX/.O./...\n  agon explain mnk:4,4,3\n  agon explain connect-four --moves 444443 --time 60\n  agon explain nim:3+5+7\n  agon explain tic-tac-toe --moves \"b2 a1\" --strategy singh-process\n  agon explain order-chaos:4x4,k=4 --strategy my.rules --as order\n  agon explain tic-tac-toe XOX/.O./... --json\n\nEvery statement is proven: each leaf of a tree is the end of play, or a position whose value is proven and whose continuation is left out; the answer says which. The exit code is 1 if the value stays unknown."
-    )]
+    #[command(after_help = "\
+            Examples:\n  \
+            agon explain tic-tac-toe XOX/.O./...\n  \
+            agon explain mnk:4,4,3\n  \
+            agon explain connect-four --moves 444443 --time 60\n  \
+            agon explain nim:3+5+7\n  \
+            agon explain tic-tac-toe --moves \"b2 a1\" --strategy singh-process\n  \
+            agon explain order-chaos:4x4,k=4 --strategy my.rules --as order\n  \
+            agon explain tic-tac-toe XOX/.O./... --json\n\n\
+            Every statement is proven: each leaf of a tree is the end of play, or a position whose value is proven \
+            and whose continuation is left out; the answer says which. The exit code is 1 if the value stays \
+            unknown.")]
     Explain(Explain),
     /// Analyse games move by move: what each position is worth, and which moves are mistakes
-    #[command(
-        after_help = "Examples:\n  agon analyse tic-tac-toe --moves \"b2 b1 a1\"\n  agon analyse connect-four game.txt --time 5\n  agon analyse tak:5 game.ptn --ptn > annotated.ptn\n  agon analyse tak:5 games/ --json\n  echo 4455 | agon analyse connect-four -\n\nA mistake is a move that gives a proven value away: win-to-draw, win-to-loss (??) or draw-to-loss. A value that is not proven in the time given for a position stays open; this is not an error. If some of several files hold no game, they are listed and the exit code is 4."
-    )]
+    #[command(after_help = "\
+            Examples:\n  \
+            agon analyse tic-tac-toe --moves \"b2 b1 a1\"\n  \
+            agon analyse connect-four game.txt --time 5\n  \
+            agon analyse tak:5 game.ptn --ptn > annotated.ptn\n  \
+            agon analyse tak:5 games/ --json\n  \
+            echo 4455 | agon analyse connect-four -\n\n\
+            A mistake is a move that gives a proven value away: win-to-draw, win-to-loss (??) or draw-to-loss. A \
+            value that is not proven in the time given for a position stays open; this is not an error. If some of \
+            several files hold no game, they are listed and the exit code is 4.")]
     Analyse(Analyse),
     /// Make puzzles: positions with exactly one move that wins, or that saves a draw
-    #[command(
-        after_help = "Examples:\n  agon puzzles tic-tac-toe\n  agon puzzles connect-four --count 5 --seed 7\n  agon puzzles antrin:3 --kind save --json\n  agon puzzles mnk:4,4,4 --csv > puzzles.csv\n\nEvery puzzle is proven: the right move has the value asked for, and each other move is worse. No two puzzles are equal up to symmetry. The grade, 1 to 5, grows with the distance and with the number of wrong moves. The same seed gives the same puzzles, unless --time ends the search."
-    )]
+    #[command(after_help = "\
+            Examples:\n  \
+            agon puzzles tic-tac-toe\n  \
+            agon puzzles connect-four --count 5 --seed 7\n  \
+            agon puzzles antrin:3 --kind save --json\n  \
+            agon puzzles mnk:4,4,4 --csv > puzzles.csv\n\n\
+            Every puzzle is proven: the right move has the value asked for, and each other move is worse. No two \
+            puzzles are equal up to symmetry. The grade, 1 to 5, grows with the distance and with the number of \
+            wrong moves. The same seed gives the same puzzles, unless --time ends the search.")]
     Puzzles(Puzzles),
     /// Play a game against the computer, another person or a strategy
-    #[command(
-        after_help = "Examples:\n  agon play tic-tac-toe\n  agon play mnk:4,4,3 --first perfect --second human\n  agon play tic-tac-toe --first singh-process --second skill:0.7 --seed 7\n  agon play tak:5 --second negamax:time=2\n  agon play tak:5 --load game.ptn\n  agon play connect-four --moves 4455\n  echo 'b2 a1' | agon play tic-tac-toe --second random\n\nPlayers: human, random, weighted, mc, mcts, negamax, perfect, skill:P (perfect with probability P), a strategy of the game or FILE.rules, or learned:FILE (see `agon train`). Some take parameters, like negamax:time=2 or mcts:playouts=5000; docs/agents.md lists them.\n\nType `help` while playing for the commands."
-    )]
+    #[command(after_help = "\
+            Examples:\n  \
+            agon play tic-tac-toe\n  \
+            agon play mnk:4,4,3 --first perfect --second human\n  \
+            agon play tic-tac-toe --first singh-process --second skill:0.7 --seed 7\n  \
+            agon play tak:5 --second negamax:time=2\n  \
+            agon play tak:5 --load game.ptn\n  \
+            agon play connect-four --moves 4455\n  \
+            echo 'b2 a1' | agon play tic-tac-toe --second random\n\n\
+            Players: human, random, weighted, mc, mcts, negamax, perfect, skill:P (perfect with probability P), a \
+            strategy of the game or FILE.rules, or learned:FILE (see `agon train`). Some take parameters, like \
+            negamax:time=2 or mcts:playouts=5000; docs/agents.md lists them.\n\n\
+            Type `help` while playing for the commands.")]
     Play(Play),
     /// Count positions and games exactly
-    #[command(
-        after_help = "Examples:\n  agon count tic-tac-toe\n  agon count mnk:4,4,4 --plies 8\n  agon count tic-tac-toe --from X../.../... --json\n  agon count antrin:3 --plies 6\n  agon count antrin:3 --export boards.csv"
-    )]
+    #[command(after_help = "\
+            Examples:\n  \
+            agon count tic-tac-toe\n  \
+            agon count mnk:4,4,4 --plies 8\n  \
+            agon count tic-tac-toe --from X../.../... --json\n  \
+            agon count antrin:3 --plies 6\n  \
+            agon count antrin:3 --export boards.csv")]
     Count(Count),
     /// Count move sequences by length
-    #[command(
-        after_help = "Examples:\n  agon perft tic-tac-toe 9\n  agon perft mnk:5,5,4 6 --threads 2\n  agon perft tic-tac-toe 5 --divide\n  agon perft tic-tac-toe 4 --moves \"b2 a1\"\n  agon perft tak:6 5 --table 512"
-    )]
+    #[command(after_help = "\
+            Examples:\n  \
+            agon perft tic-tac-toe 9\n  \
+            agon perft mnk:5,5,4 6 --threads 2\n  \
+            agon perft tic-tac-toe 5 --divide\n  \
+            agon perft tic-tac-toe 4 --moves \"b2 a1\"\n  \
+            agon perft tak:6 5 --table 512")]
     Perft(Perft),
     /// Find the value of a position
-    #[command(
-        after_help = "Examples:\n  agon solve tic-tac-toe\n  agon solve mnk:4,4,3 --solver alphabeta --certificate win.agon\n  agon solve tic-tac-toe --strong --json\n  agon solve mnk:5,5,4 --time 60\n  agon solve tic-tac-toe --moves \"b2 a1\"\n  agon solve tak:5 --load game.ptn --time 10\n\nThe value, the best moves and the line are proven. A line that begins with ≈ is an estimate by a search, given when the value is not proven; a line that begins with `known` is a published value with its source.\n\n\
-                      Methods (--solver):\n  \
-                      nimbers       nim-values of impartial games\n  \
-                      sweep         a table of all boards of a line game\n  \
-                      lines         df-pn over the lines that can still be completed\n  \
-                      race          proves which side completes a line first\n  \
-                      portfolio     several methods in turn; m,n,k games: alphabeta, race, lines;\n                \
-                      line games: decomposition, relaxation, lines\n  \
-                      null-window   null-window search, one bound after another (drop games)\n  \
-                      alphabeta     search with a transposition table, or for the shortest forced win\n  \
-                      proof-number  a win by threats alone (tak: tinue)\n  \
-                      strong        every reachable position, the same as --strong\n  \
-                      brute         exhaustive search without a table, to check the other methods"
-    )]
+    #[command(after_help = "\
+            Examples:\n  \
+            agon solve tic-tac-toe\n  \
+            agon solve mnk:4,4,3 --solver alphabeta --certificate win.agon\n  \
+            agon solve tic-tac-toe --strong --json\n  \
+            agon solve mnk:5,5,4 --time 60\n  \
+            agon solve tic-tac-toe --moves \"b2 a1\"\n  \
+            agon solve tak:5 --load game.ptn --time 10\n\n\
+            The value, the best moves and the line are proven. A line that begins with ≈ is an estimate by a \
+            search, given when the value is not proven; a line that begins with `known` is a published value with \
+            its source.\n\n\
+            Methods (--solver):\n  \
+            nimbers       nim-values of impartial games\n  \
+            sweep         a table of all boards of a line game\n  \
+            lines         df-pn over the lines that can still be completed\n  \
+            race          proves which side completes a line first\n  \
+            portfolio     several methods in turn; m,n,k games: alphabeta, race, lines;\n                \
+            line games: decomposition, relaxation, lines\n  \
+            null-window   null-window search, one bound after another (drop games)\n  \
+            alphabeta     search with a transposition table, or for the shortest forced win\n  \
+            proof-number  a win by threats alone (tak: tinue)\n  \
+            strong        every reachable position, the same as --strong\n  \
+            brute         exhaustive search without a table, to check the other methods")]
     Solve(Solve),
     /// Test a strategy against every reply
-    #[command(
-        after_help = "Examples:\n  agon verify tic-tac-toe singh-process --as first --claim draw\n  agon verify tic-tac-toe singh-objectives --as second --claim draw --all\n  agon verify tic-tac-toe singh-objectives --as second --repair --exceptions fix.txt\n  agon verify tic-tac-toe singh-objectives@fix.txt --as second\n  agon verify order-chaos:4x4,k=4 my.rules --as order --claim win\n  agon verify tic-tac-toe my.rules --as second --repair --out fixed.rules\n  agon verify nim:3+5+7 my.rules --claim win --certificate c.agon && agon check c.agon\n\nA strategy is spelled NAME, NAME:READING (one way to read an ambiguous rule) or FILE.rules (docs/strategies.md), each optionally followed by @FILE, a file of exceptions.\n\n\
-                      A line is one complete play. Where a strategy leaves a choice open, every choice is tried. The exit code is 3 \
-                      if the claim is refuted, even if the strategy was repaired."
-    )]
+    #[command(after_help = "\
+            Examples:\n  \
+            agon verify tic-tac-toe singh-process --as first --claim draw\n  \
+            agon verify tic-tac-toe singh-objectives --as second --claim draw --all\n  \
+            agon verify tic-tac-toe singh-objectives --as second --repair --exceptions fix.txt\n  \
+            agon verify tic-tac-toe singh-objectives@fix.txt --as second\n  \
+            agon verify order-chaos:4x4,k=4 my.rules --as order --claim win\n  \
+            agon verify tic-tac-toe my.rules --as second --repair --out fixed.rules\n  \
+            agon verify nim:3+5+7 my.rules --claim win --certificate c.agon && agon check c.agon\n\n\
+            A strategy is spelled NAME, NAME:READING (one way to read an ambiguous rule) or FILE.rules \
+            (docs/strategies.md), each optionally followed by @FILE, a file of exceptions.\n\n\
+            A line is one complete play. Where a strategy leaves a choice open, every choice is tried. The exit \
+            code is 3 if the claim is refuted, even if the strategy was repaired.")]
     Verify(Verify),
     /// Compute Grundy values of heap games, and prove their periods
-    #[command(
-        after_help = "Examples:\n  agon grundy 0.007 --to 500\n  agon grundy kayles --to 1000000 --period\n  agon grundy 0.007 --to 2097152 --stats --zeros --out ellie.grundy && agon check ellie.grundy\n  agon grundy 0.007 --to 16777216 --out ellie.grundy --resume\n  agon grundy 0.007 --to 25000 --plot freq --plot values.svg\n  agon grundy 0.007 --misere --to 120\n  agon grundy --survey 3\n  agon grundy --audit table.csv\n\nA code d0.d1d2… is octal or hexadecimal: bit j of digit d_i allows taking i counters from a heap and leaving j heaps. The names kayles, dawson and grundy are codes too.\n\nLines of an audit file: CODE,period,P  CODE,preperiod,N  CODE,value,N,V"
-    )]
+    #[command(after_help = "\
+            Examples:\n  \
+            agon grundy 0.007 --to 500\n  \
+            agon grundy kayles --to 1000000 --period\n  \
+            agon grundy 0.007 --to 2097152 --stats --zeros --out ellie.grundy && agon check ellie.grundy\n  \
+            agon grundy 0.007 --to 16777216 --out ellie.grundy --resume\n  \
+            agon grundy 0.007 --to 25000 --plot freq --plot values.svg\n  \
+            agon grundy 0.007 --misere --to 120\n  \
+            agon grundy --survey 3\n  \
+            agon grundy --audit table.csv\n\n\
+            A code d0.d1d2… is octal or hexadecimal: bit j of digit d_i allows taking i counters from a heap and \
+            leaving j heaps. The names kayles, dawson and grundy are codes too.\n\n\
+            Lines of an audit file: CODE,period,P  CODE,preperiod,N  CODE,value,N,V")]
     Grundy(Grundy),
     /// Query tables on disk: statistics, values of positions, integrity
     #[command(
         subcommand,
-        after_help = "Examples:\n  agon solve morris:six --strong --table six && agon table stats six\n  agon table probe six\n  agon table probe six --moves \"d5 d3\"\n  agon table longest six\n  agon table verify six"
+        after_help = "\
+            Examples:\n  \
+            agon solve morris:six --strong --table six && agon table stats six\n  \
+            agon table probe six\n  \
+            agon table probe six --moves \"d5 d3\"\n  \
+            agon table longest six\n  \
+            agon table verify six"
     )]
     Table(Table),
     /// Check a certificate or a directory of tables, using only the rules of the game
-    #[command(
-        after_help = "Examples:\n  agon solve mnk:4,4,3 --certificate win.agon && agon check win.agon\n  agon solve antrin:4 --strong --table four && agon check four\n  agon check six --sample 100000 --seed 7\n  agon check nine --only 5-5\n\nThe exit code is 1 if tables are missing, 3 if the claim is false, and 4 if the file is damaged."
-    )]
+    #[command(after_help = "\
+            Examples:\n  \
+            agon solve mnk:4,4,3 --certificate win.agon && agon check win.agon\n  \
+            agon solve antrin:4 --strong --table four && agon check four\n  \
+            agon check six --sample 100000 --seed 7\n  \
+            agon check nine --only 5-5\n\n\
+            The exit code is 1 if tables are missing, 3 if the claim is false, and 4 if the file is damaged.")]
     Check(CheckFile),
     /// Recompute the claims of published documents
-    #[command(
-        after_help = "Examples:\n  agon reproduce\n  agon reproduce --list\n  agon reproduce 001\n  agon reproduce 001/games 001/table-1\n  agon reproduce 001 --out report\n\nVerdicts: reproduced, corrected (the document is wrong; the note says how), differs, and for measured shares statistical: agrees or statistical: differs."
-    )]
+    #[command(after_help = "\
+            Examples:\n  \
+            agon reproduce\n  \
+            agon reproduce --list\n  \
+            agon reproduce 001\n  \
+            agon reproduce 001/games 001/table-1\n  \
+            agon reproduce 001 --out report\n\n\
+            Verdicts: reproduced, corrected (the document is wrong; the note says how), differs, and for measured \
+            shares statistical: agrees or statistical: differs.")]
     Reproduce(Reproduce),
     /// Run a tournament between players, and measure their strength
-    #[command(
-        after_help = "Examples:\n  agon arena tic-tac-toe perfect random --games 200\n  agon arena mnk:4,4,3 perfect skill:0.8 skill:0.5 random --games 50 --opening-plies 2\n  agon arena tak:5 negamax:nodes=20000 mcts:playouts=2000 --games 40 --out match.sqlite\n  agon arena --resume match.sqlite\n  agon arena tak:5 'tei:./engine --threads 1' negamax --time 0.5\n  agon arena drop skill:0.9 skill:0.8 --games 2000 --sprt elo0=0,elo1=50\n  agon arena tak:4 random random --games 10000 --shard 1/2 --out part1.sqlite\n\nPlayers are spelled as for `agon play`; learned:FILE is a model from `agon train`, and tei:COMMAND runs an external Tak engine.\n\nThe same seed gives the same games for any number of threads, as long as no player is limited by time. See docs/arena.md."
-    )]
+    #[command(after_help = "\
+            Examples:\n  \
+            agon arena tic-tac-toe perfect random --games 200\n  \
+            agon arena mnk:4,4,3 perfect skill:0.8 skill:0.5 random --games 50 --opening-plies 2\n  \
+            agon arena tak:5 negamax:nodes=20000 mcts:playouts=2000 --games 40 --out match.sqlite\n  \
+            agon arena --resume match.sqlite\n  \
+            agon arena tak:5 'tei:./engine --threads 1' negamax --time 0.5\n  \
+            agon arena drop skill:0.9 skill:0.8 --games 2000 --sprt elo0=0,elo1=50\n  \
+            agon arena tak:4 random random --games 10000 --shard 1/2 --out part1.sqlite\n\n\
+            Players are spelled as for `agon play`; learned:FILE is a model from `agon train`, and tei:COMMAND \
+            runs an external Tak engine.\n\n\
+            The same seed gives the same games for any number of threads, as long as no player is limited by time. \
+            See docs/arena.md.")]
     Arena(Arena),
     /// Merge the parts of a tournament into one file
-    #[command(
-        after_help = "Examples:\n  agon merge whole.sqlite part1.sqlite part2.sqlite\n  agon merge whole.sqlite part3.sqlite"
-    )]
+    #[command(after_help = "\
+            Examples:\n  \
+            agon merge whole.sqlite part1.sqlite part2.sqlite\n  \
+            agon merge whole.sqlite part3.sqlite")]
     Merge(Merge),
     /// Train a player for a small game by self-play
-    #[command(
-        after_help = "Examples:\n  agon train antrin:3 --games 20000 --out antrin.model\n  agon play antrin:3 --second learned:antrin.model\n  agon arena antrin:3 learned:antrin.model perfect random\n\nTraining is tabular Q-learning. The model is a text file with a checksum; a plot of the learning curve is written beside it. The exit code is 4 if a model is damaged."
-    )]
+    #[command(after_help = "\
+            Examples:\n  \
+            agon train antrin:3 --games 20000 --out antrin.model\n  \
+            agon play antrin:3 --second learned:antrin.model\n  \
+            agon arena antrin:3 learned:antrin.model perfect random\n\n\
+            Training is tabular Q-learning. The model is a text file with a checksum; a plot of the learning curve \
+            is written beside it. The exit code is 4 if a model is damaged.")]
     Train(Train),
     /// Open the workbench: play, analyse, solve and prove in a browser
-    #[command(
-        after_help = "Examples:\n  agon serve --open\n  agon serve --port 8080\n  agon serve --data none\n\nJobs that are running when the server stops continue when you start it again.\n\nOnly this machine can reach the server: it listens on 127.0.0.1 and refuses requests from other sites' pages."
-    )]
+    #[command(after_help = "\
+            Examples:\n  \
+            agon serve --open\n  \
+            agon serve --port 8080\n  \
+            agon serve --data none\n\n\
+            Jobs that are running when the server stops continue when you start it again.\n\n\
+            Only this machine can reach the server: it listens on 127.0.0.1 and refuses requests from other sites' \
+            pages.")]
     Serve(Serve),
     /// Recompute a page of docs/results
-    #[command(
-        after_help = "Examples:\n  agon results order-chaos > docs/results/order-chaos.md\n  agon results order-chaos --nodes 1000\n  agon results connect-four --most 13\n  agon results known --only order-chaos:6x6\n  agon results octal > docs/results/octal.md\n  agon results ellie --nodes 100000\n  agon results antrin"
-    )]
+    #[command(after_help = "\
+            Examples:\n  \
+            agon results order-chaos > docs/results/order-chaos.md\n  \
+            agon results order-chaos --nodes 1000\n  \
+            agon results connect-four --most 13\n  \
+            agon results known --only order-chaos:6x6\n  \
+            agon results octal > docs/results/octal.md\n  \
+            agon results ellie --nodes 100000\n  \
+            agon results antrin")]
     Results(Results),
     /// Run the benchmarks, which also check their answers
     #[command(after_help = "Examples:\n  agon bench\n  agon bench strong playouts\n  agon bench --json")]
     Bench(Bench),
     /// Compare every method, table, certificate and player with brute force
-    #[command(
-        after_help = "Examples:\n  agon selftest --quick\n  agon selftest\n  agon selftest grundy order-chaos\n  agon selftest sum --seed 7 --json\n\nExplores games of every family, with fixed and random rules, move by move, and compares every method, table, certificate, player and count with the result. --quick takes a minute or two on two cores.\n\nThe same seed makes the same comparisons. The exit code is 3 if there is a disagreement, and each disagreement is printed with commands that show it. If python3 is installed, the second checker is compared too."
-    )]
+    #[command(after_help = "\
+            Examples:\n  \
+            agon selftest --quick\n  \
+            agon selftest\n  \
+            agon selftest grundy order-chaos\n  \
+            agon selftest sum --seed 7 --json\n\n\
+            Explores games of every family, with fixed and random rules, move by move, and compares every method, \
+            table, certificate, player and count with the result. --quick takes a minute or two on two cores.\n\n\
+            The same seed makes the same comparisons. The exit code is 3 if there is a disagreement, and each \
+            disagreement is printed with commands that show it. If python3 is installed, the second checker is \
+            compared too.")]
     Selftest(Selftest),
     /// Run as a Tak engine: the Tak Engine Interface (TEI) on standard input and output
-    #[command(
-        after_help = "Examples:\n  printf 'tei\\nteinewgame 6\\nposition startpos moves a1 f6\\ngo movetime 1000\\n' | agon tei\n\nBoth forms are read: `teinewgame 6` and `teinewgame size 6 halfkomi 4`.\n\nOptions: HalfKomi, Hash (MiB), Threads, MultiPV, Player (negamax or mcts)."
-    )]
+    #[command(after_help = "\
+            Examples:\n  \
+            printf 'tei\\n\
+            teinewgame 6\\n\
+            position startpos moves a1 f6\\n\
+            go movetime 1000\\n\
+            ' | agon tei\n\n\
+            Both forms are read: `teinewgame 6` and `teinewgame size 6 halfkomi 4`.\n\n\
+            Options: HalfKomi, Hash (MiB), Threads, MultiPV, Player (negamax or mcts).")]
     Tei,
     /// Tune the weights of Tak's evaluation by self-play
-    #[command(
-        after_help = "Examples:\n  agon tune tak:6\n  agon tune tak:5 --games 2000 --nodes 5000 --seed 7 --json\n\nThe same seed, games and nodes give the same weights, whatever the number of threads."
-    )]
+    #[command(after_help = "\
+            Examples:\n  \
+            agon tune tak:6\n  \
+            agon tune tak:5 --games 2000 --nodes 5000 --seed 7 --json\n\n\
+            The same seed, games and nodes give the same weights, whatever the number of threads.")]
     Tune(Tune),
     /// Write shell completions
     #[command(after_help = "Examples:\n  agon completions bash > ~/.local/share/bash-completion/completions/agon")]

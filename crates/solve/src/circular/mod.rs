@@ -94,7 +94,7 @@ impl Circle {
             .filter(|(s, _)| images(s).all(|i| *s <= i))
     }
 
-    /// The classes that are lost.
+    /// The orbits that are lost, each as its least image.
     #[must_use]
     pub fn lost_orbits(&self) -> Vec<Stacks> {
         self.classes().filter(|(_, lost)| *lost).map(|(stacks, _)| stacks).collect()
