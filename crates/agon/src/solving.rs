@@ -120,7 +120,7 @@ fn ending(report: &SolveReport, shared: &Shared) -> Result<(), Failure> {
     let proven = if report.is_open() { "nothing is proven" } else { "the bounds above are proven" };
     match (report.stopped, report.bounds.value()) {
         (None, Some(_)) => Ok(()),
-        (None, None) => Err(Failure::Failed(format!("this solver cannot tell the value; {proven}"))),
+        (None, None) => Err(Failure::Failed(format!("this method cannot tell the value; {proven}"))),
         (Some(Stop::Interrupted), _) => Err(Failure::Interrupted(format!("{}; {proven}", Stop::Interrupted))),
         (Some(_), Some(_)) => {
             shared.note("stopped at the limit given: the value is proven, distance and best move are not");
