@@ -38,6 +38,7 @@ pub mod lines;
 pub mod repetition;
 pub mod rng;
 pub mod scene;
+pub mod setup;
 pub mod solver;
 pub mod strategy;
 mod svg;

@@ -21,6 +21,7 @@ mod written;
 
 use agon_check::{Certificate, Proved, Rejected};
 use agon_core::family::shorten;
+use agon_core::setup::Setup;
 use agon_core::{Ctx, Player, Status, StrategyFacts, Wdl};
 use agon_report::failure::Failure;
 use agon_report::{CountReport, Estimate, ExplainReport, PuzzlesReport, SolveReport, VerifyReport};
@@ -372,6 +373,11 @@ pub trait AnyGame: AnyRules {
     /// The extension of files in the family's own notation, and the name of the notation, where it has one.
     fn record_notation(&self) -> Option<(&'static str, &'static str)> {
         None
+    }
+
+    /// How a person sets up positions.
+    fn setup(&self) -> Setup {
+        Setup::LETTERS
     }
 
     /// The terms on which engines that speak the Tak Engine Interface play this game; `None` if they do not.

@@ -1,11 +1,11 @@
 //! The position editor: pieces are placed in the text of a position, and the rules decide whether it is legal.
 //!
-//! Two notations are supported: one character per place with `/` between rows (`X.O/...`), and Tak's rows of `x3,12S`.
-//! Playing the first moves of a game shows if it uses one of them.
+//! The game describes how its boards are written ([`Setup`]). Playing its first moves shows whether its text agrees with
+//! its picture, and what the pieces look like.
 
 use crate::app::{App, Metered, RequestError};
-use agon_core::Player;
-use agon_core::scene::{Scene, Shape, Token};
+use agon_core::scene::{Scene, Token};
+use agon_core::setup::Setup;
 use agon_report::failure::Failure;
 use axum::Json;
 use axum::extract::{Query, State};
@@ -14,19 +14,11 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The notation of a board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Style {
-    /// One character per place.
-    Letters,
-    /// Tak's stacks: `x2,1,21S`.
-    Stacks,
-}
-
 /// The text of a position, split into cells.
 struct Draft {
-    style: Style,
-    columns: usize,
+    setup: Setup,
+    /// The number of cells in each row.
+    rows: Vec<usize>,
     /// The text of each cell; empty for an empty place.
     cells: Vec<String>,
     /// The text after the board.
@@ -34,89 +26,42 @@ struct Draft {
 }
 
 impl Draft {
-    fn read(text: &str) -> Option<Draft> {
-        let end = text.find([':', '_', ' ']).unwrap_or(text.len());
-        let (board, rest) = text.split_at(end);
-        let rows: Vec<&str> = board.split('/').collect();
-        let stacks: Option<Vec<Vec<String>>> = rows.iter().map(|row| row_of_stacks(row)).collect();
-        let letters = || rows.iter().map(|row| row.chars().map(letter).collect()).collect();
-        let (style, rows): (Style, Vec<Vec<String>>) = match stacks {
-            Some(rows) => (Style::Stacks, rows),
-            None => (Style::Letters, letters()),
-        };
-        let columns = rows.first()?.len();
-        Some(Draft { style, columns, cells: rows.concat(), rest: rest.to_string() })
+    fn read(setup: Setup, text: &str) -> Option<Draft> {
+        let (board, rest) = text.split_at(text.find([':', '_', ' ']).unwrap_or(text.len()));
+        let rows: Vec<Vec<String>> = board.split('/').map(setup.read_row).collect::<Option<_>>()?;
+        Some(Draft { setup, rows: rows.iter().map(Vec::len).collect(), cells: rows.concat(), rest: rest.to_string() })
     }
 
-    fn text(&self, rows: &[usize]) -> String {
-        let mut at = 0;
-        let mut parts = Vec::new();
-        for &wide in rows {
-            let row = &self.cells[at..at + wide];
-            at += wide;
-            parts.push(match self.style {
-                Style::Letters => row.iter().map(|cell| if cell.is_empty() { "." } else { cell }).collect::<String>(),
-                Style::Stacks => {
-                    row.iter().map(|cell| if cell.is_empty() { "x" } else { cell }).collect::<Vec<_>>().join(",")
-                }
-            });
-        }
-        format!("{}{}", parts.join("/"), self.rest)
+    fn text(&self) -> String {
+        let mut cells = &self.cells[..];
+        let rows = self.rows.iter().map(|&wide| {
+            let (row, others) = cells.split_at(wide);
+            cells = others;
+            (self.setup.show_row)(row)
+        });
+        rows.collect::<Vec<_>>().join("/") + &self.rest
     }
 
-    /// The same board with the other side to move, if the text names the side to move: `:w`, ` 1 7`.
-    fn with_other_side(&self, rows: &[usize]) -> Option<String> {
+    /// The text of the same board with the other side to move, if it names the side to move: `:w`, ` 1 7`.
+    fn with_other_side(&self) -> Option<String> {
         let mut letters = self.rest.chars();
         let (mark, side) = (letters.next()?, letters.next()?);
-        let other = [('w', 'b'), ('b', 'w'), ('1', '2'), ('2', '1')].into_iter().find(|(from, _)| *from == side)?.1;
-        let rest = format!("{mark}{other}{}", letters.as_str());
-        Some(Draft { style: self.style, columns: self.columns, cells: self.cells.clone(), rest }.text(rows))
+        let [first, second] = self.setup.sides.filter(|sides| sides.contains(&side))?;
+        let other = if side == first { second } else { first };
+        let board = self.text();
+        Some(format!("{}{mark}{other}{}", board.strip_suffix(&self.rest)?, letters.as_str()))
     }
 
     /// Places a piece; `.` removes one.
     fn put(&mut self, place: usize, piece: &str) {
         let Some(cell) = self.cells.get_mut(place) else { return };
-        match (self.style, piece) {
-            (Style::Letters, ".") => cell.clear(),
-            (Style::Letters, _) => *cell = piece.to_string(),
-            (Style::Stacks, ".") => {
-                let standing = cell.ends_with(['S', 'C']);
-                cell.truncate(cell.len().saturating_sub(if standing { 2 } else { 1 }));
-            }
-            (Style::Stacks, _) => {
-                // No piece can stand on a wall or a capstone, so it becomes a flat.
-                let flat = cell.trim_end_matches(['S', 'C']).to_string();
-                *cell = flat + piece;
-            }
-        }
+        *cell = (self.setup.put)(cell, piece);
     }
-}
-
-fn letter(c: char) -> String {
-    if c == '.' { String::new() } else { c.to_string() }
-}
-
-/// The cells of a row such as `x2,1,21S`; `None` if it is not in this notation.
-fn row_of_stacks(row: &str) -> Option<Vec<String>> {
-    let mut cells = Vec::new();
-    for item in row.split(',') {
-        if let Some(run) = item.strip_prefix('x') {
-            let run = if run.is_empty() { 1 } else { run.parse::<usize>().ok().filter(|n| (1..=8).contains(n))? };
-            cells.extend(std::iter::repeat_n(String::new(), run));
-        } else {
-            let stones = item.trim_end_matches(['S', 'C']);
-            if stones.is_empty() || item.len() > stones.len() + 1 || !stones.bytes().all(|b| b == b'1' || b == b'2') {
-                return None;
-            }
-            cells.push(item.to_string());
-        }
-    }
-    Some(cells)
 }
 
 /// The pieces of a game by their notation.
 struct Pieces {
-    style: Style,
+    setup: Setup,
     rows: Vec<usize>,
     tokens: BTreeMap<String, Vec<Token>>,
 }
@@ -126,25 +71,22 @@ const SAMPLE_PLIES: usize = 3;
 
 fn pieces(game: &Metered<'_>) -> Option<Pieces> {
     let start = game.start();
-    let first = Draft::read(&start)?;
+    let (setup, first) = (game.setup(), Draft::read(game.setup(), &start)?);
     let places = game.scene(&start).ok()?.places.len();
     if first.cells.len() != places {
         return None;
     }
-    let end = start.find([':', '_', ' ']).unwrap_or(start.len());
-    let rows: Option<Vec<usize>> =
-        start[..end].split('/').map(|row| Draft::read(row).map(|draft| draft.columns)).collect();
-    let mut found = Pieces { style: first.style, rows: rows?, tokens: BTreeMap::new() };
+    let mut found = Pieces { setup, rows: first.rows, tokens: BTreeMap::new() };
     let mut pos = start;
     for _ in 0..SAMPLE_PLIES {
         let moves = game.moves(&pos).ok()?;
         for mv in moves.iter().take(400) {
             let (_, next) = game.play(&pos, mv).ok()?;
-            let (draft, scene) = (Draft::read(&next)?, game.scene(&next).ok()?);
+            let (draft, scene) = (Draft::read(setup, &next)?, game.scene(&next).ok()?);
             // The text must name exactly the places that the picture fills.
             let agree = draft.cells.len() == places
                 && draft.cells.iter().zip(&scene.places).all(|(cell, place)| cell.is_empty() == place.stack.is_empty());
-            if !agree || draft.style != found.style {
+            if !agree {
                 return None;
             }
             for (cell, place) in draft.cells.iter().zip(scene.places) {
@@ -161,28 +103,14 @@ fn pieces(game: &Metered<'_>) -> Option<Pieces> {
 
 impl Pieces {
     fn stack(&self, cell: &str) -> Vec<Token> {
-        if let Some(known) = self.tokens.get(cell) {
-            return known.clone();
-        }
-        let standing = match cell.as_bytes().last() {
-            Some(b'S') => Some(Shape::Wall),
-            Some(b'C') => Some(Shape::Cap),
-            _ => None,
-        };
-        let stones: Vec<u8> = cell.bytes().filter(u8::is_ascii_digit).collect();
-        let token = |(i, stone): (usize, &u8)| {
-            let owner = if *stone == b'1' { Player::First } else { Player::Second };
-            let top = standing.filter(|_| i + 1 == stones.len());
-            Token::new(top.unwrap_or(Shape::Flat), owner, char::from(*stone))
-        };
-        stones.iter().enumerate().map(token).collect()
+        self.tokens.get(cell).cloned().unwrap_or_else(|| (self.setup.draw)(cell))
     }
 
     /// The pieces on offer in the editor.
     fn palette(&self) -> Vec<String> {
-        match self.style {
-            Style::Letters => self.tokens.keys().cloned().collect(),
-            Style::Stacks => ["1", "2", "1S", "2S", "1C", "2C"].map(String::from).to_vec(),
+        match self.setup.pieces {
+            [] => self.tokens.keys().cloned().collect(),
+            pieces => pieces.iter().map(ToString::to_string).collect(),
         }
     }
 
@@ -228,7 +156,7 @@ pub(crate) async fn palette(
             json!({"piece": piece, "svg": scene.svg_in_page(), "says": scene.describe(0)})
         };
         let pieces: Vec<Value> = found.iter().flat_map(Pieces::palette).map(|piece| drawn(&piece)).collect();
-        Ok(json!({"pieces": pieces, "stacks": found.as_ref().is_some_and(|f| f.style == Style::Stacks)}))
+        Ok(json!({"pieces": pieces, "stacks": found.as_ref().is_some_and(|f| f.setup.stacks)}))
     });
     Ok(Json(drawn.await?))
 }
@@ -246,19 +174,20 @@ fn drafted(game: &Metered<'_>, asked: &DraftQuery) -> Result<Value, Failure> {
     let mut text = if asked.text.trim() == "start" { game.start() } else { asked.text.clone() };
     let (mut svg, mut swaps) = (None, false);
     if let Some(pieces) = pieces(game)
-        && let Some(mut draft) = Draft::read(&text)
+        && let Some(mut draft) = Draft::read(pieces.setup, &text)
         && draft.cells.len() == pieces.rows.iter().sum::<usize>()
-        && draft.style == pieces.style
     {
+        // Rows that people divide otherwise are written as the game writes them.
+        draft.rows.clone_from(&pieces.rows);
         if let (Some(place), Some(put)) = (asked.place, &asked.put) {
             if put != "." && !pieces.palette().contains(put) {
                 let (given, pieces) = (agon_core::family::shorten(put), pieces.palette().join(", "));
                 return Err(Failure::Usage(format!("invalid piece `{given}`: expected one of {pieces}, or `.`")));
             }
             draft.put(place, put);
-            text = draft.text(&pieces.rows);
+            text = draft.text();
         }
-        let other = draft.with_other_side(&pieces.rows);
+        let other = draft.with_other_side();
         swaps = other.is_some();
         text = other.filter(|_| asked.swap).unwrap_or(text);
         svg = Some(pieces.scene(game, &draft)?.seen_from(asked.view).svg_in_page());

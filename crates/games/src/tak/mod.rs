@@ -30,6 +30,7 @@ mod past;
 pub mod position;
 pub mod ptn;
 pub mod roads;
+pub mod setup;
 #[cfg(test)]
 mod tests;
 pub mod tps;

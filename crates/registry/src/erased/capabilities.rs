@@ -5,6 +5,7 @@ use super::{BoardRow, Note, Recorded, TeiTerms};
 use agon_check::{Certificate, Proved, Rejected};
 use agon_core::features::Features;
 use agon_core::forcing::Forcing;
+use agon_core::setup::Setup;
 use agon_core::solver::Failed;
 use agon_core::{
     Acyclic, BulkIndexed, Ctx, Evaluate, Family, Game, Guide, Impartial, LineGame, Ranked, Symmetric, Tactics,
@@ -80,6 +81,7 @@ pub struct Capabilities<G: Game> {
     pub(super) records: Option<Records<G>>,
     pub(super) positions_at_most: Option<fn(&G) -> Option<BigUint>>,
     pub(super) sum: Option<SumOf<G>>,
+    pub(super) setup: Setup,
     pub(super) tei_terms: Option<fn(&G) -> Option<TeiTerms>>,
 }
 
@@ -103,6 +105,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
             records: None,
             positions_at_most: None,
             sum: None,
+            setup: Setup::LETTERS,
             tei_terms: None,
         }
     }
@@ -147,6 +150,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
             records: None,
             positions_at_most: None,
             sum: None,
+            setup: Setup::LETTERS,
             tei_terms: None,
         }
     }
@@ -229,6 +233,13 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
     #[must_use]
     pub fn with_records(mut self, records: Records<G>) -> Capabilities<G> {
         self.records = Some(records);
+        self
+    }
+
+    /// A person sets up positions in another way than [`Setup::LETTERS`].
+    #[must_use]
+    pub fn with_setup(mut self, setup: Setup) -> Capabilities<G> {
+        self.setup = setup;
         self
     }
 

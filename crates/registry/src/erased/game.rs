@@ -7,6 +7,7 @@ use super::{
     PuzzleRequest, Recorded, SolveRequest, StrategyRequest, TeiTerms, VerifyRequest, agents,
 };
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
+use agon_core::setup::Setup;
 use agon_core::solver::Solver;
 use agon_core::{Bounds, Ctx, Evaluate, Facts, Family, GameError, Solution, Symmetric, Wdl, moves_again};
 use agon_report::failure::Failure;
@@ -430,6 +431,10 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
 
     fn record_notation(&self) -> Option<(&'static str, &'static str)> {
         self.capabilities.records.as_ref().map(|records| (records.extension, records.name))
+    }
+
+    fn setup(&self) -> Setup {
+        self.capabilities.setup
     }
 
     fn tei_terms(&self) -> Option<TeiTerms> {

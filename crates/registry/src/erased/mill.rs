@@ -4,6 +4,7 @@ use super::AnyGame;
 use super::capabilities::Capabilities;
 use super::game::Erased;
 use crate::entry::Entry;
+use agon_core::setup::Setup;
 use agon_core::{Facts, GameError};
 use agon_games::mill::{Men, Mill};
 
@@ -20,5 +21,6 @@ fn build(facts: &Facts, given: &str) -> Result<Box<dyn AnyGame>, GameError> {
 /// A mill game of that canonical spelling.
 pub(super) fn erased(game: Mill, spelling: String, facts: Facts) -> Erased<Mill> {
     let capabilities = Capabilities::indexed().with_boards(super::boards::boards).with_exchange(Men::exchanged);
+    let capabilities = capabilities.with_setup(Setup::LETTERS.with_sides(['w', 'b']));
     Erased::new(game, spelling, facts, capabilities)
 }

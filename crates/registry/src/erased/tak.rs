@@ -6,6 +6,7 @@ use crate::entry::Entry;
 use agon_core::{Family, Game, Notation};
 use agon_games::tak::Tak;
 use agon_games::tak::ptn::{PtnError, Record};
+use agon_games::tak::setup::SETUP;
 use agon_report::failure::Failure;
 
 /// The registry entry of Tak.
@@ -23,7 +24,7 @@ fn capabilities() -> Capabilities<Tak> {
         let half_komi = game.usual_half_komi()?.into();
         Some(TeiTerms { size: game.grid().columns(), half_komi })
     };
-    Capabilities::forcing().with_records(records).with_positions_at_most(bound).with_tei(tei_terms)
+    Capabilities::forcing().with_records(records).with_positions_at_most(bound).with_tei(tei_terms).with_setup(SETUP)
 }
 
 /// A game with marks and comments; the tags are those of `source`, if it is PTN.

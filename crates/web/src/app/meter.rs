@@ -6,6 +6,7 @@
 //! therefore build, list or draw on a thread that answers requests.
 
 use agon_core::scene::Scene;
+use agon_core::setup::Setup;
 use agon_core::{Facts, Player, Status};
 use agon_registry::erased::{AnyGame, Offers, View};
 use agon_report::failure::Failure;
@@ -118,6 +119,10 @@ impl<'m> Metered<'m> {
 
     pub(crate) fn offers(&self) -> Offers {
         self.game.offers()
+    }
+
+    pub(crate) fn setup(&self) -> Setup {
+        self.game.setup()
     }
 
     pub(crate) fn record_notation(&self) -> Option<(&'static str, &'static str)> {
