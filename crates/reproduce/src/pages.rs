@@ -1,6 +1,7 @@
 //! The recomputed claims as files: Markdown, JSON, CSV and a self-contained HTML page.
 
 use super::{DOCUMENTS, Row, Verdict};
+use agon_core::scene::palette_css;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::fmt::Write as _;
 
@@ -53,9 +54,10 @@ fn csv(rows: &[Row]) -> String {
     out
 }
 
+/// The colours that no picture has, and the layout.
 const STYLE: &str = "\
-:root{color-scheme:light dark;--ink:#1d1d1f;--paper:#fff;--soft:#f4f3ef;--line:#d9d6cd;--good:#1b6e3c;--bad:#a52a1a;--warn:#7a5a00}\
-@media(prefers-color-scheme:dark){:root{--ink:#ececec;--paper:#17181b;--soft:#212327;--line:#3b3e45;--good:#7fd6a0;--bad:#ff9d8d;--warn:#e8c766}}\
+:root{color-scheme:light dark;--soft:#f4f3ef;--good:#1b6e3c;--bad:#a52a1a;--warn:#7a5a00}\
+@media(prefers-color-scheme:dark){:root{--soft:#212327;--good:#7fd6a0;--bad:#ff9d8d;--warn:#e8c766}}\
 body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:72rem;margin:0 auto;padding:24px 16px}\
 h1{font-size:1.6rem;margin:0 0 8px}h2{font-size:1.15rem;margin:32px 0 8px}p.sum{margin:0 0 16px}\
 article{background:var(--soft);border:1px solid var(--line);border-radius:8px;padding:12px 16px;margin:8px 0}\
@@ -83,7 +85,7 @@ fn page(rows: &[Row]) -> Markup {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width,initial-scale=1";
                 title { "Claims recomputed" }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(palette_css())) (PreEscaped(STYLE)) }
             }
             body {
                 h1 { "Claims recomputed" }

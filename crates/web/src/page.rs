@@ -134,14 +134,20 @@ pub(crate) fn term(word: &str, means: &str) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    /// The two colours of a variable in the style sheet, light and dark.
-    fn colours(name: &str) -> [f64; 2] {
-        // In CSS the last definition counts.
-        let (_, rest) =
-            super::app_css().rsplit_once(&format!("  --{name}: light-dark(")).unwrap_or_else(|| panic!("no --{name}"));
-        let (pair, _) = rest.split_once(')').unwrap();
-        let both: Vec<f64> = pair.split(", ").map(|hex| luminance(hex.trim_start_matches('#'))).collect();
-        [both[0], both[1]]
+    /// The two luminances of a variable in the style sheet, light and dark.
+    fn luminances(name: &str) -> [f64; 2] {
+        let key = format!("  --{name}: ");
+        let mut defined = super::app_css().split(&key).skip(1);
+        let value = defined.next().and_then(|rest| rest.split_once(';')).unwrap_or_else(|| panic!("no --{name}")).0;
+        assert!(defined.next().is_none(), "--{name} is defined twice");
+        let pair = value.strip_prefix("light-dark(").and_then(|rest| rest.strip_suffix(')')?.split_once(", "));
+        let (light, dark) = pair.unwrap_or((value, value));
+        let one = |colour: &str, scheme: usize| match colour.strip_prefix("var(--").and_then(|of| of.strip_suffix(')'))
+        {
+            Some(other) => luminances(other)[scheme],
+            None => luminance(colour.trim_start_matches('#')),
+        };
+        [one(light, 0), one(dark, 1)]
     }
 
     /// The relative luminance of WCAG 2.
@@ -166,7 +172,7 @@ mod tests {
             pairs.extend([("black", slab, 3.0), ("on-slab", slab, 3.0)]);
         }
         for (on, ground, least) in pairs {
-            for (a, b) in colours(on).into_iter().zip(colours(ground)) {
+            for (a, b) in luminances(on).into_iter().zip(luminances(ground)) {
                 let contrast = (a.max(b) + 0.05) / (a.min(b) + 0.05);
                 assert!(contrast >= least, "{on} on {ground}: {contrast:.2}");
             }
