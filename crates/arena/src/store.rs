@@ -8,6 +8,7 @@ use super::plan::Plan;
 use agon_core::Player;
 use agon_report::VERSION;
 use agon_report::failure::{Failure, Holds};
+use agon_table::replace::{put_in_new_place, put_in_place};
 use rusqlite::{Connection, OpenFlags, params};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -201,11 +202,8 @@ impl Store {
         let made = write_plan(&unfinished, plan).and_then(|()| {
             // A link fails if another process was first; a file without tables is replaced.
             let placed = match path.exists() {
-                true => std::fs::rename(&unfinished, path),
-                false => std::fs::hard_link(&unfinished, path).or_else(|error| match path.exists() {
-                    true => Err(error),
-                    false => std::fs::rename(&unfinished, path),
-                }),
+                true => put_in_place(&unfinished, path),
+                false => put_in_new_place(&unfinished, path),
             };
             placed.map_err(|error| Failure::Failed(format!("cannot write `{}`: {error}", path.display())))
         });

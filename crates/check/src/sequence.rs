@@ -59,6 +59,8 @@ impl Writer {
     }
 }
 
+/// The hash of a block and of all blocks before it. A sealed text (`agon_table::sealed`) is hashed as a whole; this file
+/// grows for days and is read up to its last complete block.
 fn chained_hash(before: &[u8; HASH], block: &[u8]) -> [u8; HASH] {
     let mut hasher = blake3::Hasher::new();
     hasher.update(before).update(block);

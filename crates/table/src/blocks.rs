@@ -2,7 +2,7 @@
 //! marks the file as complete.
 
 use crate::regular;
-use crate::replace::sync_folder;
+use crate::replace::put_in_place;
 use std::collections::HashSet;
 use std::fmt;
 use std::fs::File;
@@ -155,9 +155,8 @@ impl Writer {
         self.put(&trailer)?;
         let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
         synced.map_err(|error| io(&self.temporary, "write", &error))?;
-        std::fs::rename(&self.temporary, &self.path).map_err(|error| io(&self.path, "write", &error))?;
+        put_in_place(&self.temporary, &self.path).map_err(|error| io(&self.path, "write", &error))?;
         self.done = true;
-        self.path.parent().into_iter().for_each(sync_folder);
         Ok(self.offset + (index.len() + TRAILER) as u64)
     }
 }

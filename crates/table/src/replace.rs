@@ -31,9 +31,27 @@ pub fn replace(path: &Path, contents: &[u8], access: Access) -> Result<()> {
         file.as_file().set_permissions(permissions)?;
     }
     file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    sync_folder(folder);
+    put_in_place(&file.into_temp_path(), path)
+}
+
+/// Gives a file that is complete and synced its name, whether or not there is a file of that name. The name survives a
+/// power failure too.
+pub fn put_in_place(complete: &Path, path: &Path) -> Result<()> {
+    std::fs::rename(complete, path)?;
+    sync_folder(folder_of(path));
     Ok(())
+}
+
+/// The same, but fails if there is a file of that name, where the system supports it.
+pub fn put_in_new_place(complete: &Path, path: &Path) -> Result<()> {
+    match std::fs::hard_link(complete, path) {
+        Err(error) if path.exists() => Err(error),
+        Err(_) => put_in_place(complete, path),
+        Ok(()) => {
+            sync_folder(folder_of(path));
+            std::fs::remove_file(complete)
+        }
+    }
 }
 
 /// Returns `Ok` if [`replace`] can make a new file next to `path`, else the reason.
@@ -53,7 +71,7 @@ fn new_file() -> tempfile::Builder<'static, 'static> {
 }
 
 /// Syncs a directory, so that a rename in it survives a power failure, where the system supports it.
-pub(crate) fn sync_folder(folder: &Path) {
+fn sync_folder(folder: &Path) {
     if let Ok(folder) = File::open(folder) {
         let _ = folder.sync_all();
     }
