@@ -274,7 +274,13 @@ impl Scene {
     /// place (`class="hit"`, `data-place`, `data-x`, `data-y`).
     #[must_use]
     pub fn svg_in_page(&self) -> String {
-        crate::svg::draw_in_page(self)
+        crate::svg::draw_in_page(self, true)
+    }
+
+    /// The same without targets, and left out by screen readers: a small picture beside a text that says what it shows.
+    #[must_use]
+    pub fn svg_small(&self) -> String {
+        crate::svg::draw_in_page(self, false)
     }
 
     /// The same picture seen from elsewhere: `view % 4` quarter turns clockwise, mirrored first when `view >= 4`.

@@ -76,16 +76,20 @@ pub(crate) fn draw(scene: &Scene) -> String {
     out
 }
 
-pub(crate) fn draw_in_page(scene: &Scene) -> String {
+pub(crate) fn draw_in_page(scene: &Scene, targets: bool) -> String {
     // Margins only where labels stand. A small board is drawn larger, and its labels with it: they begin smaller.
     let letters = (2 * scene.size.0.max(scene.size.1)).clamp(8, 14);
     let room = |labelled: bool| if labelled && scene.board != Board::Tray { 2 * letters + 4 } else { MARGIN };
     let (left, below) = (room(!scene.rows.is_empty()), room(!scene.columns.is_empty()));
     let (x, y) = (EDGE - left, EDGE - MARGIN);
     let (wide, high) = (scene.size.0 * STEP + left + MARGIN, scene.size.1 * STEP + below + MARGIN);
-    let mut out = format!("<svg viewBox=\"{x} {y} {wide} {high}\" role=\"group\"{}>", sides(scene, "board "));
+    let role = if targets { "role=\"group\"" } else { "aria-hidden=\"true\"" };
+    let mut out = format!("<svg viewBox=\"{x} {y} {wide} {high}\" {role}{}>", sides(scene, "board "));
     picture(&mut out, scene);
     labels(&mut out, scene, 2 * letters + 4, letters);
+    if !targets {
+        return out + "</svg>";
+    }
     out.push_str("<g class=\"over\"></g><g class=\"hits\">");
     for (index, place) in scene.places.iter().enumerate() {
         let (x, y) = centre(place);

@@ -87,14 +87,8 @@ impl Played {
             let last: Vec<usize> = self.path.iter().copied().filter(|&place| place < scene.places.len()).collect();
             last.into_iter().for_each(|place| scene.mark(place, Why::Last, ""));
         }
-        Ok(bare(&scene.svg_in_page()))
+        Ok(scene.svg_small())
     }
-}
-
-/// Removes the click targets from a picture.
-pub(crate) fn bare(svg: &str) -> String {
-    let picture = svg.split("<g class=\"over\">").next().unwrap_or_default();
-    format!("{}</svg>", picture.replace("role=\"group\"", "aria-hidden=\"true\""))
 }
 
 #[cfg(test)]

@@ -3,13 +3,14 @@
 use crate::app::{App, Metered};
 use crate::page;
 use crate::play::{PositionQuery, title, url};
+use agon_core::scene::Sides;
 use agon_core::{Kind, Player};
 use maud::{Markup, PreEscaped, html};
 use serde_json::Value;
 
 /// The page; `data` is the JSON that its script reads.
 pub(crate) fn page(app: &App, game: &Metered<'_>, asked: &PositionQuery, node: &Value, data: &str) -> Markup {
-    let bw = node["svg"].as_str().is_some_and(|svg| svg.contains("class=\"board bw\""));
+    let bw = game.scene(&game.start()).is_ok_and(|scene| scene.sides == Sides::LightAndDark);
     html! {
         script #data type="application/json" { (PreEscaped(data)) }
         div.bench.bw[bw] #bench {

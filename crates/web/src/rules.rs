@@ -4,8 +4,8 @@
 
 use crate::app::{App, Metered, REQUEST_BUDGET, RequestError};
 use crate::draw::Played;
-use agon_core::Player;
 use agon_core::scene::Shape;
+use agon_core::{Player, Rng};
 use agon_registry::entry::{Entry, Example};
 use agon_report::failure::Failure;
 use axum::Json;
@@ -39,10 +39,10 @@ fn opening(game: &Metered<'_>) -> Played {
     if scene.places.iter().any(|place| !place.stack.is_empty()) {
         return played;
     }
-    let mut dice = Dice(1);
+    let mut rng = Rng::new(1);
     for _ in 0..(scene.places.len() / 2).min(6) {
         let mut next = played.clone();
-        if random_step(game, &mut next, &mut dice).is_none() || game.moves(&next.pos).is_ok_and(|m| m.is_empty()) {
+        if random_step(game, &mut next, &mut rng).is_none() || game.moves(&next.pos).is_ok_and(|m| m.is_empty()) {
             break;
         }
         played = next;
@@ -50,20 +50,9 @@ fn opening(game: &Metered<'_>) -> Played {
     played
 }
 
-/// A linear congruential generator: the same numbers every time.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % n.max(1)
-    }
-}
-
-fn random_step(game: &Metered<'_>, played: &mut Played, dice: &mut Dice) -> Option<String> {
+fn random_step(game: &Metered<'_>, played: &mut Played, rng: &mut Rng) -> Option<String> {
     let moves = game.moves(&played.pos).ok()?;
-    let mv = moves.get(dice.below(moves.len()))?;
-    played.play(game, mv).ok()
+    played.play(game, rng.pick(&moves)?).ok()
 }
 
 /// The effect of a move on the board: changes in the number of pieces by owner.
@@ -123,14 +112,14 @@ fn found(game: &Metered<'_>) -> Result<Vec<(Played, String)>, Failure> {
     let mut kinds: Vec<(MoveEffect, Played, String)> = Vec::new();
     let mut won: Option<(usize, Played)> = None;
     for seed in 1..=SAMPLE_GAMES {
-        let (mut played, mut dice) = (Played::at(game.start(), ""), Dice(seed));
+        let (mut played, mut rng) = (Played::at(game.start(), ""), Rng::new(seed));
         for ply in 0..SAMPLE_PLIES {
             // Half of the budget is reserved for drawing the pictures.
             if game.meter().used() > REQUEST_BUDGET / 2 {
                 break;
             }
             let before = played.clone();
-            let Some(mv) = random_step(game, &mut played, &mut dice) else { break };
+            let Some(mv) = random_step(game, &mut played, &mut rng) else { break };
             if kinds.len() < SHOWN_KINDS {
                 let did = effect(game, &before, &played)?;
                 if kinds.iter().all(|(known, _, _)| words(*known) != words(did)) {
