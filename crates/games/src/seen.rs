@@ -1,7 +1,7 @@
 //! Features of games on rectangular boards for strategies written as text.
 
 use crate::grid::{Grid, each_cell};
-use crate::order_chaos::lines::windows;
+use crate::grid::{Window, windows};
 use agon_core::features::{Layout, Row, Spot};
 
 /// A board with every straight row of `k` cells.
@@ -19,7 +19,7 @@ pub(crate) fn layout(grid: &Grid, k: usize) -> Layout {
         };
         (0..grid.cells()).filter(beside).fold(0, |set, other| set | 1 << other)
     };
-    let row = |w: &crate::order_chaos::lines::Window| Row { cells: w.cells, ends: w.ends, direction: w.direction };
+    let row = |w: &Window| Row { cells: w.cells, ends: w.ends, direction: w.direction };
     Layout {
         name: "board",
         spots: (0..grid.cells()).map(spot).collect(),

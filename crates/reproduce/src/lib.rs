@@ -7,6 +7,7 @@ mod antrin;
 mod antrin_boards;
 mod castelein;
 mod ellie;
+mod long_double;
 mod order_games;
 pub mod pages;
 mod singh;

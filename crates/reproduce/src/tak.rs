@@ -1,6 +1,6 @@
 //! Document 004: Beljaards on Tak, chapters 2 to 5.
 
-use super::{Finding, Item, Verdict, item};
+use super::{Finding, Item, Verdict, item, long_double};
 use agon_core::{Ctx, Family, Game, Notation, Symmetric, Wdl, collect_moves};
 use agon_games::tak::branching::{self, FIGURE_3X3, FIGURE_5X5, FIGURE_8X8, FIGURES};
 use agon_games::tak::counts::{self, Material};
@@ -372,7 +372,7 @@ fn states(n: usize, claimed: &str) -> Finding {
     let material = Material::of_square(n);
     let found = Finding::compare(claimed, material.positions_at_most().to_string(), "");
     let same = claimed.bytes().zip(found.computed.bytes()).take_while(|(a, b)| a == b).count();
-    let regenerated = material.positions_in_long_double().to_string() == claimed;
+    let regenerated = long_double::positions(&material).to_string() == claimed;
     let note = match (found.computed == claimed, regenerated) {
         (true, true) => "64 bits hold every partial sum, so `long double` loses nothing here".to_string(),
         (false, true) => format!(

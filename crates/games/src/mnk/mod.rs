@@ -7,8 +7,7 @@ pub mod singh;
 mod vocabulary;
 
 pub use crate::grid::Stones;
-use crate::grid::{Cells, Grid, each_cell};
-use crate::order_chaos::lines::{Window, windows};
+use crate::grid::{Cells, Grid, Window, each_cell, windows};
 use crate::strategies::{SINGH_OBJECTIVES, SINGH_PROCESS, Shipped};
 use agon_core::lines::{CellSet, Line, Lines, MAX_MARKS};
 use agon_core::scene::{Scene, Shape, Token, Why};

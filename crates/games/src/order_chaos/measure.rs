@@ -27,7 +27,7 @@ impl Direction {
     pub const ALL: [Direction; 4] =
         [Direction::Horizontal, Direction::Vertical, Direction::Ascending, Direction::Descending];
 
-    /// The windows that run this way, as [`Window::direction`](super::lines::Window) numbers them.
+    /// The windows that run this way, as [`Window::direction`](crate::grid::Window) numbers them.
     pub(super) fn number(self) -> usize {
         match self {
             Direction::Horizontal => 0,
@@ -111,11 +111,5 @@ impl OrderChaos {
     #[must_use]
     pub fn feasible(&self, pos: &Board, place: Place, symbol: usize) -> usize {
         Direction::ALL.iter().map(|&d| self.open_line(pos, place, symbol, d)).max().unwrap_or(0)
-    }
-
-    /// Definition 2.7: full, and not in order.
-    #[must_use]
-    pub fn chaotic(&self, pos: &Board) -> bool {
-        self.empty(pos) == 0 && !self.in_order(pos)
     }
 }

@@ -17,14 +17,14 @@ mod notation;
 mod oracle;
 mod vocabulary;
 
-use crate::grid::{Cells, Grid, each_cell};
+use crate::grid::{Cells, Grid, Window, each_cell, windows};
 use crate::strategies::Shipped;
 use agon_core::lines::{CellSet, Frame, Line, Lines, MAX_MARKS};
 use agon_core::{
     Acyclic, Alternating, Bounds, Facts, Family, Features, Game, GameError, Guide, Kind, LineGame, Outcome, Params,
     Player, Ranked, Reduction, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
 };
-use lines::{Row, Window};
+use lines::Row;
 use std::sync::Arc;
 
 /// At most this many marks to choose from.
@@ -97,7 +97,7 @@ impl OrderChaos {
         assert!((1..=MAX_SYMBOLS).contains(&symbols) && k >= 1);
         let grid = Grid::new(columns, rows);
         let powers = (0..=grid.cells() as u32).map_while(|i| (symbols + 1).checked_pow(i)).collect();
-        let windows = lines::windows(&grid, k);
+        let windows = windows(&grid, k);
         let through = |cell: usize, direction: usize| {
             let here = windows.iter().filter(|w| usize::from(w.direction) == direction && w.cells >> cell & 1 == 1);
             here.map(|w| w.cells).collect()

@@ -59,7 +59,8 @@ fn examples_2_3_to_2_6() {
     assert!(game.in_order(&ordered));
     assert_eq!(game.outcome(&ordered), Some(Outcome::Win(game.order())));
     let chaotic = game.parse("OXOOXO/OXOXOO/XXOOOX/XOXXXO/OXOXOX/OOXXXO").unwrap();
-    assert!(game.chaotic(&chaotic));
+    // Definition 2.7: full, and not in order.
+    assert!(game.empty(&chaotic) == 0 && !game.in_order(&chaotic));
     assert_eq!(game.outcome(&chaotic), Some(Outcome::Win(game.order().other())));
     let board = game.parse("....../..X.../....../....../....../......").unwrap();
     let mv = game.parse_move(&board, "((3,4),X)").unwrap();
@@ -156,7 +157,7 @@ fn opposite_border_places_are_ends_of_the_same_rows() {
     assert_eq!(inner, OrderChaos::new(4, 4, 4, 2, true, Row::AtLeast));
     for window in inner.windows() {
         let outside = each_cell(window.cells).fold(0, |set, cell| set | 1 << lift::outward(&inner, cell));
-        let ends = lines::windows(game.grid(), 4).into_iter().find(|w| w.cells == outside).unwrap().ends;
+        let ends = windows(game.grid(), 4).into_iter().find(|w| w.cells == outside).unwrap().ends;
         let ends: Vec<usize> = each_cell(ends).collect();
         assert_eq!(ends.len(), 2);
         assert_eq!(lift::opposite(&game, ends[0]), ends[1]);

@@ -14,7 +14,6 @@
 //! | [`weighted`] | random moves that favour placing |
 //! | [`branching`] | positions with the most and the fewest moves |
 //! | [`counts`] | upper bounds and first-move counts as exact integers |
-//! | [`extended`] | the same as a C program adds them up in 80-bit floating point |
 //!
 //! A finished play is one with a road, an empty reserve or a full board, tested in this order; a road of
 //! both sides belongs to the side that moved.
@@ -22,7 +21,6 @@
 pub mod branching;
 pub mod counts;
 pub mod evaluate;
-pub mod extended;
 pub mod features;
 pub mod forcing;
 pub mod moves;

@@ -1,21 +1,21 @@
 //! Arithmetic as a C compiler does it with `long double` on x86: 64 bits of mantissa, rounded to the nearest
 //! and on a tie to the even one; and with it the sums of Table 4.1 of Beljaards's thesis as they were printed.
 
-use super::counts::Material;
+use agon_games::tak::counts::Material;
 use num_bigint::BigUint;
 use std::ops::{Add, Div, Mul};
 
 /// A number of 64 significant bits, zero or more: `mantissa · 2^exponent`, the top bit of the mantissa set
 /// unless the number is zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Extended {
+struct Extended {
     mantissa: u64,
     exponent: i32,
 }
 
 impl Extended {
     /// Zero.
-    pub const ZERO: Extended = Extended { mantissa: 0, exponent: 0 };
+    const ZERO: Extended = Extended { mantissa: 0, exponent: 0 };
 
     /// `wide · 2^exponent`, rounded; `more` says that something was cut off below the last bit.
     fn rounded(wide: u128, exponent: i32, more: bool) -> Extended {
@@ -37,8 +37,7 @@ impl Extended {
     }
 
     /// The whole number this is; fractions are cut off.
-    #[must_use]
-    pub fn whole(self) -> BigUint {
+    fn whole(self) -> BigUint {
         let mantissa = BigUint::from(self.mantissa);
         if self.exponent >= 0 { mantissa << self.exponent as u32 } else { mantissa >> self.exponent.unsigned_abs() }
     }
@@ -108,48 +107,44 @@ fn flats(t: u32, white: u32, black: u32) -> Extended {
     choose(all, t - 1) * choose(white + black, white)
 }
 
-impl Material {
-    /// Equation 4.12 in `long double`, in the order in which all six sums of Table 4.1 come out as printed:
-    /// for each player to move and each number of flats, the walls and capstones are summed first (as
-    /// quotients of factorials) and multiplied once (by a product of binomials).
-    #[must_use]
-    pub fn positions_in_long_double(&self) -> BigUint {
-        let (t, s, c) = (self.m * self.n, self.stones, self.capstones);
-        let factorials: Vec<Extended> = std::iter::successors(Some((0u32, Extended::from(1))), |&(n, product)| {
-            Some((n + 1, product * Extended::from(n + 1)))
-        })
-        .map(|(_, product)| product)
-        .take(t as usize + 1)
+/// Equation 4.12 in `long double`, in the order in which all six sums of Table 4.1 come out as printed:
+/// for each player to move and each number of flats, the walls and capstones are summed first (as
+/// quotients of factorials) and multiplied once (by a product of binomials).
+pub(crate) fn positions(material: &Material) -> BigUint {
+    let (t, s, c) = (material.m * material.n, material.stones, material.capstones);
+    let factorials: Vec<Extended> = std::iter::successors(Some((0u32, Extended::from(1))), |&(n, product)| {
+        Some((n + 1, product * Extended::from(n + 1)))
+    })
+    .map(|(_, product)| product)
+    .take(t as usize + 1)
+    .collect();
+    let over =
+        |parts: [u32; 5]| parts.into_iter().fold(factorials[t as usize], |ways, part| ways / factorials[part as usize]);
+    let tops = |ww: u32, bw: u32| {
+        let pairs = (0..=c).flat_map(move |wc| (0..=c).map(move |bc| (wc, bc)));
+        let fitting = pairs.filter(move |(wc, bc)| ww + bw + wc + bc <= t);
+        fitting.map(move |(wc, bc)| (wc, bc, [t - ww - bw - wc - bc, ww, bw, wc, bc]))
+    };
+    // The contribution of each pair of walls, by capstones, so that nothing is divided twice.
+    let table: Vec<Vec<Vec<(u32, u32, Extended)>>> = (0..s)
+        .map(|ww| (0..s).map(|bw| tops(ww, bw).map(|(wc, bc, parts)| (wc, bc, over(parts))).collect()).collect())
         .collect();
-        let over = |parts: [u32; 5]| {
-            parts.into_iter().fold(factorials[t as usize], |ways, part| ways / factorials[part as usize])
-        };
-        let tops = |ww: u32, bw: u32| {
-            let pairs = (0..=c).flat_map(move |wc| (0..=c).map(move |bc| (wc, bc)));
-            let fitting = pairs.filter(move |(wc, bc)| ww + bw + wc + bc <= t);
-            fitting.map(move |(wc, bc)| (wc, bc, [t - ww - bw - wc - bc, ww, bw, wc, bc]))
-        };
-        // The contribution of each pair of walls, by capstones, so that nothing is divided twice.
-        let table: Vec<Vec<Vec<(u32, u32, Extended)>>> = (0..s)
-            .map(|ww| (0..s).map(|bw| tops(ww, bw).map(|(wc, bc, parts)| (wc, bc, over(parts))).collect()).collect())
-            .collect();
-        let mut sum = Extended::from(1 + t);
-        for player in 0..2 {
-            for (ws, bs) in (1..=s).flat_map(|ws| (1..=s).map(move |bs| (ws, bs))) {
-                let mut inner = Extended::ZERO;
-                for (ww, bw) in (0..=s - ws).flat_map(|ww| (0..=s - bs).map(move |bw| (ww, bw))) {
-                    for &(wc, bc, ways) in &table[ww as usize][bw as usize] {
-                        let out = if player == 0 { bs + bw + bc == s + c } else { ws + ww + wc == s + c };
-                        if !out {
-                            inner = inner + ways;
-                        }
+    let mut sum = Extended::from(1 + t);
+    for player in 0..2 {
+        for (ws, bs) in (1..=s).flat_map(|ws| (1..=s).map(move |bs| (ws, bs))) {
+            let mut inner = Extended::ZERO;
+            for (ww, bw) in (0..=s - ws).flat_map(|ww| (0..=s - bs).map(move |bw| (ww, bw))) {
+                for &(wc, bc, ways) in &table[ww as usize][bw as usize] {
+                    let out = if player == 0 { bs + bw + bc == s + c } else { ws + ww + wc == s + c };
+                    if !out {
+                        inner = inner + ways;
                     }
                 }
-                sum = sum + flats(t, ws, bs) * inner;
             }
+            sum = sum + flats(t, ws, bs) * inner;
         }
-        sum.whole()
     }
+    sum.whole()
 }
 
 #[cfg(test)]
@@ -214,11 +209,11 @@ mod tests {
 
     #[test]
     fn the_printed_sums_of_small_boards_come_out() {
-        // Table 4.1; the larger boards are `agon reproduce 004`.
+        // Table 4.1; the items of document 004 have the larger boards.
         for (n, printed) in
             [(3, "96317109784544"), (4, "186068001400694400139264"), (5, "17373764696009420302734166749679190016")]
         {
-            assert_eq!(Material::of_square(n).positions_in_long_double().to_string(), printed, "{n}");
+            assert_eq!(positions(&Material::of_square(n)).to_string(), printed, "{n}");
         }
     }
 }
