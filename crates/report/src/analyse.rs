@@ -58,6 +58,7 @@ impl Worth {
 
 /// A move that gives away a proven value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
 pub enum Mistake {
     /// A win becomes a draw.
     WinToDraw,

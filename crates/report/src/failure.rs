@@ -208,7 +208,7 @@ impl From<agon_solve::grundy::Failure> for Failure {
     fn from(failure: agon_solve::grundy::Failure) -> Failure {
         match failure {
             agon_solve::grundy::Failure::Stopped(stop) => stop.into(),
-            overflow @ agon_solve::grundy::Failure::Overflow(_) => Failure::Failed(overflow.to_string()),
+            other => Failure::Failed(other.to_string()),
         }
     }
 }

@@ -27,6 +27,7 @@ const FAST_LEVEL: i32 = 1;
 
 /// The reason why a file cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum BadFile {
     /// The system reports an error.
     Io(String),

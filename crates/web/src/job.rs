@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 /// The phase of a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Phase {
     /// Waiting for a worker.
     Waiting,
@@ -134,6 +135,7 @@ pub struct Job {
 
 /// The task of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum JobKind {
     /// Solves a position.
     Solve,

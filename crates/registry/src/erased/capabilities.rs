@@ -119,7 +119,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
         let sum: SumOf<G> = |game, pos, ctx| {
             sum::sum(game, pos, ctx).map_err(|failure| match failure {
                 grundy::Failure::Stopped(stop) => stop.into(),
-                overflow @ grundy::Failure::Overflow(_) => Failed::OutOfRange(overflow.to_string()),
+                overflow => Failed::OutOfRange(overflow.to_string()),
             })
         };
         Capabilities { methods: method::nimbers(), sum: Some(sum), ..Capabilities::acyclic() }

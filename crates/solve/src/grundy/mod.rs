@@ -43,6 +43,7 @@ const MIN_SPARSE_LEN: usize = 1 << 12;
 
 /// The method by which values are computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Method {
     /// The fastest: brute force, then a sparse space once one pays. A proven period ends the computation.
     Auto,
@@ -60,6 +61,7 @@ pub struct Overflow(pub usize);
 
 /// Why a sequence was not finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Failure {
     /// The work was cancelled or ran out of budget. The values so far are valid.
     Stopped(Stop),

@@ -300,7 +300,7 @@ impl<G: BulkIndexed> Solver<G> for LookUp<G> {
 #[must_use]
 pub fn unreadable(bad: BadFile) -> Failed {
     match bad {
-        BadFile::Io(why) => Failed::Io(why),
         BadFile::Damaged { path, why } => Failed::Damaged { path, why },
+        unread => Failed::Io(unread.to_string()),
     }
 }
