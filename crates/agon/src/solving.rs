@@ -117,11 +117,23 @@ fn ending(report: &SolveReport, shared: &Shared) -> Result<(), Failure> {
         ));
         return Err(Failure::Refuted);
     }
+    let open = report.moves.iter().flatten().filter(|mv| !mv.proven).count();
+    if open > 0 {
+        let all = report.moves.iter().flatten().count();
+        shared.note(&format!(
+            "{open} of {all} moves stay open: {}",
+            report.stopped.map_or_else(
+                || format!("`{}` cannot tell their values; try another --solver", report.solver),
+                |stop| stop.to_string(),
+            )
+        ));
+    }
     let proven = if report.is_open() { "nothing is proven" } else { "the bounds above are proven" };
     match (report.stopped, report.bounds.value()) {
         (None, Some(_)) => Ok(()),
         (None, None) => Err(Failure::Failed(format!("this method cannot tell the value; {proven}"))),
         (Some(Stop::Interrupted), _) => Err(Failure::Interrupted(format!("{}; {proven}", Stop::Interrupted))),
+        (Some(_), Some(_)) if open > 0 => Ok(()),
         (Some(_), Some(_)) => {
             shared.note("stopped at the limit given: the value is proven, distance and best move are not");
             Ok(())

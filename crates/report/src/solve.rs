@@ -319,7 +319,10 @@ impl SolveReport {
         if let Some(moves) = self.best_moves.as_ref().filter(|moves| moves.len() > 1 && self.winning_moves.is_none()) {
             let _ = writeln!(out, "best moves  {} ({})", listed(moves), grouped(moves.len()));
         }
-        if self.pv.len() > 1 && self.plies.is_some() && self.winning_moves.is_none() {
+        if self.best_moves.is_none() && self.best.is_some() && self.moves.is_none() {
+            let _ = writeln!(out, "best moves  not all of them are determined (the value of every move tells)");
+        }
+        if self.pv.len() > 1 {
             let _ = writeln!(out, "line   {}", self.pv.join(" "));
         }
         if let Some(plies) = self.none_within.filter(|&plies| plies > 0) {

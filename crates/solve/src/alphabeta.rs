@@ -1,6 +1,7 @@
 //! Alpha-beta negamax with a transposition table over canonical positions.
 
 use crate::deep::{deep, holds_distances};
+use crate::each::{moves_where, stated};
 use crate::table::{Entry, Table};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{
@@ -239,6 +240,19 @@ impl<G: Acyclic + Symmetric + Guide> Solver<G> for AlphaBeta<G> {
     fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
         holds_distances(game, pos)?;
         Ok(self.solve(game, pos, ctx))
+    }
+
+    fn reaching(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        solution: &Solution<G::Move>,
+        ctx: &Ctx,
+    ) -> Result<Option<Vec<G::Move>>, Failed> {
+        let Some(value) = stated(solution) else { return Ok(None) };
+        let mut meter = ctx.meter();
+        let reaches = |mv| Ok(self.move_reaches(game, pos, mv, value, ctx, &mut meter)?);
+        moves_where(game, pos, reaches).map(Some)
     }
 
     /// Searches for one bound instead of the value.

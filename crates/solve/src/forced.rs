@@ -176,11 +176,13 @@ pub struct Found<M> {
     pub none_within: u32,
 }
 
-/// The searches of one position: wins and holds (ends without a loss) of the mover and of its opponent.
-struct Searches<G: Forcing> {
+/// Searches for wins and holds (ends without a loss) of either side, the first player before the second. They keep their
+/// tables between calls for positions of one game.
+pub struct Searches<G: Forcing> {
     wins: [Forced<G>; 2],
-    /// Present only near the end of the game.
+    /// Made near the end of the game.
     holds: Option<[Forced<G>; 2]>,
+    bytes: usize,
 }
 
 /// Holds are searched if the game may end without a win within this many plies.
@@ -188,36 +190,44 @@ const MAX_HOLD_PLIES: u32 = 8;
 
 /// The value of `pos`, if either side wins or both hold within `most` plies; else bounds.
 pub fn solve<G: Forcing>(game: &G, pos: &G::Position, most: u32, bytes: usize, ctx: &Ctx) -> Found<G::Move> {
-    let mover = game.turn(pos);
-    let solution = Solution { value: Bounds::UNKNOWN, plies: None, best: None, nodes: 0, stopped: None };
-    let mut found = Found { solution, none_within: 0 };
-    if let Some(outcome) = game.outcome(pos) {
-        found.solution.value = Bounds::exactly(outcome.seen_by(mover));
-        found.solution.plies = Some(0);
-        return found;
-    }
-    let sides = [mover, mover.other()];
-    let mut searches = Searches {
-        wins: sides.map(|side| Forced::new(side, bytes / 4)),
-        holds: game.runs_out_within(pos, MAX_HOLD_PLIES).then(|| sides.map(|side| Forced::holding(side, bytes / 4))),
-    };
-    let mut meter = ctx.meter();
-    for n in 1..=most {
-        ctx.progress("solving, plies", u64::from(n), None);
-        match searches.step(game, pos, n, &mut found.solution, &mut meter) {
-            Ok(()) if found.solution.value.value().is_none() => found.none_within = n,
-            Ok(()) => break,
-            Err(stop) => {
-                found.solution.stopped = Some(stop);
-                break;
-            }
-        }
-    }
-    found.solution.nodes = meter.nodes();
-    found
+    Searches::new(bytes).solve(game, pos, most, ctx)
 }
 
 impl<G: Forcing> Searches<G> {
+    /// Searches with tables of at most `bytes` together.
+    #[must_use]
+    pub fn new(bytes: usize) -> Searches<G> {
+        Searches { wins: Player::BOTH.map(|side| Forced::new(side, bytes / 4)), holds: None, bytes }
+    }
+
+    /// As [`solve`].
+    pub fn solve(&mut self, game: &G, pos: &G::Position, most: u32, ctx: &Ctx) -> Found<G::Move> {
+        let solution = Solution { value: Bounds::UNKNOWN, plies: None, best: None, nodes: 0, stopped: None };
+        let mut found = Found { solution, none_within: 0 };
+        if let Some(outcome) = game.outcome(pos) {
+            found.solution.value = Bounds::exactly(outcome.seen_by(game.turn(pos)));
+            found.solution.plies = Some(0);
+            return found;
+        }
+        if self.holds.is_none() && game.runs_out_within(pos, MAX_HOLD_PLIES) {
+            self.holds = Some(Player::BOTH.map(|side| Forced::holding(side, self.bytes / 4)));
+        }
+        let mut meter = ctx.meter();
+        for n in 1..=most {
+            ctx.progress("solving, plies", u64::from(n), None);
+            match self.step(game, pos, n, &mut found.solution, &mut meter) {
+                Ok(()) if found.solution.value.value().is_none() => found.none_within = n,
+                Ok(()) => break,
+                Err(stop) => {
+                    found.solution.stopped = Some(stop);
+                    break;
+                }
+            }
+        }
+        found.solution.nodes = meter.nodes();
+        found
+    }
+
     /// Searches wins and holds within `n` plies, after those within `n - 1`.
     fn step(
         &mut self,
@@ -229,21 +239,25 @@ impl<G: Forcing> Searches<G> {
     ) -> Result<(), Stop> {
         // Step 1: wins. Unless the game may end otherwise, the winner makes the last ply.
         let runs_out = game.runs_out_within(pos, n);
-        for (i, value) in [Wdl::Win, Wdl::Loss].into_iter().enumerate() {
-            let last_ply_is_its_own = (n % 2 == 1) == (i == 0);
-            if !(last_ply_is_its_own || runs_out) || !self.wins[i].within(game, pos, n, meter)? {
+        let first_to_move = game.turn(pos) == Player::First;
+        let [first, second] = &mut self.wins;
+        let (own, other) = if first_to_move { (first, second) } else { (second, first) };
+        for (search, value) in [(own, Wdl::Win), (other, Wdl::Loss)] {
+            let last_ply_is_its_own = (n % 2 == 1) == (value == Wdl::Win);
+            if !(last_ply_is_its_own || runs_out) || !search.within(game, pos, n, meter)? {
                 continue;
             }
             solution.value = Bounds::exactly(value);
             solution.plies = Some(n);
             solution.best = match value {
-                Wdl::Win => self.wins[0].winning_move(game, pos, n, meter).unwrap_or(None),
-                _ => self.wins[1].longest_defence(game, pos, n, meter).unwrap_or(None),
+                Wdl::Win => search.winning_move(game, pos, n, meter).unwrap_or(None),
+                _ => search.longest_defence(game, pos, n, meter).unwrap_or(None),
             };
             return Ok(());
         }
         // Step 2: holds.
-        let Some([own, other]) = self.holds.as_mut().filter(|_| runs_out) else { return Ok(()) };
+        let Some([first, second]) = self.holds.as_mut().filter(|_| runs_out) else { return Ok(()) };
+        let (own, other) = if first_to_move { (first, second) } else { (second, first) };
         if solution.value.lo == Wdl::Loss && own.within(game, pos, n, meter)? {
             solution.value.lo = Wdl::Draw;
             solution.best = own.winning_move(game, pos, n, meter).unwrap_or(None);

@@ -34,6 +34,7 @@ mod compact;
 pub mod count;
 pub mod cyclic;
 mod deep;
+mod each;
 pub mod explain;
 pub mod fixpoint;
 pub mod forced;

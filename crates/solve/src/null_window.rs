@@ -5,6 +5,7 @@
 //! share one table; the first answer counts.
 
 use crate::compact::{Compact, LONGEST};
+use crate::each::stated;
 use agon_core::solver::{Failed, Solver};
 use agon_core::{
     Bounds, Ctx, Game, Meter, Player, Rng, Solution, StaticAnalysis, Stop, Tactics, Value, Wdl, collect_moves,
@@ -435,12 +436,7 @@ impl<G: Tactics> Solver<G> for NullWindow {
         solution: &Solution<G::Move>,
         ctx: &Ctx,
     ) -> Result<Option<Vec<G::Move>>, Failed> {
-        let value = match (solution.value.value(), solution.plies) {
-            (Some(Wdl::Draw), _) => Value::DRAW,
-            (Some(Wdl::Win), Some(plies)) => Value::win_in(plies),
-            (Some(Wdl::Loss), Some(plies)) => Value::loss_in(plies),
-            _ => return Ok(None),
-        };
+        let Some(value) = stated(solution) else { return Ok(None) };
         let mut moves = Vec::new();
         for mv in collect_moves(game, pos) {
             if self.move_reaches(game, pos, mv, value, ctx)? {

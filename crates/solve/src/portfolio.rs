@@ -2,7 +2,8 @@
 //! forced wins; and proofs that neither side can complete a line. They take turns, and each continues where it stopped.
 
 use crate::AlphaBeta;
-use crate::lines::{Provers, Races, each_from_root};
+use crate::each::{each_after_root, keeping};
+use crate::lines::{Provers, Races};
 use agon_core::solver::{EachMove, Failed, Solver};
 use agon_core::{Acyclic, Bounds, Ctx, Guide, LineGame, Solution, Symmetric};
 
@@ -68,9 +69,19 @@ impl<G: Acyclic + Symmetric + Guide + LineGame> Portfolio<G> {
 impl<G: Acyclic + Symmetric + Guide + LineGame> Portfolio<G> {
     /// The searches in turns, each time with more nodes, until one of them finds the value.
     pub fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
-        let (mut known, mut nodes) = (Bounds::UNKNOWN, 0);
         // A node of alpha-beta is the cheapest by far.
-        let (mut cheap, mut race, mut lines) = (1 << 19, 1 << 12, 1 << 13);
+        self.in_turns(game, pos, 1 << 19, ctx)
+    }
+
+    /// The same for a position after a move: alpha-beta gets few nodes at first where it did not find the value before
+    /// the move.
+    fn solve_after(&mut self, game: &G, pos: &G::Position, before: Part, ctx: &Ctx) -> Solution<G::Move> {
+        self.in_turns(game, pos, if before == Part::AlphaBeta { 1 << 19 } else { 1 << 14 }, ctx)
+    }
+
+    fn in_turns(&mut self, game: &G, pos: &G::Position, mut cheap: u64, ctx: &Ctx) -> Solution<G::Move> {
+        let (mut known, mut nodes) = (Bounds::UNKNOWN, 0);
+        let (mut race, mut lines) = (1 << 12, 1 << 13);
         loop {
             for by in Part::ALL {
                 let found = match by {
@@ -103,7 +114,23 @@ impl<G: Acyclic + Symmetric + Guide + LineGame> Solver<G> for Portfolio<G> {
             return Ok(list);
         }
         let root = self.solve(game, pos, ctx);
-        each_from_root(game, pos, &root)
+        let by = self.by;
+        each_after_root(game, pos, &root, ctx, |after| self.solve_after(game, after, by, ctx))
+    }
+
+    fn reaching(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        solution: &Solution<G::Move>,
+        ctx: &Ctx,
+    ) -> Result<Option<Vec<G::Move>>, Failed> {
+        let by = self.by;
+        match solution.value.value() {
+            None => Ok(None),
+            Some(_) if by == Part::AlphaBeta => self.alphabeta.reaching(game, pos, solution, ctx),
+            Some(value) => keeping(game, pos, value, |after| self.solve_after(game, after, by, ctx)).map(Some),
+        }
     }
 }
 

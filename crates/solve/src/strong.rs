@@ -3,7 +3,7 @@
 use crate::Totals;
 use crate::deep::{deep, holds_distances};
 use crate::table::table_bytes;
-use agon_core::solver::Failed;
+use agon_core::solver::{Failed, Solver};
 use agon_core::{Acyclic, Bounds, Ctx, Game, Meter, Ranked, Solution, Stop, Symmetric, Value, moves_again};
 use rustc_hash::FxHashMap;
 
@@ -134,6 +134,14 @@ impl<G: Acyclic + Symmetric> Strong<G> {
             nodes: self.nodes,
             stopped: None,
         })
+    }
+}
+
+/// Looks positions up; those that the root does not lead to have no value.
+impl<G: Acyclic + Symmetric> Solver<G> for Strong<G> {
+    fn solve(&mut self, _: &G, pos: &G::Position, _: &Ctx) -> Result<Solution<G::Move>, Failed> {
+        let unreachable = || Failed::Unsuitable("the table holds no such position".to_string());
+        self.solution(pos).map(|found| Solution { nodes: 1, ..found }).ok_or_else(unreachable)
     }
 }
 

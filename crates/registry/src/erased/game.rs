@@ -9,7 +9,9 @@ use super::{
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
 use agon_core::setup::Setup;
 use agon_core::solver::Solver;
-use agon_core::{Bounds, Ctx, Evaluate, Facts, Family, GameError, Solution, Symmetric, Wdl, moves_again};
+use agon_core::{
+    Bounds, Ctx, Evaluate, Facts, Family, GameError, Solution, Symmetric, Wdl, collect_moves, moves_again,
+};
 use agon_report::failure::Failure;
 use agon_report::{
     CountReport, Estimate, ExplainReport, FirstMove, MoveReport, Phase, PuzzlesReport, SolveReport, VerifyReport,
@@ -21,8 +23,8 @@ use agon_solve::verify;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Nodes that the values of all moves and a line of best play may take besides half of what the value took.
-const LINE_NODES: u64 = 10_000;
+/// Nodes that the best moves, and a line of best play, may take besides what the value took.
+const LINE_NODES: u64 = 1 << 16;
 
 /// A line of best play is shown up to that many moves.
 const LONGEST_LINE: usize = 200;
@@ -213,8 +215,8 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         report
     }
 
-    /// All best moves and a line of best play, as far as they are proven with at most half as much work again as the
-    /// value took.
+    /// All best moves and a line of best play, as far as they are proven with about as much work again as the value took.
+    /// With `all`, the value of every move, without such a limit.
     fn lines(&self, pos: &G::Position, found: &mut Found<G>, all: bool, ctx: &Ctx) -> Lines {
         let mut lines = Lines::default();
         let Some(mut solver) = found.solver.take().or_else(|| self.move_solver(found.by)) else { return lines };
@@ -222,14 +224,15 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         if !solved && !all {
             return lines;
         }
-        let more = if all { u64::MAX } else { found.solution.nodes / 2 + LINE_NODES };
+        let more = if all { u64::MAX } else { found.solution.nodes + LINE_NODES };
         let whole = ctx.without_progress();
         let ctx = whole.sub_budget(more);
         let reaching = if solved && !all { solver.reaching(&self.game, pos, &found.solution, &ctx) } else { Ok(None) };
         if !matches!(reaching, Ok(None)) {
-            let line = self.principal_variation(pos, found.solution.best, solver.as_mut(), &whole.sub_budget(more));
+            let best_moves = reaching.ok().flatten();
+            let line = self.principal_variation(pos, &found.solution, solver.as_mut(), &whole.sub_budget(more));
             let names = |moves: Vec<G::Move>| moves.iter().map(|&mv| self.game.show_move(pos, mv)).collect();
-            lines.best_moves = reaching.ok().flatten().map(names);
+            lines.best_moves = best_moves.map(names);
             lines.pv = self.game.show_line(pos, &line).0;
             return lines;
         }
@@ -250,18 +253,15 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
                 proven: value.value().is_some(),
             };
             lines.moves = Some(valued.iter().map(report).collect());
+            if valued.iter().any(|(_, value, _)| value.value().is_none()) {
+                found.solution.stopped = found.solution.stopped.or_else(|| ctx.check().err());
+            }
         }
         if !solved && !decided_by_moves(&mut found.solution, &valued) {
             return lines;
         }
         let (value, plies) = (found.solution.value, found.solution.plies);
-        let mut line = self.principal_variation(pos, found.solution.best, solver.as_mut(), &ctx);
-        let (_, end) = self.game.show_line(pos, &line);
-        let as_long = |line: &Vec<G::Move>| plies.is_none_or(|plies| line.len() == plies as usize);
-        if value.value() != Some(Wdl::Draw) && self.game.outcome(&end).is_some() && !as_long(&line) {
-            // The solver of moves knows no distances, so only the first move is known to be best.
-            line.truncate(1);
-        }
+        let line = self.principal_variation(pos, &found.solution, solver.as_mut(), &ctx);
         lines.pv = self.game.show_line(pos, &line).0;
         // The list is complete only if every move is known to keep the value or not.
         let measured = value.value() != Some(Wdl::Draw) && plies.is_some();
@@ -277,23 +277,41 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         lines
     }
 
-    /// Best play of both sides from `pos`, until it ends, repeats itself or is not proven.
+    /// Best play of both sides from `pos`, until it ends, repeats itself or is not proven. Where the solution has a
+    /// distance, so has every position of the line, one ply less after each move.
     pub(super) fn principal_variation(
         &self,
         pos: &G::Position,
-        best: Option<G::Move>,
+        root: &Solution<G::Move>,
         solver: &mut dyn Solver<G>,
         ctx: &Ctx,
     ) -> Vec<G::Move> {
         let (mut pos, mut line) = (pos.clone(), Vec::new());
-        let (mut next, mut seen) = (best, std::collections::BTreeSet::new());
-        while let Some(mv) = next.filter(|_| line.len() < LONGEST_LINE && seen.insert(pos.clone())) {
+        let (mut known, mut seen) = (root.clone(), std::collections::BTreeSet::new());
+        while let Some(mv) = self.next_of_line(&pos, &known).filter(|_| line.len() < LONGEST_LINE) {
+            if !seen.insert(pos.clone()) {
+                break;
+            }
             line.push(mv);
             self.game.play(&mut pos, mv);
-            let known = if self.game.outcome(&pos).is_none() { solver.solve(&self.game, &pos, ctx).ok() } else { None };
-            next = known.filter(|known| known.value.value().is_some()).and_then(|known| known.best);
+            if self.game.outcome(&pos).is_some() {
+                break;
+            }
+            let Ok(next) = solver.solve(&self.game, &pos, ctx) else { break };
+            let measured = known.plies.filter(|_| known.value.value() != Some(Wdl::Draw));
+            if measured.is_some() && next.plies.map(|plies| plies + 1) != measured {
+                break;
+            }
+            known = next;
         }
         line
+    }
+
+    /// The best move of a solved position. Without distances, every move of a lost position is as good as any other.
+    fn next_of_line(&self, pos: &G::Position, known: &Solution<G::Move>) -> Option<G::Move> {
+        let value = known.value.value()?;
+        let any = || collect_moves(&self.game, pos).first().copied();
+        known.best.or_else(|| if value == Wdl::Loss && known.plies.is_none() { any() } else { None })
     }
 
     /// `after` is the solution of the position the move leads to, seen by the next mover.

@@ -77,8 +77,7 @@ impl<G: Family + Symmetric + Evaluate> AnyJudge for Judge<G> {
             return Err(Stop::Interrupted.into());
         }
         let proven = solution.value.value().is_some();
-        let best = solution.best.filter(|_| proven);
-        let line = self.erased.principal_variation(&pos, best, self.solver.as_mut(), &ctx.without_progress());
+        let line = self.erased.principal_variation(&pos, &solution, self.solver.as_mut(), &ctx.without_progress());
         let plies = solution.plies.filter(|_| proven);
         Ok(Judged { value: solution.value, plies, line: game.show_line(&pos, &line).0 })
     }

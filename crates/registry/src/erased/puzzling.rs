@@ -171,7 +171,8 @@ impl<G: Family + Symmetric + Evaluate> Maker<'_, G> {
             Some((solver, measured)) => (solver, measured.plies),
             None => (&mut self.solver, solved.plies),
         };
-        let line = self.erased.principal_variation(pos, Some(solution), solver.as_mut(), ctx);
+        let root = Solution { best: Some(solution), plies, ..solved };
+        let line = self.erased.principal_variation(pos, &root, solver.as_mut(), ctx);
         let distance = match kind {
             PuzzleKind::Win => plies,
             PuzzleKind::Save => slowest,

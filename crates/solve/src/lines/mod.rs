@@ -34,8 +34,9 @@ pub mod relaxation;
 pub mod sweep;
 pub mod threats;
 
+use crate::each::{each_after_root, keeping};
 use agon_core::solver::{EachMove, Failed, Solver};
-use agon_core::{Bounds, Ctx, Game, LineGame, Lines, Player, Solution, Wdl, collect_moves};
+use agon_core::{Bounds, Ctx, LineGame, Lines, Player, Solution, Symmetric, Wdl};
 pub use decomposition::Decomposition;
 pub use portfolio::LinePortfolio;
 pub use position::Board;
@@ -99,35 +100,26 @@ impl Provers {
     }
 }
 
-impl<G: LineGame> Solver<G> for Provers {
+impl<G: LineGame + Symmetric> Solver<G> for Provers {
     fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
         Ok(self.solve(game, pos, ctx))
     }
 
-    /// In a lost position every move loses; in a won one, only the move found is known to win.
     fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<EachMove<G::Move>, Failed> {
         let root = self.solve(game, pos, ctx);
-        each_from_root(game, pos, &root)
+        each_after_root(game, pos, &root, ctx, |after| self.solve(game, after, ctx))
     }
-}
 
-/// The values of the moves that follow from the value of a position and its best move: all moves of a lost position
-/// lose; of any other, the best move alone is known.
-pub fn each_from_root<G: Game>(
-    game: &G,
-    pos: &G::Position,
-    root: &Solution<G::Move>,
-) -> Result<EachMove<G::Move>, Failed> {
-    if let Some(stop) = root.stopped {
-        return Err(stop.into());
+    fn reaching(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        solution: &Solution<G::Move>,
+        ctx: &Ctx,
+    ) -> Result<Option<Vec<G::Move>>, Failed> {
+        let Some(value) = solution.value.value() else { return Ok(None) };
+        keeping(game, pos, value, |after| self.solve(game, after, ctx)).map(Some)
     }
-    let lost = root.value.hi == Wdl::Loss;
-    let after = |mv: G::Move| {
-        let known = lost || Some(mv) == root.best;
-        let value = if known { root.value.flip() } else { Bounds::UNKNOWN };
-        (mv, Solution { value, plies: None, best: None, nodes: 0, stopped: None })
-    };
-    Ok(collect_moves(game, pos).into_iter().map(after).collect())
 }
 
 /// The bounds for the maker that follow when it completes, or cannot complete, a line.

@@ -2,9 +2,10 @@
 //! themselves. They take turns, and each continues where it stopped.
 
 use super::evidence;
-use super::{Decomposition, Provers, Relaxation, each_from_root};
+use super::{Decomposition, Provers, Relaxation};
+use crate::each::{each_after_root, keeping};
 use agon_core::solver::{EachMove, Failed, Solver};
-use agon_core::{Bounds, Ctx, LineGame, Lines, Player, Solution, Stop, Wdl};
+use agon_core::{Bounds, Ctx, LineGame, Lines, Player, Solution, Stop, Symmetric, Wdl};
 
 /// The nodes of each part in the first turn.
 const FIRST_TURN: u64 = 1 << 13;
@@ -180,13 +181,24 @@ fn won<M>(by_mover: bool, best: Option<M>) -> Solution<M> {
     Solution { value, plies: None, best, nodes: 0, stopped: None }
 }
 
-impl<G: LineGame> Solver<G> for LinePortfolio {
+impl<G: LineGame + Symmetric> Solver<G> for LinePortfolio {
     fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
         Ok(self.solve(game, pos, ctx))
     }
 
     fn each_move(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<EachMove<G::Move>, Failed> {
         let root = self.solve(game, pos, ctx);
-        each_from_root(game, pos, &root)
+        each_after_root(game, pos, &root, ctx, |after| self.solve(game, after, ctx))
+    }
+
+    fn reaching(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        solution: &Solution<G::Move>,
+        ctx: &Ctx,
+    ) -> Result<Option<Vec<G::Move>>, Failed> {
+        let Some(value) = solution.value.value() else { return Ok(None) };
+        keeping(game, pos, value, |after| self.solve(game, after, ctx)).map(Some)
     }
 }

@@ -41,6 +41,7 @@ impl<G: Acyclic + Symmetric + Guide> Method<G> for ByAlphaBeta {
         if request.evidence {
             found.evidence = evidence(game, pos, &found, &mut solver, ctx);
         }
+        found.solver = Some(Box::new(solver));
         Ok(found)
     }
 
@@ -136,6 +137,7 @@ impl<G: Acyclic + Symmetric + Guide> Method<G> for ByBrute {
         if request.evidence {
             found.evidence = evidence(game, pos, &found, &mut AlphaBeta::new(request.memory as usize), ctx);
         }
+        found.solver = Some(Box::new(AlphaBeta::new(request.memory as usize)));
         Ok(found)
     }
 }
@@ -157,6 +159,7 @@ impl<G: Acyclic + Symmetric> Method<G> for ByStrong<G> {
             strong.each_class(|pos, _, value| values.push((pos.clone(), value)));
             found.evidence = Ok(vec![Evidence::Values(values)]);
         }
+        found.solver = Some(Box::new(strong));
         Ok(found)
     }
 }

@@ -1,7 +1,8 @@
 //! Forced wins, for games too large to list their positions.
 
 use super::{Evidence, FirstMove, Found, Method, Methods, Purpose, Request};
-use crate::forced::{self, Forced};
+use crate::each::moves_where;
+use crate::forced::{self, Forced, Searches};
 use crate::strategy::{Moves, Plan, extract};
 use crate::threats::Threats;
 use agon_core::forcing::Forcing;
@@ -28,7 +29,8 @@ impl<G: Forcing + Symmetric> Method<G> for ByForced {
 
     fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
         let memory = request.memory as usize;
-        let forced::Found { solution, none_within } = forced::solve(game, pos, LONGEST, memory, ctx);
+        let mut solver = Deepening::new(memory);
+        let forced::Found { solution, none_within } = solver.searches.solve(game, pos, LONGEST, ctx);
         let mut found = Found::new(solution, "alphabeta");
         found.must_check = !game.has_exact_keys();
         let Some(value) = found.solution.value.value() else {
@@ -47,11 +49,12 @@ impl<G: Forcing + Symmetric> Method<G> for ByForced {
             };
             found.evidence = super::holders(game.turn(pos), value).into_iter().map(plan).collect();
         }
+        found.solver = Some(Box::new(solver));
         Ok(found)
     }
 
     fn solver(&self, _: &G, purpose: Purpose, memory: u64) -> Option<Box<dyn Solver<G>>> {
-        (purpose == Purpose::Moves).then(|| Box::new(Deepening { memory: memory as usize }) as Box<dyn Solver<G>>)
+        (purpose == Purpose::Moves).then(|| Box::new(Deepening::new(memory as usize)) as Box<dyn Solver<G>>)
     }
 
     fn rests_on_hashes(&self, game: &G) -> bool {
@@ -110,13 +113,20 @@ fn plan<G: Forcing + Symmetric>(
 }
 
 /// Searches all moves of a position side by side, one ply deeper at a time.
-struct Deepening {
+struct Deepening<G: Forcing> {
+    searches: Searches<G>,
     memory: usize,
 }
 
-impl<G: Forcing + Symmetric> Solver<G> for Deepening {
+impl<G: Forcing> Deepening<G> {
+    fn new(memory: usize) -> Deepening<G> {
+        Deepening { searches: Searches::new(memory), memory }
+    }
+}
+
+impl<G: Forcing + Symmetric> Solver<G> for Deepening<G> {
     fn solve(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<Solution<G::Move>, Failed> {
-        Ok(forced::solve(game, pos, LONGEST, self.memory, ctx).solution)
+        Ok(self.searches.solve(game, pos, LONGEST, ctx).solution)
     }
 
     /// Moves about which nothing is proven in time stay open.
@@ -146,6 +156,38 @@ impl<G: Forcing + Symmetric> Solver<G> for Deepening {
             }
         }
         Ok(list)
+    }
+
+    /// The quickest wins, or the slowest losses, where positions are told apart by exact keys.
+    fn reaching(
+        &mut self,
+        game: &G,
+        pos: &G::Position,
+        solution: &Solution<G::Move>,
+        ctx: &Ctx,
+    ) -> Result<Option<Vec<G::Move>>, Failed> {
+        let (Some(value), Some(plies)) = (solution.value.value(), solution.plies) else { return Ok(None) };
+        let mover = game.turn(pos);
+        let (winner, within) = match value {
+            Wdl::Win => (mover, plies.checked_sub(1)),
+            Wdl::Loss => (mover.other(), plies.checked_sub(2)),
+            Wdl::Draw => return Ok(None),
+        };
+        if !game.has_exact_keys() {
+            return Ok(None);
+        }
+        let (mut search, mut meter) = (Forced::new(winner, self.memory), ctx.meter());
+        let reaches = |mv| {
+            let after = game.after(pos, mv);
+            let won = match (game.outcome(&after), within) {
+                // A move that loses at once is as good as any where all lose at once.
+                (Some(outcome), within) => outcome.winner() == Some(winner) && (value == Wdl::Win || within.is_some()),
+                (None, Some(within)) => search.within(game, &after, within, &mut meter)?,
+                (None, None) => false,
+            };
+            Ok(won == (value == Wdl::Win))
+        };
+        moves_where(game, pos, reaches).map(Some)
     }
 }
 

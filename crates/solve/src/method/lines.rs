@@ -98,6 +98,7 @@ impl<G: Acyclic + Symmetric + Guide + LineGame> Method<G> for ByLines {
         if request.evidence && found.solution.value.value().is_some() {
             found.evidence = lines_evidence(game, pos, &mut provers, ctx);
         }
+        found.solver = Some(Box::new(provers));
         Ok(found)
     }
 
@@ -151,6 +152,7 @@ impl<G: Acyclic + Symmetric + Guide + LineGame> Method<G> for ByArguments {
                 }),
             };
         }
+        found.solver = Some(Box::new(portfolio));
         Ok(found)
     }
 
@@ -187,7 +189,9 @@ impl<G: Acyclic + Symmetric + Guide + LineGame> Method<G> for ByRace {
     fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
         let mut portfolio = Portfolio::new(game, request.memory as usize).ok_or_else(no_lines)?;
         let found = Found::new(portfolio.races.solve(game, pos, ctx), "race");
-        Ok(with_evidence(game, pos, found, Part::Race, &mut portfolio, request, ctx))
+        let mut found = with_evidence(game, pos, found, Part::Race, &mut portfolio, request, ctx);
+        found.solver = Some(Box::new(portfolio));
+        Ok(found)
     }
 }
 
@@ -204,7 +208,9 @@ impl<G: Acyclic + Symmetric + Guide + LineGame> Method<G> for ByPortfolio {
         let solution = portfolio.solve(game, pos, ctx);
         let part = portfolio.by();
         let by = if solution.stopped.is_some() { "portfolio" } else { part.name() };
-        Ok(with_evidence(game, pos, Found::new(solution, by), part, &mut portfolio, request, ctx))
+        let mut found = with_evidence(game, pos, Found::new(solution, by), part, &mut portfolio, request, ctx);
+        found.solver = Some(Box::new(portfolio));
+        Ok(found)
     }
 
     fn solver(&self, game: &G, purpose: Purpose, memory: u64) -> Option<Box<dyn Solver<G>>> {
