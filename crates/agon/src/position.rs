@@ -20,8 +20,8 @@ impl Shared {
         }
         let from = match own.or(self.from.as_deref()) {
             None => game.start(),
-            Some(INPUT) => game.position(said(&read_input()?, "a position")?)?,
-            Some(text) => game.position(text)?,
+            Some(INPUT) => position_of(game, said(&read_input()?, "a position")?)?,
+            Some(text) => position_of(game, text)?,
         };
         let moves = match self.moves.as_deref() {
             None => Vec::new(),
@@ -69,6 +69,20 @@ impl Shared {
         };
         Err(Failure::Usage(why.into()))
     }
+}
+
+/// The position that a text describes. Moves where a position is expected are recognised.
+fn position_of(game: &dyn AnyGame, text: &str) -> Result<String, Failure> {
+    game.position(text).map_err(|failure| {
+        let moves = record::list(game, text).ok().filter(|moves| !moves.is_empty());
+        let plays = moves.is_some_and(|moves| Line::new(game, game.start(), &moves).is_ok());
+        match (failure, plays) {
+            (Failure::Usage(why), true) => {
+                Failure::Usage(format!("{why}; these are moves: give them as --moves \"{text}\""))
+            }
+            (failure, _) => failure,
+        }
+    })
 }
 
 /// The game in a file, or in standard input, and the text that it was read from.

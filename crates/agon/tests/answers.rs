@@ -290,6 +290,9 @@ fn lines_and_best_moves_agree_with_the_distance_that_the_solver_found() {
         ("nim:2+3", "strong"),
         ("kayles:4+3", "alphabeta"),
         ("nim:2+3", "nimbers"),
+        // From 4, 4>3 wins too, but in 4 plies instead of 2.
+        ("subtract:1,3,6:5,play=misere", "brute"),
+        ("subtract:1,3,6:5,play=misere", "strong"),
     ] {
         let answer = json(&["solve", game, "--solver", solver]);
         let (best, best_moves) = (&answer["best"], answer["best_moves"].as_array());
@@ -302,6 +305,47 @@ fn lines_and_best_moves_agree_with_the_distance_that_the_solver_found() {
             assert!(line.len() == 1 || line.len() as u64 == plies, "{game} by {solver}: {plies} plies, {line:?}");
         }
     }
+    let line = |solver| json(&["solve", "subtract:1,3,6:5,play=misere", "--solver", solver])["pv"].clone();
+    for solver in ["brute", "strong", "alphabeta"] {
+        assert_eq!(line(solver), j!(["5>4", "4>1", "1>0"]), "{solver}");
+    }
+}
+
+#[test]
+fn every_best_move_is_named_whichever_method_found_the_value() {
+    // The moves of the empty board, by hand: on 4,4,4 and 5,4,4 every move draws; the others by `alphabeta --all`.
+    for (game, moves) in [("mnk:4,4,4", 16), ("mnk:5,4,4", 20), ("mnk:5,5,4", 25), ("mnk:6,5,4", 10), ("tak:3", 5)] {
+        let answer = json(&["solve", game]);
+        let best = answer["best_moves"].as_array().unwrap_or_else(|| panic!("{game}: {answer}"));
+        assert_eq!(best.len(), moves, "{game}");
+        assert!(best.contains(&answer["best"]), "{game}");
+        let line = answer["pv"].as_array().unwrap();
+        assert!(line.len() > 1, "{game}: {line:?}");
+        if let Some(plies) = answer["plies"].as_u64() {
+            assert_eq!(line.len() as u64, plies, "{game}: {line:?}");
+        }
+    }
+    // Every move of a lost position loses.
+    let lost = json(&["solve", "order-chaos:5x6"]);
+    assert_eq!(lost["best_moves"].as_array().map(Vec::len), Some(60));
+}
+
+#[test]
+fn all_values_every_move_or_says_which_stay_open() {
+    let moves = json(&["solve", "mnk:5,5,4", "--all"])["moves"].as_array().unwrap().clone();
+    assert!(moves.len() == 25 && moves.iter().all(|mv| mv["proven"] == true), "{moves:?}");
+    let ran = agon(&["solve", "mnk:4,3,3", "--moves", "a1 b2 c3 d1", "--solver", "lines", "--all"]);
+    assert!(ran.err.contains("8 of 8 moves stay open: `lines` cannot tell their values"), "{}", ran.err);
+}
+
+#[test]
+fn moves_given_as_a_position_are_recognised() {
+    for args in [&["show", "connect-four", "4455"][..], &["solve", "connect-four", "--from", "4455"]] {
+        let ran = agon(args);
+        assert_eq!(ran.code, 2, "{args:?}");
+        assert!(ran.err.contains("--moves \"4455\""), "{args:?}: {}", ran.err);
+    }
+    assert!(!agon(&["show", "connect-four", "nonsense"]).err.contains("--moves"));
 }
 
 #[test]

@@ -75,6 +75,8 @@ struct Extent {
     indices: u64,
     /// The limits of the queries about one game.
     limits: QueryLimits,
+    /// The most positions of one game at which each method writes a certificate.
+    certified: usize,
     /// The most certificates of one game for the second checker, and the most bytes of each.
     certificates: (usize, usize),
 }
@@ -82,11 +84,9 @@ struct Extent {
 /// The most disagreements that are listed per game and method.
 const LISTED: usize = 3;
 
-/// The number of random moves from a root whose graph is too large to the next root.
-const AHEAD: usize = 2;
-
-/// The most roots that are tried.
-const ROOTS: usize = 7;
+/// The numbers of random moves from a root whose graph is too large to the next root. The last root of a board with 36
+/// cells has 8 empty ones.
+const AHEAD: [usize; 9] = [2, 2, 2, 2, 4, 4, 4, 4, 4];
 
 impl Size {
     fn extent(self) -> Extent {
@@ -96,12 +96,12 @@ impl Size {
             answer_nodes,
             witness_nodes,
         };
-        let (random, larger, indices, limits, certificates) = match self {
-            Size::Slice => (1, 0, 20_000, limits(400, 8, 20_000, 60_000), (3, 4_000)),
-            Size::Quick => (6, 0, 200_000, limits(6_000, 150, 50_000, 1_000_000), (8, 20_000)),
-            Size::Whole => (30, 8, 500_000, limits(20_000, 10_000, 200_000, 5_000_000), (40, 60_000)),
+        let (random, larger, indices, limits, certified, certificates) = match self {
+            Size::Slice => (1, 0, 20_000, limits(400, 8, 20_000, 60_000), 20, (3, 4_000)),
+            Size::Quick => (6, 0, 200_000, limits(6_000, 150, 50_000, 1_000_000), 20, (8, 20_000)),
+            Size::Whole => (30, 8, 500_000, limits(20_000, 10_000, 200_000, 5_000_000), 10_000, (200, 60_000)),
         };
-        Extent { random, larger, indices, limits, certificates }
+        Extent { random, larger, indices, limits, certified, certificates }
     }
 }
 
@@ -258,7 +258,7 @@ fn test(
     let mut rng = Rng::new(subject.seed);
     let graph = graph_that_fits(game.as_ref(), extent.limits.limit, &mut rng, ctx)?;
     let written = methods::Written::default();
-    let mut witnesses = methods::witnesses(game.as_ref(), &written, subject.seed);
+    let mut witnesses = methods::witnesses(game.as_ref(), &written, extent.certified, subject.seed);
     let mut testimony = question(&graph, &mut witnesses, extent.limits, &mut rng, ctx)?;
     drop(witnesses);
     // The second checker knows only the games of the standard registry.
@@ -281,11 +281,11 @@ fn test(
 fn graph_that_fits(game: &dyn AnyGame, limit: usize, rng: &mut Rng, ctx: &Ctx) -> Result<Graph, Failure> {
     let mut root = game.start();
     let mut graph = Graph::explore(game, &root, limit, ctx)?;
-    for _ in 1..ROOTS {
+    for ahead in AHEAD {
         if graph.complete() {
             break;
         }
-        for _ in 0..AHEAD {
+        for _ in 0..ahead {
             if let Some(mv) = rng.pick(&game.moves(&root)?) {
                 root = game.play(&root, mv)?.1;
             }

@@ -39,16 +39,17 @@ const TEXTS: [(&str, &str); 3] = [
 /// All certificates of a run.
 pub type Written = RefCell<Vec<Accepted>>;
 
-/// Every method that a game offers. Certificates that agon accepts go to `written`.
+/// Every method that a game offers. Certificates are written at about `certified` positions; those that agon accepts go to
+/// `written`. A certificate with the value of every position, which is as long as the game, is written at fewer.
 #[must_use]
-pub fn witnesses<'a>(game: &'a dyn AnyGame, written: &'a Written, seed: u64) -> Vec<Witness<'a>> {
+pub fn witnesses<'a>(game: &'a dyn AnyGame, written: &'a Written, certified: usize, seed: u64) -> Vec<Witness<'a>> {
     let mut witnesses = Vec::new();
     let tabled = game.tables().is_some();
     let solvers = game.offers().solvers.into_iter().map(MethodChoice::from);
     for solver in std::iter::once(MethodChoice::Default).chain(solvers) {
         let name = solver.name().unwrap_or("auto").to_string();
-        let few = (Where::Few(20), 0);
-        let (place, few) = if solver == MethodChoice::Strong && !tabled { few } else { (Where::Everywhere, 20) };
+        let few = (Where::Few(certified), certified / 100);
+        let (place, few) = if solver == MethodChoice::Strong && !tabled { few } else { (Where::Everywhere, certified) };
         let flag = match &solver {
             MethodChoice::Default => String::new(),
             MethodChoice::Strong => " --strong".to_string(),
@@ -76,7 +77,7 @@ pub fn witnesses<'a>(game: &'a dyn AnyGame, written: &'a Written, seed: u64) -> 
     witnesses.push(Witness {
         name: "perfect".into(),
         command: play.into(),
-        place: Where::Few(40),
+        place: Where::Few(2 * certified),
         ask: perfect(game, seed),
     });
     let counting = "agon count GAME --from POS";
@@ -85,7 +86,7 @@ pub fn witnesses<'a>(game: &'a dyn AnyGame, written: &'a Written, seed: u64) -> 
         let write = format!("printf '{}' > t.rules", text.replace('\n', "\\n"));
         let command = format!("{write}; agon verify GAME t.rules --from POS --certificate c.agon && agon check c.agon");
         let name = format!("text: {name}");
-        witnesses.push(Witness { name, command, place: Where::Few(10), ask: follow(game, text) });
+        witnesses.push(Witness { name, command, place: Where::Few(certified / 2), ask: follow(game, text) });
     }
     if tabled {
         let probe = "agon solve GAME --strong --table DIR && agon table probe DIR POS";
