@@ -100,6 +100,8 @@ mod tests {
     use crate::brute;
     use agon_core::Game;
     use agon_games::mnk::Mnk;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
 
     #[test]
     fn moves_that_keep_a_value_are_those_of_brute_force() {
@@ -126,8 +128,8 @@ mod tests {
     fn moves_stay_open_when_the_work_is_stopped() {
         let (game, ctx) = (Mnk::new(3, 3, 3), Ctx::default());
         let root = brute::solve(&game, &game.start(), &ctx);
-        ctx.cancel();
-        let each = each_after_root(&game, &game.start(), &root, &ctx, |_| panic!("no more work")).unwrap();
+        let stopped = Ctx::default().with_cancel(Arc::new(AtomicBool::new(true)));
+        let each = each_after_root(&game, &game.start(), &root, &stopped, |_| panic!("no more work")).unwrap();
         let proven: Vec<_> = each.iter().filter(|(_, after)| after.value.value().is_some()).collect();
         // The best move and its images.
         assert!(!proven.is_empty() && proven.len() < each.len());

@@ -225,8 +225,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
             return lines;
         }
         let more = if all { u64::MAX } else { found.solution.nodes + LINE_NODES };
-        let whole = ctx.without_progress();
-        let ctx = whole.sub_budget(more);
+        let (whole, ctx) = (ctx, ctx.sub_budget(more));
         let reaching = if solved && !all { solver.reaching(&self.game, pos, &found.solution, &ctx) } else { Ok(None) };
         if !matches!(reaching, Ok(None)) {
             let best_moves = reaching.ok().flatten();
