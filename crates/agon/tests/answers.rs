@@ -74,7 +74,7 @@ fn players_begin_there_too() {
     assert!(human.code == 2 && human.err.contains("a human plays on standard input"), "{}", human.err);
     let asked = agon_with_input(&["play", "connect-four", "--second", "human", "--moves", "44"], "55\nquit\n");
     assert!(asked.out.contains("4 moves · x to move"), "{}", asked.out);
-    for (game, said) in [("connect-four", "no proof within 0 s"), ("morris:nine", "MiB of memory are needed")] {
+    for (game, said) in [("connect-four", "no proof within 0 s"), ("morris:nine", "MiB of memory; the limit is")] {
         let hinted = agon_with_input(&["play", game, "--second", "human", "--time", "0"], "hint\nmoves\nquit\n");
         assert!(hinted.code == 0 && hinted.out.contains(said), "{}{}", hinted.out, hinted.err);
     }
@@ -173,7 +173,7 @@ fn what_is_wrong_with_a_place_is_said_in_one_line() {
     let twice = agon(&["show", "tic-tac-toe", AFTER, "--from", AFTER]);
     assert!(twice.code == 2 && twice.err.contains("give the position once"), "{}", twice.err);
     let nowhere = agon(&["games", "--moves", "b2"]);
-    assert!(nowhere.code == 2 && nowhere.err.contains("--moves gives the position at which"), "{}", nowhere.err);
+    assert!(nowhere.code == 2 && nowhere.err.contains("does not take --moves"), "{}", nowhere.err);
 }
 
 #[test]

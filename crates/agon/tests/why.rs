@@ -57,7 +57,7 @@ fn explain_handles_every_kind_of_position() {
     assert!(said["sentence"].as_str().unwrap().starts_with("Nothing is proven about this position"), "{said}");
     assert!(open.err.contains("nothing is proven"), "{}", open.err);
     let large = agon(&["explain", "morris:nine", "--json"]);
-    assert!(large.code == 1 && large.err.contains("MiB of memory are needed"), "{}", large.err);
+    assert!(large.code == 1 && large.err.contains("MiB of memory; the limit is"), "{}", large.err);
     let huge = json(&["explain", "heap:0.f:1000000"]);
     assert_eq!((&huge["value"], &huge["cut"]["moves"]), (&j!("loss"), &j!(83_333_666_667u64)));
     let misere = json(&["explain", "nim:1+1,play=misere"]);

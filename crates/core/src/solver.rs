@@ -27,7 +27,7 @@ pub enum Failed {
     Damaged {
         /// The file, or the directory of files.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         why: String,
     },
     /// The request does not fit the game or what is on disk; the text says why.

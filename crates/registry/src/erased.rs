@@ -52,7 +52,7 @@ pub struct Offers {
     pub strategies: Vec<StrategyFacts>,
 }
 
-/// What an engine that speaks the Tak Engine Interface is told about a game.
+/// The parameters that an engine with the Tak Engine Interface gets about a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TeiTerms {
     /// The side of the board.

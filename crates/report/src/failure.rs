@@ -20,12 +20,12 @@ pub enum Failure {
     Damaged {
         /// The file or directory, where the text is known to come from one.
         path: Option<PathBuf>,
-        /// What is wrong with it.
+        /// The fault.
         why: String,
     },
     /// The game does not offer what was asked for.
     NotOffered {
-        /// What was asked for, such as "a puzzle" or "solver `x`".
+        /// The request, such as "a puzzle" or "method `x`".
         what: String,
         /// The game.
         game: String,
@@ -87,7 +87,7 @@ impl Failure {
         Failure::Damaged { path: None, why: why.into() }
     }
 
-    /// What a game does not offer at all.
+    /// A request for something that a game does not offer at all.
     pub fn not_offered(what: impl Into<String>, game: &str) -> Failure {
         Failure::NotOffered { what: what.into(), game: game.to_string(), offered: Vec::new() }
     }

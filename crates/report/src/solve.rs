@@ -33,7 +33,7 @@ pub struct SolveReport {
     pub best_moves: Option<Vec<String>>,
     /// The principal variation: best play of both sides, as far as it is proven.
     pub pv: Vec<String>,
-    /// Where every move was asked about: what each move is worth to the side that makes it.
+    /// The value of each move for the side that makes it, if every move was asked about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveReport>>,
     /// The nim-value, for impartial games in normal play.

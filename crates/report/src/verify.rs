@@ -193,13 +193,13 @@ pub struct VerifyReport {
     /// The board there.
     #[serde(skip)]
     pub board: Option<String>,
-    /// Where all failures were asked for: every position where it first goes wrong.
+    /// Every position where it first goes wrong, if all failures were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failures: Option<Vec<FailureReport>>,
-    /// Where all failures were asked for: lines that break the claim, at most 1000.
+    /// Lines that break the claim, at most 1000, if all failures were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub losing: Option<Vec<Vec<String>>>,
-    /// Where a repair was asked for: the exceptions.
+    /// The exceptions, if a repair was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repair: Option<RepairReport>,
     /// The file of the certificate.

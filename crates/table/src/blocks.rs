@@ -35,7 +35,7 @@ pub enum BadFile {
     Damaged {
         /// The file, or the directory of files.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         why: String,
     },
 }

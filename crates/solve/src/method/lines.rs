@@ -42,7 +42,7 @@ pub fn lines_alone<G: Acyclic + Symmetric + Guide + LineGame>(game: &G) -> Optio
     Some(if is_swept(&lines) { Box::new(BySweep) } else { Box::new(ByLines) })
 }
 
-/// Whether a table of all boards decides the game and is made in a moment.
+/// Returns whether a table of all boards decides the game and is made in a moment.
 fn is_swept(lines: &Lines) -> bool {
     lines.decides && Sweep::bytes(lines).is_some_and(|bytes| bytes <= MOST_SWEPT)
 }
