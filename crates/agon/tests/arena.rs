@@ -332,7 +332,7 @@ fn engines_that_misbehave_forfeit_in_time_and_the_tournament_continues() {
         let name = engine(dir.path(), how, at);
         // Time is short only for what never comes, and long for the other player, whom a busy machine keeps waiting.
         let start = if how == "silent" { "0.5" } else { "100" };
-        let time = if reason == "time" { "2" } else { "100" };
+        let time = if reason == "time" { "5" } else { "100" };
         let base = ["arena", "tak:5", &name, "random", "--games", "2", "--threads", "1"];
         let report = json(&[&base[..], &["--time", time, "--start-time", start]].concat());
         assert_eq!(report["games"], 2, "{how}: {report}");

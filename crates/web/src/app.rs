@@ -264,7 +264,7 @@ pub(crate) fn shown(failure: &Failure) -> String {
     let advice = match failure {
         Failure::Stopped(Stop::Nodes) => return "no result within the work limit of one answer".into(),
         Failure::Stopped(Stop::Time) => "; allow more time",
-        Failure::Stopped(Stop::Memory) | Failure::NoMemory { .. } => "; allow more memory, or solve this position only",
+        Failure::Stopped(Stop::Memory) | Failure::NoMemory { .. } => "; allow more memory under Solve",
         _ => "",
     };
     failure.message().map_or("refused".to_string(), |message| message + advice)

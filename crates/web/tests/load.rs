@@ -53,5 +53,7 @@ fn fifty_clients_with_sixty_requests_each() {
     took.sort();
     let (median, p99) = (took[took.len() / 2], took[took.len() * 99 / 100]);
     let seen = format!("{} answers: median {median:?}, p99 {p99:?}, slowest {:?}", took.len(), took[took.len() - 1]);
-    std::fs::write(std::env::temp_dir().join("agon-web-load.txt"), seen).unwrap();
+    let (mut file, path) = tempfile::NamedTempFile::with_prefix("agon-web-load-").unwrap().keep().unwrap();
+    std::io::Write::write_all(&mut file, format!("{seen}\n").as_bytes()).unwrap();
+    assert!(path.exists());
 }
