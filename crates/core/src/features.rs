@@ -96,6 +96,32 @@ pub struct Extra {
 }
 
 /// The features of a game that strategies can see. [`Pictured`] is the default for every game with a picture.
+///
+/// ```
+/// use agon_core::features::{Features, Layout, Placing};
+/// use agon_core::{Game, Player, toy::Pile};
+///
+/// /// A heap of counters: it has no cells, and one number that strategies can see.
+/// struct Heap;
+///
+/// impl Features<Pile> for Heap {
+///     fn boards(&self) -> &[Layout] {
+///         &[]
+///     }
+///     fn marks(&self, _: &Pile, _: &(u8, Player)) -> [agon_core::lines::CellSet; agon_core::lines::MAX_MARKS] {
+///         Default::default()
+///     }
+///     fn placing(&self, _: &Pile, _: &(u8, Player), _: u8) -> Placing {
+///         Placing::default()
+///     }
+///     fn last(&self, _: &Pile, _: &(u8, Player), taken: u8) -> u16 {
+///         taken.into()
+///     }
+/// }
+///
+/// let game = Pile::new(5);
+/// assert_eq!(Heap.last(&game, &game.start(), 2), 2); // the opponent took two counters
+/// ```
 pub trait Features<G: Game>: Send + Sync {
     /// The boards, the whole one first; none if the game has no cells, or more than 64.
     fn boards(&self) -> &[Layout];

@@ -5,6 +5,18 @@ use crate::{Agent, OnThought, Thought};
 use agon_core::{Ctx, Game, Rng, Stop, Strategy, collect_moves};
 
 /// Follows a strategy. Where it leaves a choice, or has no answer, the move is random.
+///
+/// ```
+/// use agon_core::{Ctx, Family, Game, Notation, Outcome, Player, Rng};
+/// use agon_games::mnk::Mnk;
+/// use agon_play::{Agent, Follow};
+///
+/// let game = Mnk::new(3, 3, 3);
+/// let pos = game.parse("XX./OO./...").unwrap();
+/// let mut agent = Follow::new(game.strategy("singh-objectives", "").unwrap(), Rng::new(1));
+/// let mv = agent.choose(&game, &pos, &Ctx::default()).unwrap();
+/// assert_eq!(game.outcome(&game.after(&pos, mv)), Some(Outcome::Win(Player::First)));
+/// ```
 pub struct Follow<G: Game> {
     /// The rule to follow.
     pub strategy: Box<dyn Strategy<G>>,

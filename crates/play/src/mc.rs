@@ -4,6 +4,22 @@ use crate::{Agent, Alternative, Limits, OnThought, Playouts, Score, Thought};
 use agon_core::{Ctx, Evaluate, Rng, Stop, Value, Wdl, collect_moves};
 
 /// The flat Monte Carlo player.
+///
+/// ```
+/// use agon_core::{Ctx, Game, Notation, Outcome, Player, Rng};
+/// use agon_games::mnk::Mnk;
+/// use agon_play::{Agent, Limits, MonteCarlo, Playouts};
+///
+/// let game = Mnk::new(3, 3, 3);
+/// let pos = game.parse("XX./OO./...").unwrap();
+/// let mut agent = MonteCarlo {
+///     limits: Limits { nodes: Some(200), depth: None },
+///     playouts: Playouts::default(),
+///     rng: Rng::new(1),
+/// };
+/// let mv = agent.choose(&game, &pos, &Ctx::default()).unwrap();
+/// assert_eq!(game.outcome(&game.after(&pos, mv)), Some(Outcome::Win(Player::First)));
+/// ```
 #[derive(Debug)]
 pub struct MonteCarlo {
     /// The number of playouts for each move.

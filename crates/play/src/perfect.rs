@@ -308,6 +308,22 @@ pub struct Chosen<M> {
 
 /// Plays proven moves and, without a proof within the time limit, the move of a search. Each move is chosen that way
 /// with probability `skill`, and is random otherwise.
+///
+/// ```
+/// use agon_core::{Ctx, Game, Notation};
+/// use agon_games::mnk::Mnk;
+/// use agon_play::perfect::{BySolver, Search};
+/// use agon_play::{Agent, Negamax, Perfect, negamax::Settings};
+/// use agon_solve::AlphaBeta;
+///
+/// let game = Mnk::new(3, 3, 3);
+/// let search = Search::Negamax(Box::new(Negamax::new(Settings { memory: 1 << 20, ..Settings::default() })));
+/// let prover = BySolver { solver: AlphaBeta::new(1 << 20), table: false };
+/// let mut agent = Perfect::new(Box::new(prover), search, 1.0, 1);
+/// let pos = game.parse("X../.O./..X").unwrap();
+/// let mv = agent.choose(&game, &pos, &Ctx::default()).unwrap();
+/// assert!(["b1", "b3", "a2", "c2"].contains(&game.show_move(&pos, mv).as_str())); // a corner would lose
+/// ```
 pub struct Perfect<G: Evaluate> {
     /// The prover.
     prover: Box<dyn Prover<G>>,

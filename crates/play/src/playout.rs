@@ -3,6 +3,17 @@
 use agon_core::{Evaluate, Outcome, Rng};
 
 /// The settings of playouts.
+///
+/// ```
+/// use agon_core::{Game, Rng};
+/// use agon_games::mnk::Mnk;
+/// use agon_play::Playouts;
+///
+/// let game = Mnk::new(3, 3, 3);
+/// assert!(Playouts::default().run(&game, game.start(), &mut Rng::new(1)).is_some());
+/// let short = Playouts { cut: Some(4), ..Playouts::default() };
+/// assert_eq!(short.run(&game, game.start(), &mut Rng::new(1)), None); // nobody wins in four plies
+/// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Playouts {
     /// The weights of the moves; without them, moves are uniformly random.

@@ -4,6 +4,18 @@ use crate::{Agent, OnThought, Thought};
 use agon_core::{Ctx, Evaluate, Game, Rng, Stop};
 
 /// Plays uniformly random moves.
+///
+/// ```
+/// use agon_core::{Ctx, Notation, Rng, collect_moves};
+/// use agon_games::mnk::Mnk;
+/// use agon_play::{Agent, Random};
+///
+/// let game = Mnk::new(3, 3, 3);
+/// let pos = game.parse("XX./OO./...").unwrap();
+/// let mut agent = Random(Rng::new(1));
+/// let mv = agent.choose(&game, &pos, &Ctx::default()).unwrap();
+/// assert!(collect_moves(&game, &pos).contains(&mv));
+/// ```
 #[derive(Debug)]
 pub struct Random(pub Rng);
 

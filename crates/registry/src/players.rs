@@ -28,6 +28,16 @@ pub fn strategy_request(text: &str) -> Result<StrategyRequest, Failure> {
 const EXTENSION: &str = ".rules";
 
 /// A player by its spelling; `learned:FILE` is one by a model.
+///
+/// ```
+/// use agon_core::Ctx;
+/// use agon_registry::{Registry, players::player};
+///
+/// let game = Registry::standard().game("tic-tac-toe").unwrap();
+/// let mut agent = player(game.as_ref(), "perfect", 1).unwrap();
+/// assert_eq!(agent.choose("XX./OO./...", &Ctx::default()).unwrap().mv, "c3");
+/// assert!(player(game.as_ref(), "nobody", 1).is_err());
+/// ```
 pub fn player(game: &dyn AnyGame, spelling: &str, seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
     match spelling.strip_prefix("learned:") {
         Some(file) => game.learned((file, &read_text(Path::new(file))?), seed),

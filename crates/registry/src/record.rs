@@ -126,6 +126,17 @@ fn respelled(game: &dyn AnyGame, given: &str) -> Option<String> {
 }
 
 /// Reads a game that must be of the same rules as `game`, and plays it through.
+///
+/// ```
+/// use agon_registry::{Registry, record};
+///
+/// let game = Registry::standard().game("connect-four").unwrap();
+/// let line = record::load(game.as_ref(), "1. d d 2. e e").unwrap();
+/// let (text, extension) = record::write(game.as_ref(), &game.start(), &line.moves());
+/// assert_eq!(extension, "agon-game");
+/// assert_eq!(record::load(game.as_ref(), &text).unwrap().position(), line.position());
+/// assert_eq!(record::read(game.as_ref(), &text).unwrap().moves, record::list(game.as_ref(), "4455").unwrap());
+/// ```
 pub fn load(game: &dyn AnyGame, text: &str) -> Result<Line, Failure> {
     let recorded = read(game, text)?;
     if !is_spelling_of(game, &recorded.spelling)

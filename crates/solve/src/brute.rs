@@ -5,6 +5,15 @@ use crate::deep::deep;
 use agon_core::{Acyclic, Bounds, Ctx, Meter, Solution, Stop, Value};
 
 /// The value of `pos`, visiting every node of the tree below it.
+///
+/// ```
+/// use agon_core::{Bounds, Ctx, Game, Wdl};
+/// use agon_games::mnk::Mnk;
+///
+/// let game = Mnk::new(3, 3, 3);
+/// let solution = agon_solve::brute::solve(&game, &game.start(), &Ctx::default());
+/// assert_eq!((solution.value, solution.plies), (Bounds::exactly(Wdl::Draw), Some(9)));
+/// ```
 pub fn solve<G: Acyclic>(game: &G, pos: &G::Position, ctx: &Ctx) -> Solution<G::Move> {
     let mut meter = ctx.meter();
     let result = value(game, pos, &mut meter);

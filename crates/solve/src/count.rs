@@ -139,6 +139,17 @@ impl From<Stop> for Cut {
 }
 
 /// Counts everything reachable from `root`.
+///
+/// ```
+/// use agon_core::{Ctx, Game};
+/// use agon_games::mnk::Mnk;
+/// use agon_solve::count::{Limits, count};
+///
+/// let (game, limits) = (Mnk::new(3, 3, 3), Limits { plies: u32::MAX, bytes: 1 << 26, up_to_symmetry: true });
+/// let counts = count(&game, &game.start(), limits, &Ctx::default());
+/// assert_eq!(counts.positions, (5478, 765)); // all, and up to symmetry
+/// assert_eq!(counts.games.total(), 255_168u32.into());
+/// ```
 pub fn count<G: Acyclic + Symmetric>(game: &G, root: &G::Position, limits: Limits, ctx: &Ctx) -> Counts {
     counted(game, root, limits, Whole { height: Some(game.height(root)), exchange: None }, ctx)
 }
@@ -147,6 +158,17 @@ pub fn count<G: Acyclic + Symmetric>(game: &G, root: &G::Position, limits: Limit
 pub type Exchange<'a, G> = Option<&'a dyn Fn(&<G as Game>::Position) -> <G as Game>::Position>;
 
 /// [`count`] where play can cycle: stops when a ply brings no new position.
+///
+/// ```
+/// use agon_core::{Ctx, Family, Game};
+/// use agon_games::mill::Mill;
+/// use agon_solve::count::{Limits, count_cyclic};
+///
+/// let game = Mill::from_spelling("antrin:3").unwrap().0;
+/// let limits = Limits { plies: u32::MAX, bytes: 1 << 26, up_to_symmetry: false };
+/// let counts = count_cyclic(&game, &game.start(), limits, None, &Ctx::default());
+/// assert!(counts.closed && !counts.complete); // every position, though plays do not end
+/// ```
 pub fn count_cyclic<G: Symmetric>(
     game: &G,
     root: &G::Position,

@@ -189,6 +189,15 @@ pub struct Searches<G: Forcing> {
 const MAX_HOLD_PLIES: u32 = 8;
 
 /// The value of `pos`, if either side wins or both hold within `most` plies; else bounds.
+///
+/// ```
+/// use agon_core::{Bounds, Ctx, Game, Wdl};
+/// use agon_games::tak::Tak;
+///
+/// let game = Tak::new(2, 2);
+/// let found = agon_solve::forced::solve(&game, &game.start(), 20, 1 << 24, &Ctx::default());
+/// assert_eq!((found.solution.value, found.solution.plies), (Bounds::exactly(Wdl::Win), Some(3)));
+/// ```
 pub fn solve<G: Forcing>(game: &G, pos: &G::Position, most: u32, bytes: usize, ctx: &Ctx) -> Found<G::Move> {
     Searches::new(bytes).solve(game, pos, most, ctx)
 }

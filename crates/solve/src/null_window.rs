@@ -23,6 +23,17 @@ const ALONE: u64 = 1 << 14;
 const KNOWN_MOVE: u64 = 1 << 12;
 
 /// The solver. It keeps its table between calls for positions of one game.
+///
+/// ```
+/// use agon_core::solver::Solver;
+/// use agon_core::{Bounds, Ctx, Game, Wdl};
+/// use agon_games::drop::Drop;
+/// use agon_solve::NullWindow;
+///
+/// let board = Drop::new(5, 4, 4).rack().unwrap();
+/// let solution = NullWindow::new(1 << 24).solve(&board, &board.start(), &Ctx::default()).unwrap();
+/// assert_eq!((solution.value, solution.plies), (Bounds::exactly(Wdl::Draw), Some(20)));
+/// ```
 pub struct NullWindow {
     table: Option<Compact>,
     bytes: usize,

@@ -9,6 +9,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The number of sequences of each length 1 to `depth`. Uses the threads of `ctx`.
+///
+/// ```
+/// use agon_core::{Ctx, Game};
+/// use agon_games::mnk::Mnk;
+///
+/// let game = Mnk::new(3, 3, 3);
+/// assert_eq!(agon_solve::perft::perft(&game, &game.start(), 3, &Ctx::default()), Ok(vec![9, 72, 504]));
+/// ```
 pub fn perft<G: Game>(game: &G, pos: &G::Position, depth: u32, ctx: &Ctx) -> Result<Vec<u64>, Stop> {
     let mut counts = vec![0; depth as usize];
     for length in 1..=depth {

@@ -36,6 +36,17 @@ impl Part {
 }
 
 /// The three, with what they found so far.
+///
+/// ```
+/// use agon_core::{Bounds, Ctx, Game, Wdl};
+/// use agon_games::mnk::Mnk;
+/// use agon_solve::{Portfolio, portfolio::Part};
+///
+/// let game = Mnk::new(5, 4, 3);
+/// let mut portfolio = Portfolio::new(&game, 1 << 24).unwrap();
+/// let solution = portfolio.solve(&game, &game.start(), &Ctx::default());
+/// assert_eq!((solution.value, portfolio.by()), (Bounds::exactly(Wdl::Win), Part::AlphaBeta));
+/// ```
 pub struct Portfolio<G: Acyclic + Symmetric + Guide + LineGame> {
     /// The whole game, with distances.
     pub alphabeta: AlphaBeta<G>,

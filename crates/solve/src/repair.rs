@@ -31,6 +31,23 @@ const EFFORT: u64 = 10_000_000;
 
 /// Repairs a strategy with exceptions, counted up to symmetry: the fewest if they are at most `most` and found soon.
 /// `keeps(pos)` returns whether the side can still get what is claimed.
+///
+/// ```
+/// use agon_core::{Ctx, Family, Game, Player, Wdl};
+/// use agon_core::solver::Solver;
+/// use agon_games::mnk::Mnk;
+/// use agon_solve::AlphaBeta;
+/// use agon_solve::repair::{Repair, repair};
+/// use agon_solve::verify::{Claim, verify};
+///
+/// let (game, ctx) = (Mnk::new(3, 3, 3), Ctx::default());
+/// let base = game.strategy("singh-objectives", "").unwrap();
+/// let claim = Claim { side: Player::Second, least: Wdl::Draw, root: game.start() };
+/// let mut solver = AlphaBeta::new(1 << 20);
+/// let mut keeps = |pos: &_| solver.keeps(&game, pos, claim.side, claim.least, &ctx);
+/// let Ok(Repair::Repaired { patched, .. }) = repair(&game, base, &claim, 12, &ctx, &mut keeps) else { panic!() };
+/// assert!(verify(&game, &patched, &claim, &ctx).unwrap().holds);
+/// ```
 pub fn repair<G: Symmetric>(
     game: &G,
     base: Box<dyn Strategy<G>>,

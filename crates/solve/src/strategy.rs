@@ -22,6 +22,16 @@ pub type Moves<G> = Vec<(<G as Game>::Position, <G as Game>::Move)>;
 
 /// Lists a move of `side` at every position, up to symmetry, that these moves and any replies lead to. `choose` is
 /// asked once for each canonical position and names a move that keeps what the side is to get.
+///
+/// ```
+/// use agon_core::{Ctx, Game, Player, toy::Pile};
+/// use agon_solve::{AlphaBeta, strategy::extract};
+///
+/// let (game, ctx, mut solver) = (Pile::new(5), Ctx::default(), AlphaBeta::new(1 << 20));
+/// let best = |pos: &_| Ok(solver.solve(&game, pos, &ctx).best.expect("the play goes on"));
+/// let moves = extract(&game, &game.start(), Player::First, best, &ctx).unwrap();
+/// assert!(moves.iter().all(|((counters, mover), _)| *counters > 0 && *mover == Player::First));
+/// ```
 pub fn extract<G: Symmetric>(
     game: &G,
     root: &G::Position,

@@ -50,6 +50,7 @@ impl<G: Acyclic + Symmetric> Strong<G> {
             return Strong::solve(game, root, bytes, ctx);
         };
         let (mut meter, mut table) = (ctx.meter(), vec![0; ranks]);
+        let dense = if game.height(root) > SHALLOW { dense::<true, G> } else { dense::<false, G> };
         dense(game, root, game.rank(root), &mut table, &mut meter)?;
         let (keep, values) = (game.stabiliser(root), Values::Dense { table, rank: G::rank, unrank: G::unrank });
         Ok(Strong { game: game.clone(), keep, values, nodes: meter.nodes() })
@@ -145,9 +146,12 @@ impl<G: Acyclic + Symmetric> Solver<G> for Strong<G> {
     }
 }
 
-/// Solves `pos` and everything below it. It lists the moves before it asks for the outcome, because most positions have
-/// some.
-fn dense<G: Ranked>(
+/// A play of at most that many plies needs no more stack than a thread has.
+const SHALLOW: u32 = 256;
+
+/// Solves `pos` and everything below it; with `DEEP`, on growing stacks. It lists the moves before it asks for the outcome,
+/// because most positions have some.
+fn dense<const DEEP: bool, G: Ranked>(
     game: &G,
     pos: &G::Position,
     rank: usize,
@@ -161,7 +165,8 @@ fn dense<G: Ranked>(
         let next = game.rank_after(rank, pos, mv, &child);
         let value = match table[next] {
             0 if stop.is_some() => return,
-            0 => deep(|| dense(game, &child, next, table, meter)),
+            0 if DEEP => deep(|| dense::<DEEP, G>(game, &child, next, table, meter)),
+            0 => dense::<DEEP, G>(game, &child, next, table, meter),
             code => Ok(Value::from_code(code)),
         };
         match value {

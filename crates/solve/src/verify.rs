@@ -153,6 +153,18 @@ struct Graph<P, M> {
 const MAX_COUNTED_POSITIONS: usize = 1 << 20;
 
 /// Checks the claim against every reply.
+///
+/// ```
+/// use agon_core::{Ctx, Family, Game, Player, Wdl};
+/// use agon_games::mnk::Mnk;
+/// use agon_solve::verify::{Claim, verify};
+///
+/// let game = Mnk::new(3, 3, 3);
+/// let strategy = game.strategy("singh-objectives", "").unwrap();
+/// let claim = Claim { side: Player::Second, least: Wdl::Draw, root: game.start() };
+/// let verdict = verify(&game, strategy.as_ref(), &claim, &Ctx::default()).unwrap();
+/// assert!(!verdict.holds && verdict.lines.unwrap().loss == 48u32.into());
+/// ```
 pub fn verify<G: Game>(
     game: &G,
     strategy: &dyn Strategy<G>,

@@ -41,6 +41,18 @@ impl Default for Settings {
 }
 
 /// The alpha-beta player.
+///
+/// ```
+/// use agon_core::{Ctx, Game, Notation, Outcome, Player};
+/// use agon_games::mnk::Mnk;
+/// use agon_play::{Agent, Negamax, negamax::Settings};
+///
+/// let game = Mnk::new(3, 3, 3);
+/// let pos = game.parse("XX./OO./...").unwrap();
+/// let mut agent = Negamax::new(Settings { memory: 1 << 20, ..Settings::default() });
+/// let mv = agent.choose(&game, &pos, &Ctx::default()).unwrap();
+/// assert_eq!(game.outcome(&game.after(&pos, mv)), Some(Outcome::Win(Player::First)));
+/// ```
 pub struct Negamax {
     settings: Settings,
     table: Table,

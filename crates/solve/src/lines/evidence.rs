@@ -33,6 +33,22 @@ pub fn show(board: &Board, pos: &Position) -> String {
 }
 
 /// Knows who wins, and by which move. What it says of a position must hold for all that its moves lead to.
+///
+/// ```
+/// use agon_core::{Ctx, Game, LineGame};
+/// use agon_games::order_chaos::OrderChaos;
+/// use agon_games::order_chaos::lines::Row;
+/// use agon_solve::lines::Provers;
+/// use agon_solve::lines::evidence::{Oracle, extract};
+///
+/// // Order needs two like marks in a row on a board of two cells, and Chaos spoils them.
+/// let game = OrderChaos::new(2, 1, 2, 2, true, Row::AtLeast);
+/// let mut provers = Provers::new(&game, 1 << 20).unwrap();
+/// let prover = provers.prover(game.order()).unwrap();
+/// let root = Oracle::board(prover).position(game.line_marks(&game.start(), game.order()), true);
+/// let (wins, entries) = extract(prover, &root, &Ctx::default()).unwrap();
+/// assert!(!wins && !entries.is_empty());
+/// ```
 pub trait Oracle {
     /// The lines of the game that the evidence is about.
     fn board(&self) -> &Board;

@@ -8,6 +8,17 @@ use agon_core::solver::{Failed, Solver};
 use agon_core::{Acyclic, Ctx, Game, Guide, Ranked, Symmetric, Value, Wdl};
 
 /// All methods for a game in which every play ends: alpha-beta, brute force, and a table of every reachable position.
+///
+/// ```
+/// use agon_core::{Ctx, Game, Wdl};
+/// use agon_games::mnk::Mnk;
+/// use agon_solve::method::{Request, acyclic};
+///
+/// let (game, request) = (Mnk::new(3, 3, 3), Request { evidence: true, totals: false, memory: 1 << 24 });
+/// let found = acyclic::<Mnk>()[0].solve(&game, &game.start(), &request, &Ctx::default()).unwrap();
+/// assert_eq!((found.solution.value.value(), found.by), (Some(Wdl::Draw), "alphabeta"));
+/// assert_eq!(found.evidence.unwrap().len(), 2); // a strategy for each side
+/// ```
 #[must_use]
 pub fn acyclic<G: Acyclic + Symmetric + Guide>() -> Methods<G> {
     with_strong(Strong::solve)

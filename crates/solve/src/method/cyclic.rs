@@ -10,6 +10,17 @@ use std::sync::{Arc, Mutex};
 
 /// The methods for a game in which play can cycle, from its forward rules alone: all reachable positions in memory,
 /// and brute force to compare with.
+///
+/// ```
+/// use agon_core::{Ctx, Family, Game, Wdl};
+/// use agon_games::mill::Mill;
+/// use agon_solve::method::{Request, cyclic};
+///
+/// let game = Mill::from_spelling("antrin:3").unwrap().0;
+/// let request = Request { evidence: false, totals: false, memory: 1 << 24 };
+/// let found = cyclic::<Mill>()[0].solve(&game, &game.start(), &request, &Ctx::default()).unwrap();
+/// assert_eq!(found.solution.value.value(), Some(Wdl::Draw));
+/// ```
 #[must_use]
 pub fn cyclic<G: Symmetric>() -> Methods<G> {
     vec![Box::new(ByCyclic(Shared::default())), Box::new(ByFixpoint)]

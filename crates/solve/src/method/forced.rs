@@ -14,6 +14,16 @@ use std::collections::BTreeSet;
 const LONGEST: u32 = 200;
 
 /// The methods for a game whose wins can be seen coming: the shortest forced win, and wins by threats alone.
+///
+/// ```
+/// use agon_core::{Ctx, Game, Wdl};
+/// use agon_games::tak::Tak;
+/// use agon_solve::method::{Request, forced};
+///
+/// let (game, request) = (Tak::new(2, 2), Request { evidence: true, totals: false, memory: 1 << 24 });
+/// let found = forced::<Tak>()[0].solve(&game, &game.start(), &request, &Ctx::default()).unwrap();
+/// assert_eq!((found.solution.value.value(), found.solution.plies), (Some(Wdl::Win), Some(3)));
+/// ```
 #[must_use]
 pub fn forced<G: Forcing + Symmetric>() -> Methods<G> {
     vec![Box::new(ByForced), Box::new(ByThreats)]

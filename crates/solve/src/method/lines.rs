@@ -17,6 +17,17 @@ const MOST_SWEPT: usize = 1 << 28;
 /// All methods for a game of lines or a race to complete one, in which every play ends: those made for lines, and the
 /// `general` ones, which are those of [`acyclic`](super::acyclic()) or [`ranked`](super::ranked). Which of them comes
 /// first depends on the lines; if neither side of this very game has any, the methods are the general ones.
+///
+/// ```
+/// use agon_core::{Ctx, Game, Wdl};
+/// use agon_games::order_chaos::OrderChaos;
+/// use agon_games::order_chaos::lines::Row;
+/// use agon_solve::method::{Request, acyclic, lines};
+///
+/// let (game, request) = (OrderChaos::new(3, 3, 3, 2, true, Row::AtLeast), Request { evidence: true, totals: false, memory: 1 << 24 });
+/// let found = lines(&game, acyclic())[0].solve(&game, &game.start(), &request, &Ctx::default()).unwrap();
+/// assert_eq!((found.solution.value.value(), found.by), (Some(Wdl::Win), "lines"));
+/// ```
 #[must_use]
 pub fn lines<G: Acyclic + Symmetric + Guide + LineGame>(game: &G, mut general: Methods<G>) -> Methods<G> {
     let Some(lines) = Player::BOTH.into_iter().find_map(|maker| game.lines(maker)) else { return general };

@@ -8,6 +8,18 @@ use agon_core::solver::{Failed, Solver};
 use agon_core::{Acyclic, Ctx, Guide, Impartial, Symmetric};
 
 /// Nim-values, followed by all methods for games in which every play ends.
+///
+/// ```
+/// use agon_core::{Ctx, Family, Game};
+/// use agon_games::impartial::Play;
+/// use agon_games::impartial::heaps::{Heaps, Nim};
+/// use agon_solve::method::{Request, nimbers};
+///
+/// let game = Play::<Heaps<Nim>>::from_spelling("nim:3+5+7").unwrap().0;
+/// let request = Request { evidence: false, totals: false, memory: 1 << 24 };
+/// let found = nimbers()[0].solve(&game, &game.start(), &request, &Ctx::default()).unwrap();
+/// assert_eq!(found.details.nimber, Some(3 ^ 5 ^ 7));
+/// ```
 #[must_use]
 pub fn nimbers<G: Impartial + Acyclic + Symmetric + Guide>() -> Methods<G> {
     let mut methods: Methods<G> = vec![Box::new(ByNimbers)];

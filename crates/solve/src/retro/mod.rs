@@ -101,6 +101,16 @@ enum Source {
 }
 
 /// Solved tables, in memory or on disk.
+///
+/// ```
+/// use agon_core::{Ctx, Family, Game, Value};
+/// use agon_games::mill::Mill;
+/// use agon_solve::Retro;
+///
+/// let game = Mill::from_spelling("antrin:3").unwrap().0;
+/// let tables = Retro::solve(&game, 1 << 26, &Ctx::default()).unwrap();
+/// assert_eq!(tables.value(&game, &game.start()), Some(Value::DRAW));
+/// ```
 #[derive(Debug)]
 pub struct Retro<G: BulkIndexed> {
     tables: FxHashMap<G::Shard, Source>,
