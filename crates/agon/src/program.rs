@@ -22,6 +22,15 @@ pub fn main_with(registry: Registry) -> ExitCode {
 }
 
 /// Runs one command line and says how it ended.
+///
+/// ```
+/// use agon::{registry::Registry, run};
+/// use std::process::ExitCode;
+///
+/// let ended = |args: &[&str]| format!("{:?}", run(Registry::standard(), args.iter().map(Into::into)));
+/// assert_eq!(ended(&["agon", "solve", "mnk:2,2,2", "--quiet"]), format!("{:?}", ExitCode::SUCCESS));
+/// assert_eq!(ended(&["agon", "solve", "no-such-game"]), format!("{:?}", ExitCode::from(2)));
+/// ```
 pub fn run(registry: Registry, args: impl IntoIterator<Item = OsString>) -> ExitCode {
     progress::handle_interrupts();
     let cli = match cli::Cli::try_parse_from(args) {

@@ -54,6 +54,23 @@ pub fn check<G: Notation + Symmetric>(
 }
 
 /// Checks a certificate of a game with lines, whose sections may argue about the lines instead of the plays.
+///
+/// ```
+/// use agon_check::{Certificate, Claim, Section, check_lines};
+/// use agon_core::{Ctx, Family, Wdl};
+/// use agon_games::order_chaos::OrderChaos;
+///
+/// // Chaos answers in the other cell of the pair, with the other mark.
+/// let (game, spelling) = OrderChaos::from_spelling("order-chaos:2x1,k=2,row=exact-final").unwrap();
+/// let mut certificate = Certificate {
+///     game: spelling, rules: None, from: "..".into(), claim: Claim::Value(Wdl::Loss), up_to_symmetry: false,
+///     sections: vec![Section::Pairing(vec![("a1".into(), "b1".into(), false)])],
+/// };
+/// check_lines(&game, &*game.vocabulary(), &certificate, &Ctx::default()).unwrap();
+///
+/// certificate.claim = Claim::Value(Wdl::Win);
+/// assert!(check_lines(&game, &*game.vocabulary(), &certificate, &Ctx::default()).is_err());
+/// ```
 pub fn check_lines<G: Notation + Symmetric + LineGame>(
     game: &G,
     features: &dyn Features<G>,
