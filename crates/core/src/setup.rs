@@ -1,15 +1,15 @@
-//! How a person sets up a position: piece by piece, in its text.
+//! Setting up a position: piece by piece, in its text.
 
 use crate::scene::Token;
 
-/// How positions of a game are set up. Their text is a board of rows with `/` between them and cells in the order of the
+/// The setup of positions of a game. Their text is a board of rows with `/` between them and cells in the order of the
 /// picture's places, and then perhaps the side to move. [`Setup::LETTERS`] is the default; a game with another notation
 /// cannot be set up.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup {
     /// The pieces that can be placed; if there are none, those that the first moves of the game place.
     pub pieces: &'static [&'static str],
-    /// Whether a piece is placed on top of others.
+    /// True if a piece is placed on top of others.
     pub stacks: bool,
     /// The texts of the cells in a row, empty for an empty place; `None` if the row is not in this notation.
     pub read_row: fn(&str) -> Option<Vec<String>>,

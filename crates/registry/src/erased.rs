@@ -375,7 +375,7 @@ pub trait AnyGame: AnyRules {
         None
     }
 
-    /// How a person sets up positions.
+    /// The way in which a person sets up positions.
     fn setup(&self) -> Setup {
         Setup::LETTERS
     }

@@ -1,4 +1,4 @@
-//! How positions of Tak are set up: in the rows of TPS, such as `x2,1,21S`.
+//! Setting up positions of Tak: in the rows of TPS, such as `x2,1,21S`.
 
 use agon_core::Player;
 use agon_core::scene::{Shape, Token};
