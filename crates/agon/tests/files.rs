@@ -325,7 +325,7 @@ fn samples_are_taken_afresh_and_say_what_they_are() {
         assert_eq!(given["seed"], value!(7));
         let said = agon(&[args, &["--seed", "7"]].concat());
         assert!(said.out.contains("sample holds") && said.out.contains("seed 7"), "{}", said.out);
-        assert!(said.out.contains("a sample proves nothing about the other"), "{}", said.out);
+        assert!(said.out.contains("a sample proves nothing about"), "{}", said.out);
     }
     assert_eq!(json(&["check", folder, "--sample", "10"])["verdict"], "sample");
     let full = json(&["check", file, "--full"]);
