@@ -118,7 +118,7 @@ impl Answer<'_> {
             "proved" => format!("{}: {said}\n", paint.good("correct")),
             "part" => format!("{}: {said}\n", paint.bad("incomplete")),
             "sample" => {
-                let hint = "a sample proves nothing about other values, nor about the totals in the headers; without --sample all are derived";
+                let hint = "a sample proves nothing about the other values or the totals in headers; without --sample all are derived";
                 format!("{}: {said}\n  ({hint})\n", paint.good("sample holds"))
             }
             _ => format!("{}: {said}\n", paint.bad("wrong")),
