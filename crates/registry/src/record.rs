@@ -135,7 +135,8 @@ fn respelled(game: &dyn AnyGame, given: &str) -> Option<String> {
 /// let (text, extension) = record::write(game.as_ref(), &game.start(), &line.moves());
 /// assert_eq!(extension, "agon-game");
 /// assert_eq!(record::load(game.as_ref(), &text).unwrap().position(), line.position());
-/// assert_eq!(record::read(game.as_ref(), &text).unwrap().moves, record::list(game.as_ref(), "4455").unwrap());
+/// assert_eq!(record::read(game.as_ref(), &text).unwrap().moves, ["d", "d", "e", "e"]);
+/// assert_eq!(record::list(game.as_ref(), "4455").unwrap(), ["4", "4", "5", "5"]);
 /// ```
 pub fn load(game: &dyn AnyGame, text: &str) -> Result<Line, Failure> {
     let recorded = read(game, text)?;
