@@ -26,7 +26,7 @@ pub mod witness;
 #[cfg(test)]
 mod tests;
 
-use agon_core::{Ctx, Rng};
+use agon_core::{Ctx, Rng, Status};
 use agon_registry::Registry;
 use agon_registry::entry::Entry;
 use agon_registry::erased::AnyGame;
@@ -62,7 +62,7 @@ pub enum Size {
     Slice,
     /// One or two minutes.
     Quick,
-    /// About 15 minutes: every position of most games.
+    /// About an hour on two cores: every position of most games, and certificates at as many of them.
     Whole,
 }
 
@@ -286,8 +286,15 @@ fn graph_that_fits(game: &dyn AnyGame, limit: usize, rng: &mut Rng, ctx: &Ctx) -
             break;
         }
         for _ in 0..ahead {
-            if let Some(mv) = rng.pick(&game.moves(&root)?) {
-                root = game.play(&root, mv)?.1;
+            let moves = game.moves(&root)?;
+            let first = rng.below(moves.len().max(1));
+            // A play that ends too soon leaves nothing to compare.
+            for mv in moves[first..].iter().chain(&moves[..first]) {
+                let after = game.play(&root, mv)?.1;
+                if let Status::Turn(_) = game.status(&after)? {
+                    root = after;
+                    break;
+                }
             }
         }
         graph = Graph::explore(game, &root, limit, ctx)?;
