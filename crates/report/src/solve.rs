@@ -320,7 +320,7 @@ impl SolveReport {
             let _ = writeln!(out, "best moves  {} ({})", listed(moves), grouped(moves.len()));
         }
         if self.best_moves.is_none() && self.best.is_some() && self.moves.is_none() {
-            let _ = writeln!(out, "best moves  not all of them are determined (the value of every move tells)");
+            let _ = writeln!(out, "best moves  not all known: to find them would take longer than the value took");
         }
         if self.pv.len() > 1 {
             let _ = writeln!(out, "line   {}", self.pv.join(" "));
