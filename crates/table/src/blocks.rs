@@ -2,7 +2,7 @@
 //! marks the file as complete.
 
 use crate::regular;
-use crate::replace::put_in_place;
+use crate::temporary::Temporary;
 use std::collections::HashSet;
 use std::fmt;
 use std::fs::File;
@@ -83,12 +83,29 @@ fn sum(bytes: &[u8]) -> [u8; 16] {
 pub struct Writer {
     file: BufWriter<File>,
     path: PathBuf,
-    temporary: PathBuf,
+    temporary: Temporary,
     header: Vec<u8>,
     entries: Vec<Entry>,
     offset: u64,
     level: i32,
-    done: bool,
+    hasher: blake3::Hasher,
+}
+
+/// A file that is complete and on the disk, and does not have its name yet.
+pub struct Complete {
+    path: PathBuf,
+    temporary: Temporary,
+    /// The blake3 hash of the whole file.
+    pub hash: blake3::Hash,
+    /// The size of the file.
+    pub bytes: u64,
+}
+
+impl Complete {
+    /// Renames the file into place.
+    pub fn place(self) -> Result<(), BadFile> {
+        self.temporary.place(&self.path).map_err(|error| io(&self.path, "write", &error))
+    }
 }
 
 impl Writer {
@@ -100,9 +117,7 @@ impl Writer {
             header.push_str(&format!("{key} {value}\n"));
         }
         header.push('\n');
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let temporary = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
-        let file = File::create(&temporary).map_err(|error| io(&temporary, "write", &error))?;
+        let (file, temporary) = Temporary::beside(path).map_err(|error| io(path, "write", &error))?;
         let mut writer = Writer {
             file: BufWriter::with_capacity(1 << 20, file),
             path: path.to_path_buf(),
@@ -111,7 +126,7 @@ impl Writer {
             header: header.into_bytes(),
             entries: Vec::new(),
             level: LEVEL,
-            done: false,
+            hasher: blake3::Hasher::new(),
         };
         let header = std::mem::take(&mut writer.header);
         writer.put(&header)?;
@@ -127,14 +142,15 @@ impl Writer {
     }
 
     fn put(&mut self, bytes: &[u8]) -> Result<(), BadFile> {
-        self.file.write_all(bytes).map_err(|error| io(&self.temporary, "write", &error))
+        self.hasher.update(bytes);
+        self.file.write_all(bytes).map_err(|error| io(&self.path, "write", &error))
     }
 
     /// Compresses blocks on `threads` threads and appends them.
     pub fn add(&mut self, blocks: &[Vec<u8>], threads: usize) -> Result<(), BadFile> {
         let packed = pack(blocks, threads, self.level);
         for (block, packed) in blocks.iter().zip(packed) {
-            let packed = packed.map_err(|error| io(&self.temporary, "compress for", &error))?;
+            let packed = packed.map_err(|error| io(&self.path, "compress for", &error))?;
             let entry = Entry { packed: packed.len() as u32, size: block.len() as u32, sum: sum(&packed) };
             self.put(&packed)?;
             self.offset += packed.len() as u64;
@@ -144,7 +160,15 @@ impl Writer {
     }
 
     /// Completes the file, syncs it to the disk, and renames it into place. Returns its size in bytes.
-    pub fn finish(mut self) -> Result<u64, BadFile> {
+    pub fn finish(self) -> Result<u64, BadFile> {
+        let complete = self.complete()?;
+        let bytes = complete.bytes;
+        complete.place()?;
+        Ok(bytes)
+    }
+
+    /// Completes the file and syncs it to the disk; [`Complete::place`] gives it its name.
+    pub fn complete(mut self) -> Result<Complete, BadFile> {
         let mut index = Vec::with_capacity(self.entries.len() * ENTRY);
         for entry in &self.entries {
             index.extend(entry.packed.to_le_bytes());
@@ -155,18 +179,9 @@ impl Writer {
         self.put(&index)?;
         self.put(&trailer)?;
         let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
-        synced.map_err(|error| io(&self.temporary, "write", &error))?;
-        put_in_place(&self.temporary, &self.path).map_err(|error| io(&self.path, "write", &error))?;
-        self.done = true;
-        Ok(self.offset + (index.len() + TRAILER) as u64)
-    }
-}
-
-impl Drop for Writer {
-    fn drop(&mut self) {
-        if !self.done {
-            let _ = std::fs::remove_file(&self.temporary);
-        }
+        synced.map_err(|error| io(&self.path, "write", &error))?;
+        let bytes = self.offset + (index.len() + TRAILER) as u64;
+        Ok(Complete { path: self.path, temporary: self.temporary, hash: self.hasher.finalize(), bytes })
     }
 }
 
@@ -278,6 +293,12 @@ impl Reader {
     #[must_use]
     pub fn corrupt(&self, why: &str) -> BadFile {
         damaged(&self.path, why)
+    }
+
+    /// An error about this file, which is sound and does not serve the purpose.
+    #[must_use]
+    pub fn unsuitable(&self, why: &str) -> BadFile {
+        BadFile::Io(format!("`{}`: {why}", self.path.display()))
     }
 
     /// The number of blocks.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 /// The extension of a table's file.
 pub const ENDING: &str = "agt";
-/// The file of the checkpoint.
-pub const UNFINISHED: &str = "unfinished.agp";
+/// The extension of a checkpoint, whose name is that of the first table of its component.
+pub const CHECKPOINT: &str = "agp";
 
 /// A file in a directory, by its header alone.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,14 +46,14 @@ impl Listed {
     }
 }
 
-/// The tables and the checkpoint in a directory, sorted by name. A file that has the extension of a table but is not
+/// The tables and the checkpoints in a directory, sorted by name. A file that has the extension of a table but is not
 /// one is an error; an unreadable checkpoint is ignored.
 pub fn list(folder: &Path) -> Result<Vec<Listed>, BadFile> {
     let cannot = |error: std::io::Error| BadFile::Io(format!("cannot read `{}`: {error}", folder.display()));
     let mut listed = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(cannot)? {
         let path = entry.map_err(cannot)?.path();
-        let unfinished = path.file_name().is_some_and(|name| name == UNFINISHED);
+        let unfinished = path.extension().is_some_and(|ending| ending == CHECKPOINT);
         if !unfinished && path.extension().is_none_or(|ending| ending != ENDING) {
             continue;
         }
@@ -85,16 +85,16 @@ mod tests {
         write("3-3.agt", "3-3");
         write("4-4.agt", "3-3");
         write("junk.agt", "junk");
-        write(UNFINISHED, "");
+        write("3-4.agp", "");
         std::fs::write(at("notes.txt"), "mine").unwrap();
         let listed = list(folder.path()).unwrap();
         let fit = |listed: &Listed| listed.fits("antrin:3", |shard| shard == "3-3").map_err(|why| why.to_string());
         let said: Vec<_> =
             listed.iter().map(|listed| (listed.name.as_str(), listed.game(), fit(listed).err())).collect();
-        assert_eq!((said[0].clone(), said[3].clone()), (("3-3", "antrin:3", None), ("unfinished", "antrin:3", None)));
-        assert!(said[1].2.as_ref().is_some_and(|why| why.contains("under another name")));
-        assert!(said[2].2.as_ref().is_some_and(|why| why.contains("junk.agt`: it is not a table of antrin:3")));
-        std::fs::write(at(UNFINISHED), "cut off").unwrap();
+        assert_eq!((said[0].clone(), said[1].clone()), (("3-3", "antrin:3", None), ("3-4", "antrin:3", None)));
+        assert!(said[2].2.as_ref().is_some_and(|why| why.contains("under another name")));
+        assert!(said[3].2.as_ref().is_some_and(|why| why.contains("junk.agt`: it is not a table of antrin:3")));
+        std::fs::write(at("3-4.agp"), "cut off").unwrap();
         assert_eq!(list(folder.path()).unwrap().len(), 3);
         std::fs::write(at("5-5.agt"), "no table").unwrap();
         assert!(matches!(list(folder.path()), Err(BadFile::Damaged { .. })));

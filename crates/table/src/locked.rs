@@ -2,8 +2,9 @@
 
 use std::fs::{File, TryLockError};
 use std::ops::{Deref, DerefMut};
+use std::path::Path;
 
-/// A file with an exclusive lock, which is released when this is dropped.
+/// A file with a lock, which is released when this is dropped.
 ///
 /// Closing the file would not be enough: a process that another thread is just starting holds a copy of every open file
 /// until it executes its program, and the lock with it.
@@ -11,14 +12,30 @@ use std::ops::{Deref, DerefMut};
 pub struct Locked(File);
 
 impl Locked {
-    /// Locks a file; `None` if it is locked already. On file systems that know no locks, nothing is locked.
+    /// Locks a file for this process alone; `None` if it is locked already. On file systems that know no locks, nothing
+    /// is locked.
     #[must_use]
     pub fn new(file: File) -> Option<Locked> {
-        match file.try_lock() {
+        Locked::unless_refused(file.try_lock(), file)
+    }
+
+    /// Locks a file together with others that lock it in this way; `None` if one process has it alone.
+    #[must_use]
+    pub fn shared(file: File) -> Option<Locked> {
+        Locked::unless_refused(file.try_lock_shared(), file)
+    }
+
+    fn unless_refused(locked: Result<(), TryLockError>, file: File) -> Option<Locked> {
+        match locked {
             Err(TryLockError::WouldBlock) => None,
             Ok(()) | Err(TryLockError::Error(_)) => Some(Locked(file)),
         }
     }
+}
+
+/// Returns whether it is certain that nobody has locked a file.
+pub(crate) fn is_free(path: &Path) -> bool {
+    File::open(path).is_ok_and(|file| file.try_lock().is_ok() && file.unlock().is_ok())
 }
 
 impl Drop for Locked {
@@ -56,5 +73,17 @@ mod tests {
         drop(first);
         assert!(Locked::new(open()).is_some());
         drop(copy);
+    }
+
+    #[test]
+    fn a_file_is_shared_by_many_or_belongs_to_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = || File::create(folder.path().join("lock")).unwrap();
+        let (first, second) = (Locked::shared(open()).unwrap(), Locked::shared(open()).unwrap());
+        assert!(Locked::new(open()).is_none());
+        drop((first, second));
+        let alone = Locked::new(open()).unwrap();
+        assert!(Locked::shared(open()).is_none());
+        drop(alone);
     }
 }

@@ -1,5 +1,6 @@
 //! Atomic replacement of a file.
 
+use crate::temporary::{Temporary, folder_of};
 use std::fs::{File, Permissions};
 use std::io::{Result, Write};
 use std::path::Path;
@@ -18,20 +19,14 @@ pub enum Access {
 /// Writes `contents` to a new file next to `path`, syncs it to the disk and renames it. A reader of `path` finds the
 /// old contents or the new, even after a power failure.
 pub fn replace(path: &Path, contents: &[u8], access: Access) -> Result<()> {
-    let folder = folder_of(path);
-    let mut builder = new_file();
-    #[cfg(unix)]
-    if access == Access::Usual {
-        // The umask applies.
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder)?;
+    let mode = if access == Access::Usual { 0o666 } else { 0o600 };
+    let (mut file, temporary) = Temporary::with_mode(path, mode)?;
     file.write_all(contents)?;
     if let Access::Like(permissions) = access {
-        file.as_file().set_permissions(permissions)?;
+        file.set_permissions(permissions)?;
     }
-    file.as_file().sync_all()?;
-    put_in_place(&file.into_temp_path(), path)
+    file.sync_all()?;
+    temporary.place(path)
 }
 
 /// Gives a file that is complete and synced its name, whether or not there is a file of that name. The name survives a
@@ -56,18 +51,7 @@ pub fn put_in_new_place(complete: &Path, path: &Path) -> Result<()> {
 
 /// Returns `Ok` if [`replace`] can make a new file next to `path`, else the reason.
 pub fn can_replace(path: &Path) -> Result<()> {
-    new_file().tempfile_in(folder_of(path)).map(drop)
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// A file that nobody mistakes for a result.
-fn new_file() -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".agon-").suffix(".tmp");
-    builder
+    Temporary::beside(path).map(drop)
 }
 
 /// Syncs a directory, so that a rename in it survives a power failure, where the system supports it.

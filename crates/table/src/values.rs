@@ -1,9 +1,10 @@
 //! The values of a table, one byte each.
 
 use crate::blocks::{BadFile, Reader};
+use crate::smaller;
 use std::collections::VecDeque;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 
 /// A value with its distance: [`DRAW`], [`UNUSED`], or plies until the end plus one. An odd number of plies is a win of
 /// the side to move, an even one a loss.
@@ -121,27 +122,69 @@ const CACHED_BLOCKS: usize = 32;
 pub struct Table {
     reader: Reader,
     size: u64,
+    layout: Layout,
     cache: Mutex<Cache>,
+}
+
+/// What a table holds.
+#[derive(Debug)]
+enum Layout {
+    /// A value with its distance for each index.
+    Values,
+    /// A result for each index.
+    Outcomes,
+    /// The values of some indices, read at the first question.
+    Chosen(OnceLock<Vec<(u64, Code)>>),
 }
 
 /// The blocks read last, with their numbers, the latest at the end.
 type Cache = VecDeque<(usize, Values)>;
 
 impl Table {
-    /// Opens a table.
+    /// Opens a complete table, which has a value with its distance for each index.
     pub fn open(path: &Path) -> Result<Table, BadFile> {
+        let table = Table::open_any(path)?;
+        match table.layout {
+            Layout::Values => Ok(table),
+            _ => Err(table
+                .reader
+                .unsuitable("it is a smaller table, without all distances: use the one that it was made from")),
+        }
+    }
+
+    /// Opens a table of any kind: complete, without distances, or with chosen positions only ([`smaller`]).
+    pub fn open_any(path: &Path) -> Result<Table, BadFile> {
         let reader = Reader::open(path)?;
         let size: u64 = reader.expect("numbers")?;
-        if reader.field("kind") == Some("values") {
-            return Err(
-                reader.corrupt("an earlier version wrote it, which indexed positions differently: solve it again")
-            );
-        }
-        if reader.field("kind") != Some(KIND) || size.div_ceil(BLOCK) != reader.blocks() as u64 {
+        let layout = match reader.field("kind") {
+            Some("values") => {
+                return Err(
+                    reader.corrupt("an earlier version wrote it, which indexed positions differently: solve it again")
+                );
+            }
+            Some(KIND) => Layout::Values,
+            Some(smaller::OUTCOMES) => Layout::Outcomes,
+            Some(smaller::CHOSEN) => Layout::Chosen(OnceLock::new()),
+            _ => return Err(reader.corrupt("it does not hold the values it names")),
+        };
+        let blocks = match layout {
+            Layout::Chosen(_) => reader.expect::<u64>("entries")?.div_ceil(smaller::ENTRIES as u64),
+            _ => size.div_ceil(BLOCK),
+        };
+        if blocks != reader.blocks() as u64 {
             return Err(reader.corrupt("it does not hold the values it names"));
         }
-        reader.only(&FIELDS)?;
-        Ok(Table { reader, size, cache: Mutex::default() })
+        match layout {
+            Layout::Values => reader.only(&FIELDS)?,
+            _ => reader.only(&[&FIELDS[..], &smaller::FIELDS[..]].concat())?,
+        }
+        Ok(Table { reader, size, layout, cache: Mutex::default() })
+    }
+
+    /// Returns whether the table has a value with its distance for each index.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        matches!(self.layout, Layout::Values)
     }
 
     /// The file.
@@ -156,10 +199,22 @@ impl Table {
         self.size
     }
 
-    /// The code at an index; reads its block unless it is cached.
+    /// The code at an index; reads its block unless it is cached. In a table of chosen positions, all others are
+    /// [`UNUSED`]; in a table without distances, an unused index has some result.
     pub fn get(&self, index: u64) -> Result<Code, BadFile> {
         if index >= self.size {
             return Ok(UNUSED);
+        }
+        if let Layout::Chosen(entries) = &self.layout {
+            let entries = match entries.get() {
+                Some(entries) => entries,
+                None => {
+                    let read = self.chosen()?;
+                    entries.get_or_init(|| read)
+                }
+            };
+            let found = entries.binary_search_by_key(&index, |&(at, _)| at);
+            return Ok(found.map_or(UNUSED, |at| entries[at].1));
         }
         let (number, at) = ((index / BLOCK) as usize, index % BLOCK);
         if let Some(code) = self.cache()?.iter().rfind(|(block, _)| *block == number).map(|(_, values)| values.get(at))
@@ -185,11 +240,29 @@ impl Table {
     fn append(&self, number: usize, values: &mut Values) -> Result<(), BadFile> {
         let size = BLOCK.min(self.size - number as u64 * BLOCK) as usize;
         let block = self.reader.block(number)?;
-        let fits = values.extend_from_block(&block, size);
+        let fits = match self.layout {
+            Layout::Values => values.extend_from_block(&block, size),
+            _ => smaller::read_outcomes(&block, size)
+                .map(|codes| codes.into_iter().for_each(|code| values.push(code)))
+                .is_some(),
+        };
         if fits { Ok(()) } else { Err(self.reader.corrupt(&format!("block {number} does not hold values"))) }
     }
 
-    /// Reads all values into memory.
+    /// All chosen positions with their codes, sorted by index.
+    pub fn chosen(&self) -> Result<Vec<(u64, Code)>, BadFile> {
+        let mut entries = Vec::new();
+        for number in 0..self.reader.blocks() {
+            if !smaller::read_chosen(&self.reader.block(number)?, &mut entries) {
+                return Err(self.reader.corrupt(&format!("block {number} does not hold values")));
+            }
+        }
+        let fits = entries.len() as u64 == self.reader.expect::<u64>("entries")?
+            && entries.last().is_none_or(|&(last, _)| last < self.size);
+        if fits { Ok(entries) } else { Err(self.reader.corrupt("it does not hold the values it names")) }
+    }
+
+    /// Reads all values of a complete table into memory.
     pub fn load(&self) -> Result<Values, BadFile> {
         let mut values = Values::with_capacity(self.size as usize);
         (0..self.reader.blocks()).try_for_each(|number| self.append(number, &mut values))?;
