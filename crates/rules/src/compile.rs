@@ -54,6 +54,17 @@ impl<G: Family> Vocabulary<G> {
     pub fn phrases(&self) -> &[Phrase] {
         &self.phrases
     }
+
+    /// Returns whether a feature depends on the opponent's last move.
+    #[must_use]
+    pub fn looks_back(&self, phrase: &Phrase) -> bool {
+        term_looks_back(phrase.name, phrase.argument.as_deref(), self.inputs.features.extras())
+    }
+
+    /// The memory of a strategy after a move of the opponent.
+    pub fn remembers(&self, game: &G, before: &G::Position, mv: G::Move) -> u16 {
+        self.inputs.features.last(game, before, mv)
+    }
 }
 
 /// A rule or a book, by name.
@@ -206,13 +217,17 @@ fn looks_back(section: &Section, extras: &[Extra]) -> bool {
     let Body::Rule(steps) = &section.body else { return false };
     let mut found = false;
     let mut see = |term: &Term| {
-        let word = FEATURES.iter().find(|feature| feature.name == term.name).map(|feature| feature.word);
-        let last = term.argument.as_ref().is_some_and(|argument| argument.word == "last");
-        let extra = extras.iter().any(|extra| extra.name == term.name && extra.looks_back);
-        found |= matches!(word, Some(Word::SameColumn | Word::SameRow | Word::AnswersLast)) || last || extra;
+        found |= term_looks_back(&term.name, term.argument.as_ref().map(|argument| argument.word.as_str()), extras);
     };
     steps.iter().for_each(|step| step.step.terms(&mut see));
     found
+}
+
+/// Returns whether a feature depends on the opponent's last move.
+fn term_looks_back(name: &str, argument: Option<&str>, extras: &[Extra]) -> bool {
+    let word = FEATURES.iter().find(|feature| feature.name == name).map(|feature| feature.word);
+    let extra = extras.iter().any(|extra| extra.name == name && extra.looks_back);
+    matches!(word, Some(Word::SameColumn | Word::SameRow | Word::AnswersLast)) || argument == Some("last") || extra
 }
 
 fn book<G: Family + Symmetric>(

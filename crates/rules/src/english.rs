@@ -4,7 +4,7 @@ use crate::text::{Body, Comparison, Condition, Expression, Section, Step, Term, 
 use crate::vocabulary::{FEATURES, says};
 use agon_core::features::Extra;
 
-/// The rules of a strategy as sentences, one for each rule or book, in order. `extras` are the features that only this
+/// The rules of a strategy in English, one text for each rule or book, in order. `extras` are the features that only this
 /// game has.
 #[must_use]
 pub fn english(text: &Text, extras: &[Extra]) -> Vec<String> {
@@ -31,26 +31,38 @@ impl Speaker<'_> {
     }
 
     fn rule(&self, steps: &[&Step]) -> String {
-        let (mut whens, mut kept) = (Vec::new(), Vec::new());
+        let mut whens = Vec::new();
+        let mut kept = Vec::new();
         for step in steps {
-            match step {
-                Step::On(board) => whens.push(format!("seen on the {} board", board.word)),
-                Step::When(condition) => whens.push(format!("if {}", self.condition(condition))),
-                Step::Only(condition) => kept.push(format!("only moves for which {}", self.condition(condition))),
+            let (limit, which) = match step {
+                Step::On(board) => {
+                    whens.push(format!("seen on the {} board", board.word));
+                    continue;
+                }
+                Step::When(condition) => {
+                    whens.push(format!("if {}", self.condition(condition)));
+                    continue;
+                }
+                Step::Only(condition) => ("consider only", format!("for which {}", self.condition(condition))),
                 Step::Prefer(condition) => {
-                    kept.push(format!("if possible those for which {}", self.condition(condition)));
+                    ("consider, if possible, only", format!("for which {}", self.condition(condition)))
                 }
-                Step::Max(expression) => {
-                    kept.push(format!("those with the largest value of {}", self.number(expression)))
-                }
-                Step::Min(expression) => {
-                    kept.push(format!("those with the smallest value of {}", self.number(expression)))
-                }
-            }
+                Step::Max(number) => ("consider", format!("with the largest value of {}", self.number(number))),
+                Step::Min(number) => ("consider", format!("with the smallest value of {}", self.number(number))),
+            };
+            kept.push(match (kept.is_empty(), limit == "consider") {
+                (true, true) => format!("{limit} the moves {which}"),
+                (true, false) => format!("{limit} moves {which}"),
+                (false, _) => format!("Of these, {limit} those {which}"),
+            });
         }
-        let moves = if kept.is_empty() { "any move".to_string() } else { kept.join("; of these ") };
-        let moves = if kept.is_empty() { format!("play {moves}") } else { format!("consider {moves}") };
-        let sentence = if whens.is_empty() { moves } else { format!("{}, {moves}", whens.join(" and ")) };
+        if kept.is_empty() {
+            kept.push("play any move".to_string());
+        }
+        if !whens.is_empty() {
+            kept[0] = format!("{}, {}", whens.join(" and "), kept[0]);
+        }
+        let sentence = kept.join(". ");
         let mut letters = sentence.chars();
         letters.next().map_or(String::new(), |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
     }

@@ -10,6 +10,7 @@
 //! | `names`, `compile` | looking up names for one game: [`Rules`] |
 //! | `evaluate` | the moves that a strategy allows at a position, and what each rule makes of it |
 //! | `english` | the same strategy in sentences |
+//! | `lifted` | strategies for a smaller game in the middle of the board |
 //! | `size` | how long a strategy is |
 //!
 //! The language has no loops, no variables and no search, so every evaluation ends. Nothing in a text is executed or
@@ -19,6 +20,8 @@ mod board;
 mod compile;
 mod english;
 mod evaluate;
+pub mod grammar;
+mod lifted;
 mod names;
 mod parse;
 mod print;

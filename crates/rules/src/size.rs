@@ -30,11 +30,13 @@ pub struct Size {
 }
 
 /// The bits of a line that says how a rule goes on.
-const STEP: f64 = 3.0;
+pub(crate) const STEP: f64 = 3.0;
 /// The bits of an operator.
-const OPERATOR: f64 = 3.0;
+pub(crate) const OPERATOR: f64 = 3.0;
 /// The bits of a number.
-const NUMBER: f64 = 4.0;
+pub(crate) const NUMBER: f64 = 4.0;
+/// The bits that say whether another rule or book follows.
+pub(crate) const BRANCH: f64 = 1.0;
 
 impl<G: Game> Rules<G> {
     /// The size of the strategy, for this game.

@@ -291,11 +291,37 @@ fn arguments(argument: Argument, board: Option<&Table>) -> Option<Vec<Option<Str
     }
 }
 
-/// The list of features as tables for a page.
-#[must_use]
-pub fn reference() -> String {
-    let sort = |sort: Sort| if sort == Sort::Flag { "yes or no" } else { "number" };
-    let takes = |argument: Argument| match argument {
+/// A word that strategies for a game can use.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The word, with a placeholder for its argument: `extend(N)`.
+    pub word: String,
+    /// Yes or no, or a number.
+    pub sort: Sort,
+    /// Of a position, or of a move.
+    pub subject: Subject,
+    /// In English.
+    pub says: String,
+}
+
+/// The words for the first board of a game, one entry for each feature whatever its argument.
+pub fn words<G: Game>(features: &dyn Features<G>) -> Vec<Entry> {
+    let board = features.boards().first().map(Table::new);
+    let usable = FEATURES.iter().filter(|feature| {
+        let names = || arguments(feature.argument, board.as_ref()).is_some();
+        has(board.as_ref(), feature.needs) && (feature.argument == Argument::Region || names())
+    });
+    let extra = |extra: &Extra| Entry {
+        word: extra.name.to_string(),
+        sort: extra.sort,
+        subject: extra.subject,
+        says: extra.says.to_string(),
+    };
+    usable.map(entry).chain(features.extras().iter().map(extra)).collect()
+}
+
+fn entry(feature: &Feature) -> Entry {
+    let argument = match feature.argument {
         Argument::None => "",
         Argument::Number => "(N)",
         Argument::Target => "(TARGET)",
@@ -303,13 +329,20 @@ pub fn reference() -> String {
         Argument::Region => "(REGION)",
         Argument::Pairing => "(PAIRING)",
     };
+    let says = feature.says.replace("{}", argument.trim_matches(['(', ')']));
+    Entry { word: format!("{}{argument}", feature.name), sort: feature.sort, subject: feature.subject, says }
+}
+
+/// The list of features as tables for a page.
+#[must_use]
+pub fn reference() -> String {
+    let sort = |sort: Sort| if sort == Sort::Flag { "yes or no" } else { "number" };
     let mut out = String::new();
     for (subject, title) in [(Subject::Position, "Features of a position"), (Subject::Move, "Features of a move")] {
         let _ = writeln!(out, "\n**{title}**\n\n| word | is | meaning |\n|---|---|---|");
         for feature in FEATURES.iter().filter(|feature| feature.subject == subject) {
-            let argument = takes(feature.argument);
-            let says = feature.says.replace("{}", argument.trim_matches(['(', ')']));
-            let _ = writeln!(out, "| `{}{argument}` | {} | {says} |", feature.name, sort(feature.sort));
+            let Entry { word, says, .. } = entry(feature);
+            let _ = writeln!(out, "| `{word}` | {} | {says} |", sort(feature.sort));
         }
     }
     for (title, list) in [("TARGET", &TARGETS), ("PAIRING", &PAIRINGS)] {

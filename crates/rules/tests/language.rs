@@ -124,7 +124,7 @@ fn rules_read_as_english() {
         english(&text.unwrap(), game.vocabulary().extras()),
         [
             "If the number of legal moves is more than 1, consider only moves for which the move wins or it is not so \
-             that some reply to it wins; of these those with the largest value of the number of legal replies.",
+             that some reply to it wins. Of these, consider those with the largest value of the number of legal replies.",
             "Play any move.",
             "On the board of the book, or on one that is symmetric to it, play the move that it names.",
         ]
