@@ -39,6 +39,9 @@ pub trait Evaluate: Guide {
     /// The weights of [`Evaluate::weighted_move`].
     const WEIGHTS: &'static [Weight] = &[];
 
+    /// The names of other evaluations of the game, each with a line for listings.
+    const EVALUATIONS: &'static [(&'static str, &'static str)] = &[];
+
     /// A 64-bit hash for transposition tables. The positions of an orbit may share it, which pays near the root.
     fn hash(&self, pos: &Self::Position) -> u64 {
         mixed(pos)
@@ -104,6 +107,12 @@ pub trait Evaluate: Guide {
             };
         }
         self.outcome(pos)
+    }
+
+    /// The same game with another evaluation; `None` without one of that name.
+    #[must_use]
+    fn with_evaluation(&self, _name: &str) -> Option<Self> {
+        None
     }
 
     /// The default weights of the moves.

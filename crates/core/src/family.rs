@@ -5,6 +5,7 @@
 
 use crate::features::{Features, Pictured};
 use crate::game::{Game, Notation};
+use crate::measures::Measures;
 use crate::strategy::{Strategy, StrategyFacts};
 use std::fmt;
 use std::fmt::Write as _;
@@ -383,6 +384,11 @@ pub trait Family: Game + Notation + Sized {
 
     /// Builds the game; single parameters are already in range, combinations are checked here.
     fn build(params: &Params) -> Result<Self, GameError>;
+
+    /// Numbers that the literature defines for a position of this game, if it does.
+    fn measures(&self, _pos: &Self::Position) -> Option<Measures> {
+        None
+    }
 
     /// The strategies this game (with these parameters) offers.
     fn strategies(&self) -> Vec<StrategyFacts> {

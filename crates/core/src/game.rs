@@ -272,6 +272,11 @@ pub trait Notation: Game {
         Vec::new()
     }
 
+    /// Other places that a person may click for the same move, as in a heap that can be taken from at either end.
+    fn other_paths(&self, _pos: &Self::Position, _mv: Self::Move) -> Vec<Vec<usize>> {
+        Vec::new()
+    }
+
     /// The name of a side in this game, in lower case: `x`, `order`, `white`.
     fn player_name(&self, player: Player) -> String {
         player.name().to_string()

@@ -19,6 +19,7 @@
 //! | [`rng`] | the repeatable random numbers of every experiment |
 //! | [`laws`] | what every game must satisfy, as checks |
 //! | [`lines`] | games seen as lines to complete or to spoil |
+//! | [`measures`] | numbers that the literature defines for the places of a position |
 //! | [`tactics`] | what a null-window search reads off a position |
 //! | [`toy`] | tiny games spelled as text, to test solvers on |
 //!
@@ -35,6 +36,7 @@ pub mod impartial;
 pub mod indexed;
 pub mod laws;
 pub mod lines;
+pub mod measures;
 pub mod repetition;
 pub mod rng;
 pub mod scene;
@@ -58,6 +60,7 @@ pub use game::{
 pub use impartial::Impartial;
 pub use indexed::{BulkIndexed, Indexed};
 pub use lines::{LineGame, Lines};
+pub use measures::{Measured, Measures};
 pub use rng::Rng;
 pub use scene::Scene;
 pub use strategy::{Strategy, StrategyFacts};

@@ -45,6 +45,12 @@ pub fn palette_css() -> String {
     crate::svg::palette_css()
 }
 
+/// The style of boards for a picture that holds several, with the palette.
+#[must_use]
+pub fn style_css() -> String {
+    crate::svg::style_css()
+}
+
 /// The way to tell the pieces of the two sides apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Sides {
@@ -161,6 +167,17 @@ pub struct Mark {
     pub note: String,
 }
 
+/// The pieces beside the board that a side can still place, and what counts for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tray {
+    /// Whose pieces they are.
+    pub owner: Player,
+    /// The pieces, each with how many there are.
+    pub pieces: Vec<(Token, usize)>,
+    /// Twice the points that the side has, in games that count them.
+    pub half_points: Option<u32>,
+}
+
 /// The picture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scene {
@@ -184,6 +201,8 @@ pub struct Scene {
     pub legend: Option<String>,
     /// Lines of text below the board: reserves, whose turn, and so on.
     pub caption: Vec<String>,
+    /// The pieces beside the board. A text says the same in its caption.
+    pub trays: Vec<Tray>,
 }
 
 /// The label of a column: a, b, …, z.
@@ -211,6 +230,7 @@ impl Scene {
             rows: (0..rows).map(|y| (rows - y).to_string()).collect(),
             legend: None,
             caption: Vec::new(),
+            trays: Vec::new(),
         }
     }
 
@@ -230,6 +250,7 @@ impl Scene {
             rows: Vec::new(),
             legend: None,
             caption: Vec::new(),
+            trays: Vec::new(),
         }
     }
 
@@ -281,6 +302,13 @@ impl Scene {
     #[must_use]
     pub fn svg_small(&self) -> String {
         crate::svg::draw_in_page(self, false)
+    }
+
+    /// The same as part of a larger picture: at `x`, `y` and `width` wide; returns the height of the board too. The
+    /// larger picture needs [`style_css`].
+    #[must_use]
+    pub fn svg_at(&self, x: i32, y: i32, width: i32) -> (String, i32) {
+        crate::svg::draw_at(self, x, y, width)
     }
 
     /// The same picture seen from elsewhere: `view % 4` quarter turns clockwise, mirrored first when `view >= 4`.

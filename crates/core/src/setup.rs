@@ -21,6 +21,9 @@ pub struct Setup {
     pub draw: fn(&str) -> Vec<Token>,
     /// The letters of the first and the second player to move, if one of them is the second character after the board.
     pub sides: Option<[char; 2]>,
+    /// True if the text ends with the men that each side has in hand while there are any, as in `:3-2`. The pieces are
+    /// the two letters of the sides, in capitals, and a man that is placed comes from the hand.
+    pub hands: bool,
 }
 
 impl Setup {
@@ -33,11 +36,18 @@ impl Setup {
         put: |_, piece| piece.replace('.', ""),
         draw: |_| Vec::new(),
         sides: None,
+        hands: false,
     };
 
     /// The same with letters for the side to move.
     #[must_use]
     pub const fn with_sides(self, sides: [char; 2]) -> Setup {
         Setup { sides: Some(sides), ..self }
+    }
+
+    /// The same with men in hand.
+    #[must_use]
+    pub const fn with_hands(self) -> Setup {
+        Setup { hands: true, ..self }
     }
 }

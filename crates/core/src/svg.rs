@@ -61,10 +61,10 @@ pub(crate) fn draw(scene: &Scene) -> String {
     let high = board_high + 24 * scene.caption.len() as i32;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {wide} {high}\" width=\"{wide}\" height=\"{high}\" role=\"img\"{}>\
-         <title>{}</title><style>{}{STYLE}</style><rect class=\"bg\" width=\"{wide}\" height=\"{high}\"/>",
+         <title>{}</title><style>{}</style><rect class=\"bg\" width=\"{wide}\" height=\"{high}\"/>",
         sides(scene, ""),
         escape(&describe(scene)),
-        palette_css()
+        style_css()
     );
     picture(&mut out, scene);
     labels(&mut out, scene, EDGE, 14);
@@ -77,6 +77,24 @@ pub(crate) fn draw(scene: &Scene) -> String {
 }
 
 pub(crate) fn draw_in_page(scene: &Scene, targets: bool) -> String {
+    draw_inside(scene, targets, "").0
+}
+
+/// Draws a scene as part of a picture: at `x`, `y`, and `width` wide; returns its height too.
+pub(crate) fn draw_at(scene: &Scene, x: i32, y: i32, width: i32) -> (String, i32) {
+    let (wide, high) = draw_inside(scene, false, "").1;
+    let height = (width * high + wide / 2) / wide;
+    let place = format!(" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"");
+    (draw_inside(scene, false, &place).0, height)
+}
+
+/// The style of boards, with the palette.
+pub(crate) fn style_css() -> String {
+    palette_css() + STYLE
+}
+
+/// The picture with some attributes, and its size.
+fn draw_inside(scene: &Scene, targets: bool, attributes: &str) -> (String, (i32, i32)) {
     // Margins only where labels stand. A small board is drawn larger, and its labels with it: they begin smaller.
     let letters = (2 * scene.size.0.max(scene.size.1)).clamp(8, 14);
     let room = |labelled: bool| if labelled && scene.board != Board::Tray { 2 * letters + 4 } else { MARGIN };
@@ -84,11 +102,11 @@ pub(crate) fn draw_in_page(scene: &Scene, targets: bool) -> String {
     let (x, y) = (EDGE - left, EDGE - MARGIN);
     let (wide, high) = (scene.size.0 * STEP + left + MARGIN, scene.size.1 * STEP + below + MARGIN);
     let role = if targets { "role=\"group\"" } else { "aria-hidden=\"true\"" };
-    let mut out = format!("<svg viewBox=\"{x} {y} {wide} {high}\" {role}{}>", sides(scene, "board "));
+    let mut out = format!("<svg{attributes} viewBox=\"{x} {y} {wide} {high}\" {role}{}>", sides(scene, "board "));
     picture(&mut out, scene);
     labels(&mut out, scene, 2 * letters + 4, letters);
     if !targets {
-        return out + "</svg>";
+        return (out + "</svg>", (wide, high));
     }
     out.push_str("<g class=\"over\"></g><g class=\"hits\">");
     for (index, place) in scene.places.iter().enumerate() {
@@ -107,7 +125,7 @@ pub(crate) fn draw_in_page(scene: &Scene, targets: bool) -> String {
         out.push_str(if scene.board == Board::Points { "</circle>" } else { "</rect>" });
     }
     out.push_str("</g></svg>");
-    out
+    (out, (wide, high))
 }
 
 /// The class of the whole picture.

@@ -1,4 +1,4 @@
-//! Rectangular boards of at most 64 cells as bit sets: symmetries, straight windows, cell names.
+//! Rectangular boards of at most 64 cells, or parts of them, as bit sets: symmetries, straight windows, cell names.
 //!
 //! Cells are numbered row by row from the top left; `a1` is at the bottom left.
 
@@ -15,6 +15,8 @@ pub type Cells = u64;
 pub struct Grid {
     columns: usize,
     rows: usize,
+    /// The cells of the board.
+    all: Cells,
     symmetries: Arc<Vec<Symmetry>>,
 }
 
@@ -59,7 +61,21 @@ impl Grid {
         static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         let shared = known.entry((columns, rows)).or_insert_with(|| Arc::new(symmetries(columns, rows)));
-        Grid { columns, rows, symmetries: shared.clone() }
+        Grid { columns, rows, all: Cells::MAX >> (64 - columns * rows), symmetries: shared.clone() }
+    }
+
+    /// The same board without some of its cells, of which at least one remains. The others keep their numbers and
+    /// names; the symmetries are those that map the missing cells to themselves.
+    #[must_use]
+    pub fn without(&self, missing: Cells) -> Grid {
+        let all = self.all & !missing;
+        assert!(all != 0);
+        if all == self.all {
+            return self.clone();
+        }
+        let kept = self.symmetries.iter().filter(|symmetry| symmetry.image(all) == all);
+        let maps: Vec<Vec<u8>> = kept.map(|symmetry| symmetry.to.clone()).collect();
+        Grid { all, symmetries: Arc::new(group(&maps)), ..*self }
     }
 
     /// The number of columns.
@@ -76,7 +92,7 @@ impl Grid {
         self.rows
     }
 
-    /// The number of cells.
+    /// The number of cells of the whole rectangle: cells have the numbers below it.
     #[must_use]
     #[inline]
     pub fn cells(&self) -> usize {
@@ -87,7 +103,7 @@ impl Grid {
     #[must_use]
     #[inline]
     pub fn all(&self) -> Cells {
-        Cells::MAX >> (64 - self.cells())
+        self.all
     }
 
     /// The name of a cell, like `b3`.
@@ -182,7 +198,9 @@ impl Grid {
             let mut begins = 0;
             for cell in 0..self.cells() {
                 let (x, y) = (cell as isize % columns + dx * reach, cell as isize / columns + dy * reach);
-                if (0..columns).contains(&x) && (0..rows).contains(&y) {
+                let row = |i: isize| -> Cells { 1 << (cell as isize + i * (dy * columns + dx)) };
+                let fits = (0..columns).contains(&x) && (0..rows).contains(&y);
+                if fits && (0..length as isize).all(|i| self.all & row(i) != 0) {
                     begins |= 1 << cell;
                 }
             }
@@ -363,7 +381,7 @@ impl Window {
 pub fn windows(grid: &Grid, k: usize) -> Vec<Window> {
     let (columns, rows) = (grid.columns() as i32, grid.rows() as i32);
     let inside = |x: i32, y: i32| (0..columns).contains(&x) && (0..rows).contains(&y);
-    let bit = |x: i32, y: i32| if inside(x, y) { 1 << (y * columns + x) } else { 0 };
+    let bit = |x: i32, y: i32| if inside(x, y) { (1 << (y * columns + x)) & grid.all() } else { 0 };
     let (mut found, mut line) = (Vec::new(), 0);
     for (direction, (dx, dy)) in [(1, 0), (0, 1), (1, 1), (-1, 1)].into_iter().enumerate() {
         for begin in 0..columns * rows {
@@ -376,7 +394,9 @@ pub fn windows(grid: &Grid, k: usize) -> Vec<Window> {
             while inside(x + dx * reach, y + dy * reach) {
                 let cells = (0..k as i32).fold(0, |set, i| set | bit(x + dx * i, y + dy * i));
                 let ends = bit(x - dx, y - dy) | bit(x + dx * (reach + 1), y + dy * (reach + 1));
-                found.push(Window { cells, ends, direction: direction as u8, line });
+                if cells.count_ones() as i32 == k as i32 {
+                    found.push(Window { cells, ends, direction: direction as u8, line });
+                }
                 (x, y) = (x + dx, y + dy);
             }
         }
@@ -420,6 +440,18 @@ mod tests {
         }
         for wrong in ["", "a", "a0", "a5", "d1", "1a", "a01", "a+1", "é1", "a1 "] {
             assert_eq!(grid.cell(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_board_without_some_cells_has_fewer_rows_and_symmetries() {
+        // A ring: each side is the only row of three, and no symmetry is lost. Without a corner two rows remain, and the
+        // mirror through that corner.
+        let (square, centre, corner) = (Grid::new(3, 3), 1 << 4, 1 << 0);
+        for (missing, rows, order) in [(centre, 4, 8), (centre | corner, 2, 2), (corner, 5, 2)] {
+            let grid = square.without(missing);
+            assert_eq!((grid.windows(3).len(), windows(&grid, 3).len(), grid.order()), (rows, rows, order));
+            assert_eq!(grid.all(), 0o777 & !missing);
         }
     }
 

@@ -17,7 +17,7 @@ pub(crate) fn layout(grid: &Grid, k: usize) -> Layout {
             let (dx, dy) = ((other % columns).abs_diff(cell % columns), (other / columns).abs_diff(cell / columns));
             dx.max(dy) == 1
         };
-        (0..grid.cells()).filter(beside).fold(0, |set, other| set | 1 << other)
+        each_cell(grid.all()).filter(beside).fold(0, |set, other| set | 1 << other)
     };
     let row = |w: &Window| Row { cells: w.cells, ends: w.ends, direction: w.direction };
     Layout {

@@ -1,7 +1,8 @@
 //! Circular nim CN(n, k): stacks in a circle; a move takes any counters, at least one, from k neighbouring stacks.
+//! In the variations of Heubach and Dufour, it takes at least or exactly a counters from each of the k stacks.
 
 use super::{Named, Rules, play, split_start};
-use agon_core::scene::{Board, Scene, Shape, Token};
+use agon_core::scene::{Scene, Shape, Token, column_label};
 use agon_core::{Facts, GameError, Kind, Params};
 use std::collections::BTreeSet;
 
@@ -20,6 +21,10 @@ pub type Stacks = [u8; MAX_STACKS];
 pub struct Circle {
     stacks: usize,
     k: usize,
+    /// The least number of counters to take from each of the `k` stacks; with 0, one counter in total is enough.
+    each: u8,
+    /// True if no more than that may be taken.
+    exact: bool,
     start: Stacks,
 }
 
@@ -29,7 +34,36 @@ impl Circle {
     pub fn new(n: usize, k: usize, start: &[u8]) -> Circle {
         let mut stacks = [0; MAX_STACKS];
         stacks[..n].copy_from_slice(&start[..n]);
-        Circle { stacks: n, k, start: stacks }
+        Circle { stacks: n, k, each: 0, exact: false, start: stacks }
+    }
+
+    /// The variation in which a move takes at least `each` counters, or exactly that many, from each of the `k` stacks.
+    #[must_use]
+    pub fn with_each(self, each: u8, exact: bool) -> Circle {
+        Circle { each, exact: exact && each > 0, ..self }
+    }
+
+    /// The numbers of counters that a move may take from a stack that it must take from.
+    fn amounts(&self, stack: u8) -> std::ops::RangeInclusive<u8> {
+        if self.exact { self.each..=self.each.min(stack) } else { self.each..=stack }
+    }
+
+    /// Calls `each` for the stacks after every move in `k` stacks from `at` on, where each stack must be taken from.
+    fn all_of_window(&self, at: usize, j: usize, after: Stacks, each: &mut impl FnMut(Stacks)) {
+        if j == self.k {
+            return each(after);
+        }
+        let place = (at + j) % self.stacks;
+        for amount in self.amounts(after[place]) {
+            let mut after = after;
+            after[place] -= amount;
+            self.all_of_window(at, j + 1, after, each);
+        }
+    }
+
+    /// The first stacks of the windows that differ.
+    fn windows(&self) -> std::ops::Range<usize> {
+        0..if self.k == self.stacks { 1 } else { self.stacks }
     }
 
     /// The least image under turning and mirroring.
@@ -66,6 +100,20 @@ impl Circle {
     }
 }
 
+/// The place of a stack in a ring, clockwise from the top: columns and rows of a grid.
+fn ring(i: usize, stacks: usize) -> (i32, i32) {
+    let radius = match stacks {
+        1 => 0,
+        2..=4 => 1,
+        _ => 2,
+    };
+    let angle = std::f64::consts::TAU * i as f64 / stacks as f64;
+    let along = |of: f64| (f64::from(radius) * of).round() as i32;
+    // Two stacks stand above each other, so that there is one column.
+    let left = if stacks == 2 { 0 } else { radius };
+    (left + along(angle.sin()), radius - along(angle.cos()))
+}
+
 impl Rules for Circle {
     type State = Stacks;
     /// The stacks that the move leaves.
@@ -78,6 +126,10 @@ impl Rules for Circle {
     }
 
     fn steps(&self, state: &Stacks, each: &mut impl FnMut(Stacks)) {
+        if self.each > 0 {
+            // Two windows leave different stacks, since every stack of a window is lowered.
+            return self.windows().for_each(|at| self.all_of_window(at, 0, *state, each));
+        }
         if self.k == self.stacks {
             return self.window(0, state, each);
         }
@@ -93,6 +145,12 @@ impl Rules for Circle {
     /// A move changes some stacks that lie within `k` neighbours; each of them can be left in as many ways as it has
     /// counters.
     fn count(&self, state: &Stacks) -> u64 {
+        if self.each > 0 {
+            let ways = |at: usize| {
+                (0..self.k).map(|j| self.amounts(state[(at + j) % self.stacks]).count() as u64).product::<u64>()
+            };
+            return self.windows().map(ways).sum();
+        }
         let window = |at: usize| (0..self.k).fold(0u32, |set, j| set | 1 << ((at + j) % self.stacks));
         let windows: Vec<u32> = (0..self.stacks).map(window).collect();
         let ways =
@@ -121,6 +179,9 @@ impl Rules for Circle {
     }
 
     fn static_nimber(&self, part: &Stacks) -> Option<u32> {
+        if self.each > 0 {
+            return None;
+        }
         // One stack at a time is nim; all stacks at a time is one heap.
         match self.k {
             1 => Some(part.iter().fold(0, |sum, &stack| sum ^ u32::from(stack))),
@@ -152,14 +213,25 @@ impl Rules for Circle {
     }
 
     fn scene(&self, state: &Stacks) -> Scene {
-        let mut scene = Scene::grid(self.stacks, 1);
-        scene.board = Board::Tray;
+        let points: Vec<(i32, i32, String)> = (0..self.stacks)
+            .map(|i| {
+                let (x, y) = ring(i, self.stacks);
+                (x, y, format!("{}1", column_label(i)))
+            })
+            .collect();
+        let points: Vec<(i32, i32, &str)> = points.iter().map(|(x, y, label)| (*x, *y, label.as_str())).collect();
+        let beside: Vec<(usize, usize)> = match self.stacks {
+            1 => Vec::new(),
+            2 => vec![(0, 1)],
+            n => (0..n).map(|i| (i, (i + 1) % n)).collect(),
+        };
+        let mut scene = Scene::points(&points, &beside);
         for (place, &stack) in state[..self.stacks].iter().enumerate() {
             for _ in 0..stack {
                 scene.put(place, Token::neutral(Shape::Disc, 'o'));
             }
         }
-        scene.caption.push(format!("stacks {}, the last beside the first", self.show(state)));
+        scene.caption.push(format!("stacks {}, clockwise from the top", self.show(state)));
         scene
     }
 
@@ -168,7 +240,9 @@ impl Rules for Circle {
     }
 
     fn path(&self, state: &Stacks, step: Stacks) -> Vec<usize> {
-        (0..self.stacks).filter(|&place| state[place] != step[place]).collect()
+        // Each stack as often as counters are taken from it.
+        let taken = |place: usize| usize::from(state[place].saturating_sub(step[place]));
+        (0..self.stacks).flat_map(|place| std::iter::repeat_n(place, taken(place))).collect()
     }
 }
 
@@ -177,8 +251,9 @@ impl Named for Circle {
         Facts::new(
             "circular-nim",
             "Circular nim",
-            "The stacks stand in a circle. A move takes at least one counter in total from k neighbouring stacks. The \
-             player who takes the last counter wins (in misère play, loses).",
+            "The stacks stand in a circle. A move takes at least one counter in total from k neighbouring stacks; with \
+             each=A, at least A counters from each of them, or exactly A with exact=yes. The player who makes the last \
+             move wins (in misère play, loses).",
         )
         .positional("n", Kind::Int(1, MAX_STACKS as i64), "4", "stacks")
         .positional(
@@ -187,6 +262,13 @@ impl Named for Circle {
             "2:3+3+3+3",
             "stacks a move may take from, then the stacks to begin with, three counters each when left out",
         )
+        .keyed(
+            "each",
+            Kind::Int(0, MAX_STACK as i64),
+            "0",
+            "counters to take at least from each of the k stacks; 0: one in total is enough",
+        )
+        .keyed("exact", Kind::words(&["no", "yes"]), "no", "yes: no more than `each` counters from each stack")
         .with(play())
     }
 
@@ -195,7 +277,11 @@ impl Named for Circle {
         let (k, stacks) = split_start(text);
         let k = k.trim().parse().ok().filter(|k| (1..=n).contains(k));
         let k = k.ok_or_else(|| params.error(format!("k must be 1..={n}, the number of stacks")))?;
-        let mut circle = Circle::new(n, k, &[3; MAX_STACKS]);
+        let (each, exact) = (params.int("each") as u8, params.text("exact") == "yes");
+        if exact && each == 0 {
+            return Err(params.error("exact=yes needs each=1 or more".to_string()));
+        }
+        let mut circle = Circle::new(n, k, &[3; MAX_STACKS]).with_each(each, exact);
         let stacks = stacks.map_or_else(|| circle.show(&circle.start), str::to_string);
         circle.start = circle.read(&stacks).map_err(|why| params.error(why))?;
         Ok(circle)

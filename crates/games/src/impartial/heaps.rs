@@ -163,6 +163,35 @@ fn read_start(text: &str) -> Result<Vec<u32>, String> {
     }
 }
 
+impl Take {
+    /// True if nothing is taken from the heap and two heaps are left.
+    fn is_split(&self) -> bool {
+        self.leaves().count() == 2 && self.leaves().sum::<u32>() == self.heap
+    }
+}
+
+impl<S: Spelling> Heaps<S> {
+    /// Returns whether the heap stands in a row from which neighbours are taken: its counters are all drawn, and what
+    /// is left may stand on both sides of those that are taken.
+    fn is_row(&self, step: Take, columns: usize) -> bool {
+        let Taking::Code(code) = &self.taking else { return false };
+        let left: u32 = step.leaves().sum();
+        let splits = code.takes(2).iter().any(|&taken| taken > 0);
+        splits && step.heap as usize <= columns && left < step.heap && step.leaves().count() <= 2
+    }
+
+    /// Neighbours that can be taken for a move: in each of the equal heaps, with either part on the left.
+    fn taken(&self, state: &[u32], step: Take) -> Vec<Vec<usize>> {
+        let columns = columns(state);
+        let taken = (step.heap - step.leaves().sum::<u32>()) as usize;
+        // With one heap left, it is on either side.
+        let [_, a, b] = step.left.map(|heap| heap as usize);
+        let ends = if a == b { vec![a] } else { vec![a, b] };
+        let rows = (0..state.len()).filter(|&y| state[y] == step.heap);
+        rows.flat_map(|y| ends.iter().map(move |&left| (0..taken).map(|i| y * columns + left + i).collect())).collect()
+    }
+}
+
 impl<S: Spelling> Rules for Heaps<S> {
     type State = Vec<u32>;
     type Step = Take;
@@ -260,9 +289,26 @@ impl<S: Spelling> Rules for Heaps<S> {
 
     fn path(&self, state: &Vec<u32>, step: Take) -> Vec<usize> {
         let columns = columns(state);
+        if self.is_row(step, columns)
+            && let Some(path) = self.taken(state, step).into_iter().next()
+        {
+            return path;
+        }
         // The counter where the heap is cut: it and all to its right go, or a gap begins there.
         let cut = (step.leaves().next().unwrap_or(0) as usize).min(columns - 1);
         state.iter().position(|&heap| heap == step.heap).map(|y| y * columns + cut).into_iter().collect()
+    }
+
+    fn other_paths(&self, state: &Vec<u32>, step: Take) -> Vec<Vec<usize>> {
+        let columns = columns(state);
+        if self.is_row(step, columns) {
+            return self.taken(state, step).split_off(1);
+        }
+        // Any of the equal heaps, and either half of a heap that is split.
+        let cuts = step.leaves().map(|leaf| (leaf as usize).min(columns - 1)).take(if step.is_split() { 2 } else { 1 });
+        let cuts: Vec<usize> = if step.leaves().next().is_none() { vec![0] } else { cuts.collect() };
+        let rows = (0..state.len()).filter(|&y| state[y] == step.heap);
+        rows.flat_map(|y| cuts.iter().map(move |cut| vec![y * columns + cut])).skip(1).collect()
     }
 
     fn is_board(&self) -> bool {

@@ -83,6 +83,23 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
         None
     }
 
+    /// See [`Symmetric::order`].
+    fn order(&self) -> usize {
+        1
+    }
+    /// See [`Symmetric::image`].
+    fn image(&self, _element: usize, state: &Self::State) -> Self::State {
+        state.clone()
+    }
+    /// See [`Symmetric::image_of_move`].
+    fn image_of_step(&self, _element: usize, step: Self::Step) -> Self::Step {
+        step
+    }
+    /// See [`Symmetric::inverse`].
+    fn inverse(&self, _element: usize) -> usize {
+        0
+    }
+
     /// The canonical text of a state, without spaces and without `@`.
     fn show(&self, state: &Self::State) -> String;
     /// Reads a state, or says what would do.
@@ -97,6 +114,11 @@ pub trait Rules: Clone + Debug + Send + Sync + 'static {
     }
     /// The places to click for a move.
     fn path(&self, state: &Self::State, step: Self::Step) -> Vec<usize>;
+
+    /// See [`Notation::other_paths`].
+    fn other_paths(&self, _state: &Self::State, _step: Self::Step) -> Vec<Vec<usize>> {
+        Vec::new()
+    }
 
     /// Returns whether every state has the same places, so that they are cells of a board.
     fn is_board(&self) -> bool {
@@ -309,7 +331,23 @@ impl<R: Rules> Impartial for Play<R> {
     }
 }
 
-impl<R: Rules> Symmetric for Play<R> {}
+impl<R: Rules> Symmetric for Play<R> {
+    fn order(&self) -> usize {
+        self.rules.order()
+    }
+
+    fn image(&self, element: usize, pos: &Self::Position) -> Self::Position {
+        Turned { state: self.rules.image(element, &pos.state), turn: pos.turn }
+    }
+
+    fn image_of_move(&self, element: usize, mv: Self::Move) -> Self::Move {
+        self.rules.image_of_step(element, mv)
+    }
+
+    fn inverse(&self, element: usize) -> usize {
+        self.rules.inverse(element)
+    }
+}
 
 impl<R: Rules> Guide for Play<R> {}
 
@@ -353,6 +391,10 @@ impl<R: Rules> Notation for Play<R> {
 
     fn path(&self, pos: &Self::Position, mv: Self::Move) -> Vec<usize> {
         self.rules.path(&pos.state, mv)
+    }
+
+    fn other_paths(&self, pos: &Self::Position, mv: Self::Move) -> Vec<Vec<usize>> {
+        self.rules.other_paths(&pos.state, mv)
     }
 }
 

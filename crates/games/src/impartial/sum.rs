@@ -152,6 +152,15 @@ macro_rules! components {
                 }
             }
 
+            fn other_paths(&self, state: &State, step: Step) -> Vec<Vec<usize>> {
+                match (self, state, step) {
+                    $((Component::$name(rules), State::$name(state), Step::$name(step)) => {
+                        rules.other_paths(state, step)
+                    })*
+                    _ => unreachable!("a move belongs to its rules"),
+                }
+            }
+
             fn is_board(&self) -> bool {
                 match self { $(Component::$name(rules) => rules.is_board()),* }
             }
@@ -431,6 +440,13 @@ impl Rules for Sum {
         let at = usize::from(i);
         let before: usize = (0..at).map(|j| self.games[j].places(&state[j])).sum();
         self.games[at].path(&state[at], step).into_iter().map(|place| place + before).collect()
+    }
+
+    fn other_paths(&self, state: &Vec<State>, (i, step): (u8, Step)) -> Vec<Vec<usize>> {
+        let at = usize::from(i);
+        let before: usize = (0..at).map(|j| self.games[j].places(&state[j])).sum();
+        let paths = self.games[at].other_paths(&state[at], step);
+        paths.into_iter().map(|path| path.into_iter().map(|place| place + before).collect()).collect()
     }
 }
 

@@ -36,6 +36,8 @@ fn laws() {
     obeys_the_laws::<Tiles<Cram>>("cram:3x3", "cram:3x3");
     obeys_the_laws::<Treblecross>("treblecross:1x8", "treblecross:1x8");
     obeys_the_laws::<Circle>("circular-nim:5,03:1+2+0+3+1", "circular-nim:5,3:1+2+0+3+1");
+    obeys_the_laws::<Circle>("circular-nim:4,2:3+2+1+3,each=1", "circular-nim:4,2:3+2+1+3,each=1");
+    obeys_the_laws::<Circle>("circular-nim:3,2:4+2+5,exact=yes,each=2", "circular-nim:3,2:4+2+5,each=2,exact=yes");
     obeys_the_laws::<Sum>("sum:heap:.070:9++ellie:3x4", "sum:heap:0.07:9++ellie:3x4");
     obeys_the_laws::<Sum>(
         "sum:subtract:1,3:4++circular-nim:3,2:1+1+2++treblecross:1x4,play=misere",
@@ -108,6 +110,10 @@ fn errors_say_what_would_do() {
         ),
         (error::<Tiles<Ellie>>("ellie:9x9"), "invalid game `ellie:9x9`: the board may have at most 64 cells, not 81"),
         (error::<Treblecross>("treblecross:2x5"), "invalid game `treblecross:2x5`: board must be 1xL with L in 3..=64"),
+        (
+            error::<Circle>("circular-nim:4,2,exact=yes"),
+            "invalid game `circular-nim:4,2,exact=yes`: exact=yes needs each=1 or more",
+        ),
         (error::<Circle>("circular-nim:4,5"), "invalid game `circular-nim:4,5`: k must be 1..=4, the number of stacks"),
         (
             error::<Sum>("sum:(mnk:3,3,3)"),
@@ -221,9 +227,43 @@ fn counts_agree_with_lists() {
     agrees::<Treblecross>("treblecross:1x9");
     for (n, k) in [(1, 1), (3, 3), (4, 2), (5, 3), (5, 4), (6, 2), (7, 5)] {
         let stacks: Vec<String> = (0..n).map(|i| (i * i % 4).to_string()).collect();
-        agrees::<Circle>(&format!("circular-nim:{n},{k};{}", stacks.join("+")));
+        for rule in ["", ",each=1", ",each=2", ",each=1,exact=yes", ",each=2,exact=yes"] {
+            agrees::<Circle>(&format!("circular-nim:{n},{k}:{}{rule}", stacks.join("+")));
+        }
     }
     agrees::<Sum>("sum:(heap:0.07;9)+(ellie:3x4)+(nim:2+1)+(circular-nim:4,2)+(treblecross:1x5)");
+}
+
+/// The moves of every variation, by trying every other arrangement of the stacks.
+#[test]
+fn a_circle_takes_what_its_rule_allows() {
+    for (n, k) in [(1, 1), (2, 1), (3, 2), (3, 3), (4, 2), (4, 3)] {
+        for (each, exact) in [(0, false), (1, false), (2, false), (1, true), (2, true)] {
+            let stacks: Vec<u8> = (0..n).map(|i| [3, 2, 4, 1][i]).collect();
+            let circle = Circle::new(n, k, &stacks).with_each(each, exact);
+            let mut listed = Vec::new();
+            circle.steps(&circle.start(), &mut |after| listed.push(after));
+            listed.sort_unstable();
+            let mut wanted = Vec::new();
+            for number in 0..5u32.pow(n as u32) {
+                let after: Vec<u8> = (0..n).map(|i| (number / 5u32.pow(i as u32) % 5) as u8).collect();
+                if (0..n).any(|i| after[i] > stacks[i]) || after == stacks {
+                    continue;
+                }
+                let taken = |i: usize| stacks[i] - after[i];
+                let fits = (0..n).any(|at| {
+                    let inside: Vec<usize> = (0..k).map(|j| (at + j) % n).collect();
+                    let enough = |&i: &usize| if exact { taken(i) == each } else { taken(i) >= each };
+                    (0..n).all(|i| inside.contains(&i) || taken(i) == 0) && inside.iter().all(enough)
+                });
+                if fits {
+                    wanted.push(Circle::new(n, k, &after).start());
+                }
+            }
+            wanted.sort_unstable();
+            assert_eq!(listed, wanted, "CN({n}, {k}), each {each}, exact {exact}");
+        }
+    }
 }
 
 #[test]

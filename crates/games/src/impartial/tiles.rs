@@ -303,6 +303,22 @@ impl<T: Tile> Rules for Tiles<T> {
         *covered |= tile;
     }
 
+    fn order(&self) -> usize {
+        self.grid.order()
+    }
+
+    fn image(&self, element: usize, covered: &Cells) -> Cells {
+        self.grid.image(element, *covered)
+    }
+
+    fn image_of_step(&self, element: usize, tile: Cells) -> Cells {
+        self.grid.image(element, tile)
+    }
+
+    fn inverse(&self, element: usize) -> usize {
+        self.grid.inverse(element)
+    }
+
     fn height(&self, covered: &Cells) -> u32 {
         self.free(*covered).count_ones() / self.whole.tile_cells()
     }

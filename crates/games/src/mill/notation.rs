@@ -6,7 +6,7 @@
 use super::{Early, Line, Men, Mill, Step};
 use crate::grid::each_cell;
 use agon_core::family::shorten;
-use agon_core::scene::{Scene, Shape, Sides, Token, Why};
+use agon_core::scene::{Scene, Shape, Sides, Token, Tray, Why};
 use agon_core::{Game, Notation, NotationError, Outcome, Player, collect_moves};
 
 pub(super) const LETTERS: [char; 2] = ['W', 'B'];
@@ -195,6 +195,10 @@ impl Notation for Mill {
             each_cell(self.board.in_lines(pos.own_and_other().1)).for_each(|p| scene.mark(p, Why::Decisive, ""));
         }
         if pos.hand != [0, 0] {
+            for (i, owner) in Player::BOTH.into_iter().enumerate() {
+                let pieces = vec![(Token::new(Shape::Disc, owner, LETTERS[i]), usize::from(pos.hand[i]))];
+                scene.trays.push(Tray { owner, pieces, half_points: None });
+            }
             scene.caption.push(format!("in hand: white {}, black {}", pos.hand[0], pos.hand[1]));
         }
         scene

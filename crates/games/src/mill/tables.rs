@@ -155,7 +155,9 @@ impl Indexed for Mill {
         if self.walks(other_hand) && self.is_cyclic(own_hand, other_hand) {
             let empty = self.board.all() & !(own | other);
             let flies = self.flies(other, other_hand);
-            for to in each_cell(self.moved_last(other)) {
+            // A move into a line takes a man, so it leads to another table, unless no man is there to be taken.
+            let nothing_to_take = own == 0 && self.rules.line == Line::Captures;
+            for to in each_cell(if nothing_to_take { other } else { self.moved_last(other) }) {
                 let mut from = if flies { empty } else { self.board.near[to] & empty };
                 if !flies && !self.board.leaps[to].is_empty() {
                     from |= self.leaps(to, own | other);
@@ -168,8 +170,8 @@ impl Indexed for Mill {
                 }
             }
         }
-        let moving = own_hand == 0 && other_hand == 0;
-        if self.passes_early() || (moving && self.rules.blocked == Blocked::Passes) {
+        // With mixed phases a side that has placed all its men may be blocked while the other still has men in hand.
+        if self.rules.blocked == Blocked::Passes && self.is_cyclic(own_hand, other_hand) {
             let passed = before(other);
             if self.outcome(&passed).is_none() && !self.can_move(&passed) {
                 each(passed);

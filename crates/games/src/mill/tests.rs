@@ -253,3 +253,73 @@ fn vakis_defence_as_text_agrees_with_rust_along_random_plays() {
         }
     }
 }
+
+/// Two rows of four points, with lines of two and of four.
+fn ladder() -> Board {
+    let points = (0..8).map(|p| (p % 4, p / 4, format!("{}{}", (b'a' + p as u8 % 4) as char, 1 + p / 4))).collect();
+    let edges: Vec<(usize, usize)> =
+        (0..3).flat_map(|x| [(x, x + 1), (x + 4, x + 5)]).chain((0..4).map(|x| (x, x + 4))).collect();
+    Board::new(points, &edges, &[], &[vec![0, 1, 2, 3], vec![4, 5, 6, 7], vec![1, 5], vec![2, 6]])
+}
+
+/// All rules for that many men on a board.
+fn all_rules(board: &Board, men: u8) -> Vec<Rules> {
+    let mut all = Vec::new();
+    for mixed in [false, true] {
+        for line in [Line::Wins, Line::Captures] {
+            for fly in [Fly::Never, Fly::AtThree, Fly::Always] {
+                for blocked in [Blocked::Loses, Blocked::Passes, Blocked::Draws] {
+                    for early in [Early::Wins, Early::Ignored, Early::Forbidden] {
+                        for bar in [Bar::None, Bar::First, Bar::Placing] {
+                            all.push(Rules { men, line, fly, blocked, early, bar, mixed, start: None });
+                        }
+                    }
+                }
+            }
+        }
+    }
+    all.retain(|rules| Mill::fits(board, rules).is_ok());
+    all
+}
+
+/// Plays every move of every position of every table, and takes every position back.
+fn moves_and_their_reverse_agree(game: &Mill) -> u64 {
+    let (components, mut moves) = (game.components(), 0);
+    for component in &components {
+        for &shard in component {
+            for pos in (0..game.shard_size(shard)).filter_map(|index| game.position(shard, index)) {
+                if game.outcome(&pos).is_some() {
+                    continue;
+                }
+                game.moves(&pos, &mut |mv| {
+                    let after = game.after(&pos, mv);
+                    if game.outcome(&after).is_none() {
+                        let mut back = false;
+                        game.unplay(&after, &mut |before| back |= before == pos);
+                        let inside = component.contains(&game.shard(&after));
+                        assert_eq!(back, inside, "{:?}: {mv:?} at {}", game.rules(), game.show(&pos));
+                        moves += 1;
+                    }
+                });
+                game.unplay(&pos, &mut |before| {
+                    let leads = collect_moves(game, &before).into_iter().any(|mv| game.after(&before, mv) == pos);
+                    assert!(leads, "{:?}: {} does not lead to {}", game.rules(), game.show(&before), game.show(&pos));
+                });
+            }
+        }
+    }
+    moves
+}
+
+#[test]
+fn every_move_within_a_table_can_be_taken_back_under_all_rules() {
+    let square = || Board::square(2, super::board::Diagonals::All, false);
+    let boards: [(&dyn Fn() -> Board, u8); 3] = [(&ladder, 3), (&Board::triangle, 2), (&square, 2)];
+    let mut moves = 0;
+    for (board, men) in boards {
+        for rules in all_rules(&board(), men) {
+            moves += moves_and_their_reverse_agree(&Mill::new(board(), rules));
+        }
+    }
+    assert!(moves > 500_000, "{moves} moves");
+}

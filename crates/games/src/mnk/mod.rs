@@ -1,6 +1,7 @@
 //! m,n,k games: m columns, n rows, k in a row wins. Tic-tac-toe is `mnk:3,3,3`.
 
 mod evaluate;
+mod measures;
 #[cfg(test)]
 mod oracle;
 pub mod singh;
@@ -12,7 +13,7 @@ use crate::strategies::{SINGH_OBJECTIVES, SINGH_PROCESS, Shipped};
 use agon_core::lines::{CellSet, Line, Lines, MAX_MARKS};
 use agon_core::scene::{Scene, Shape, Token, Why};
 use agon_core::{
-    Acyclic, Alternating, Bounds, Facts, Family, Features, Game, GameError, Guide, Kind, LineGame, Notation,
+    Acyclic, Alternating, Bounds, Facts, Family, Features, Game, GameError, Guide, Kind, LineGame, Measures, Notation,
     NotationError, Outcome, Params, Player, Ranked, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
 };
 use std::sync::Arc;
@@ -483,15 +484,23 @@ impl Family for Mnk {
     }
 
     fn strategies(&self) -> Vec<StrategyFacts> {
-        self.shipped().iter().map(Shipped::facts).collect()
+        let general = measures::Objectives::fit(self).then(measures::Objectives::facts);
+        self.shipped().iter().map(Shipped::facts).chain(general).collect()
     }
 
     fn strategy(&self, name: &str, reading: &str) -> Option<Box<dyn Strategy<Mnk>>> {
+        if let Some(general) = measures::Objectives::named(self, name, reading) {
+            return Some(Box::new(general));
+        }
         self.shipped().iter().find(|shipped| shipped.name == name)?.strategy(self, reading)
     }
 
     fn strategy_text(&self, name: &str) -> Option<&'static str> {
         self.shipped().iter().find(|shipped| shipped.name == name).map(|shipped| shipped.text)
+    }
+
+    fn measures(&self, pos: &Stones) -> Option<Measures> {
+        self.table_of_solutions(pos)
     }
 
     fn vocabulary(&self) -> Box<dyn Features<Mnk>> {

@@ -17,6 +17,9 @@ use agon_rules::text::Body;
 #[must_use]
 pub fn offered(game: &OrderChaos) -> Vec<Shipped> {
     let shape = (game.grid().columns(), game.grid().rows(), game.k(), game.symbols());
+    if !game.is_whole() {
+        return Vec::new();
+    }
     match shape {
         (4, 4, 4, 2) => vec![CASTELEIN_T1],
         (6, 6, 5, 2) => vec![CASTELEIN, CASTELEIN_T2, PAIRING],

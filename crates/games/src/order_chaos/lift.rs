@@ -23,7 +23,8 @@ pub struct Lifted {
 /// marks, and n is at least 2.
 pub(super) fn middle_game(outer: &OrderChaos) -> Option<OrderChaos> {
     let side = outer.grid().columns();
-    let fits = side == outer.grid().rows() && side >= 4 && outer.k() == side - 1 && outer.symbols() == 2;
+    let fits =
+        outer.is_whole() && side == outer.grid().rows() && side >= 4 && outer.k() == side - 1 && outer.symbols() == 2;
     fits.then(|| OrderChaos::new(side - 2, side - 2, side - 2, 2, outer.order_first(), Row::AtLeast))
 }
 

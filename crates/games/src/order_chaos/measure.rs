@@ -62,7 +62,8 @@ impl OrderChaos {
     #[must_use]
     pub fn cell_at(&self, (i, j): Place) -> Option<usize> {
         let inside = (1..=self.grid().rows()).contains(&i) && (1..=self.grid().columns()).contains(&j);
-        inside.then(|| (i - 1) * self.grid().columns() + j - 1)
+        let cell = inside.then(|| (i - 1) * self.grid().columns() + j - 1)?;
+        (self.grid().all() >> cell & 1 == 1).then_some(cell)
     }
 
     /// The place of a cell.

@@ -12,6 +12,7 @@ mod evaluate;
 pub mod lift;
 pub mod lines;
 pub mod measure;
+mod measures;
 mod notation;
 #[cfg(test)]
 mod oracle;
@@ -21,8 +22,8 @@ use crate::grid::{Cells, Grid, Window, each_cell, windows};
 use crate::strategies::Shipped;
 use agon_core::lines::{CellSet, Frame, Line, Lines, MAX_MARKS};
 use agon_core::{
-    Acyclic, Alternating, Bounds, Facts, Family, Features, Game, GameError, Guide, Kind, LineGame, Outcome, Params,
-    Player, Ranked, Reduction, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
+    Acyclic, Alternating, Bounds, Facts, Family, Features, Game, GameError, Guide, Kind, LineGame, Measures, Outcome,
+    Params, Player, Ranked, Reduction, Rng, Strategy, StrategyFacts, Symmetric, Wdl,
 };
 use lines::Row;
 use std::sync::Arc;
@@ -85,6 +86,9 @@ struct Tables {
     renamings: Vec<[usize; MAX_SYMBOLS]>,
     /// The powers of symbols + 1, while they fit.
     powers: Vec<usize>,
+    /// The cells of the board in order, and the place of each cell in that order.
+    cells: Vec<u8>,
+    order_of: Vec<u8>,
 }
 
 /// Arrays over boards have at most this many entries: 3^16.
@@ -94,16 +98,25 @@ impl OrderChaos {
     /// Board of `columns` × `rows` with at most 64 cells, k at most the longer side, 1 to 4 marks.
     #[must_use]
     pub fn new(columns: usize, rows: usize, k: usize, symbols: usize, order_first: bool, row: Row) -> OrderChaos {
+        OrderChaos::on(Grid::new(columns, rows), k, symbols, order_first, row)
+    }
+
+    /// The same on a board of any shape.
+    #[must_use]
+    pub fn on(grid: Grid, k: usize, symbols: usize, order_first: bool, row: Row) -> OrderChaos {
         assert!((1..=MAX_SYMBOLS).contains(&symbols) && k >= 1);
-        let grid = Grid::new(columns, rows);
-        let powers = (0..=grid.cells() as u32).map_while(|i| (symbols + 1).checked_pow(i)).collect();
+        let cells: Vec<u8> = each_cell(grid.all()).map(|cell| cell as u8).collect();
+        let order_of = |cell: usize| (grid.all() & ((1 << cell) - 1)).count_ones() as u8;
+        let order_of = (0..grid.cells()).map(order_of).collect();
+        let powers = (0..=cells.len() as u32).map_while(|i| (symbols + 1).checked_pow(i)).collect();
         let windows = windows(&grid, k);
         let through = |cell: usize, direction: usize| {
             let here = windows.iter().filter(|w| usize::from(w.direction) == direction && w.cells >> cell & 1 == 1);
             here.map(|w| w.cells).collect()
         };
         let through = (0..grid.cells()).map(|cell| std::array::from_fn(|d| through(cell, d))).collect();
-        let tables = Tables { windows, through, directions: grid.directions(k), renamings: renamings(symbols), powers };
+        let (directions, renamings) = (grid.directions(k), renamings(symbols));
+        let tables = Tables { windows, through, directions, renamings, powers, cells, order_of };
         OrderChaos { grid, k, symbols, order_first, row, tables: Arc::new(tables) }
     }
 
@@ -151,6 +164,20 @@ impl OrderChaos {
     #[must_use]
     pub fn order_first(&self) -> bool {
         self.order_first
+    }
+
+    /// Returns whether every cell of the rectangle belongs to the board.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.tables.cells.len() == self.grid.cells()
+    }
+
+    /// A set of cells in the numbers that lines use.
+    fn numbered(&self, cells: Cells) -> CellSet {
+        if self.is_whole() {
+            return cells;
+        }
+        each_cell(cells).fold(0, |set, cell| set | 1 << self.tables.order_of[cell])
     }
 
     /// The cells without a mark.
@@ -214,6 +241,20 @@ impl OrderChaos {
         let possible = each_cell(pos.filled()).any(|cell| !self.in_order(&without(cell)));
         (!possible).then(|| format!("there was a row of {} before the last move, whichever it was", self.k))
     }
+}
+
+/// The board without the cells that the parameters name.
+fn missing(whole: &Grid, params: &Params) -> Result<Grid, GameError> {
+    let mut missing = 0;
+    for name in params.text("without").split('+').filter(|name| !name.is_empty()) {
+        let cell = whole.cell(name.trim());
+        let wrong = || params.error(format!("`{}` is not a cell of the board", agon_core::family::shorten(name)));
+        missing |= 1 << cell.ok_or_else(wrong)?;
+    }
+    if missing == whole.all() {
+        return Err(params.error("the board must have a cell"));
+    }
+    Ok(whole.without(missing))
 }
 
 /// Every permutation of the first `symbols` marks, the identity first.
@@ -333,18 +374,19 @@ impl Acyclic for OrderChaos {
 
 impl Ranked for OrderChaos {
     fn ranks(&self) -> Option<usize> {
-        self.tables.powers.get(self.grid.cells()).copied().filter(|&ranks| ranks <= MAX_RANKS)
+        self.tables.powers.get(self.tables.cells.len()).copied().filter(|&ranks| ranks <= MAX_RANKS)
     }
 
     /// Base symbols + 1, one digit per cell: every move makes it larger.
     fn rank(&self, pos: &Board) -> usize {
         let marks = pos.marks.iter().enumerate();
-        marks.map(|(i, &cells)| (i + 1) * each_cell(cells).map(|cell| self.tables.powers[cell]).sum::<usize>()).sum()
+        let power = |cell: usize| self.tables.powers[usize::from(self.tables.order_of[cell])];
+        marks.map(|(i, &cells)| (i + 1) * each_cell(cells).map(power).sum::<usize>()).sum()
     }
 
     fn unrank(&self, mut rank: usize) -> Option<Board> {
         let mut pos = Board::default();
-        for cell in 0..self.grid.cells() {
+        for &cell in &self.tables.cells {
             if let Some(symbol) = (rank % (self.symbols + 1)).checked_sub(1) {
                 pos.marks[symbol] |= 1 << cell;
             }
@@ -364,22 +406,26 @@ impl Guide for OrderChaos {
     }
 }
 
+/// Lines number the cells of the board alone, so a board with missing cells has fewer.
 impl LineGame for OrderChaos {
     fn lines(&self, maker: Player) -> Option<Lines> {
         let exact = self.row != Row::AtLeast;
         let line = |w: &Window, mark: usize| Line {
             mark: mark as u8,
-            want: w.cells,
-            avoid: if exact { w.ends } else { 0 },
+            want: self.numbered(w.cells),
+            avoid: if exact { self.numbered(w.ends) } else { 0 },
             track: w.line,
         };
         let lines = self.windows().iter().flat_map(|w| (0..self.symbols).map(move |mark| line(w, mark)));
+        let (cells, order_of) = (&self.tables.cells, &self.tables.order_of);
+        let symmetry =
+            |map: &Vec<u8>| cells.iter().map(|&cell| order_of[usize::from(map[usize::from(cell)])]).collect();
         (maker == self.order()).then(|| Lines {
-            cells: self.grid.cells(),
+            cells: cells.len(),
             marks: self.symbols,
             lines: lines.collect(),
             settled: self.row == Row::ExactFinal,
-            symmetries: self.grid.maps(),
+            symmetries: self.grid.maps().iter().map(symmetry).collect(),
             alike: true,
             spoiled: Wdl::Loss,
             decides: true,
@@ -388,15 +434,15 @@ impl LineGame for OrderChaos {
     }
 
     fn line_marks(&self, pos: &Board, _maker: Player) -> [CellSet; MAX_MARKS] {
-        pos.marks
+        pos.marks.map(|cells| self.numbered(cells))
     }
 
     fn line_move(&self, _pos: &Board, _maker: Player, cell: usize, mark: usize) -> Option<Placing> {
-        Some(Placing { cell: cell as u8, symbol: mark as u8 })
+        Some(Placing { cell: self.tables.cells[cell], symbol: mark as u8 })
     }
 
     fn cell_name(&self, cell: usize) -> String {
-        self.grid.name(cell)
+        self.grid.name(usize::from(self.tables.cells[cell]))
     }
 
     /// Lemma 3.1 of the thesis.
@@ -424,6 +470,7 @@ impl Family for OrderChaos {
             "atleast",
             "k or more; exactly k, at once; exactly k, on the full board",
         )
+        .keyed("without", Kind::text("cells joined by +"), "", "cells that the board lacks, like a1+f6")
         .alias("ordo", "order-chaos:6x6")
         .alias("order-and-chaos", "order-chaos:6x6")
     }
@@ -434,7 +481,20 @@ impl Family for OrderChaos {
             return Err(params.error(format!("k must be at most the longer side, {}", columns.max(rows))));
         }
         let row = Row::from_name(params.text("row")).ok_or_else(|| params.error("row must be a known rule"))?;
-        Ok(OrderChaos::new(columns, rows, k, params.int("symbols"), params.text("first") == "order", row))
+        let grid = missing(&Grid::new(columns, rows), params)?;
+        Ok(OrderChaos::on(grid, k, params.int("symbols"), params.text("first") == "order", row))
+    }
+
+    /// The missing cells are named once each, in order.
+    fn from_spelling(given: &str) -> Result<(OrderChaos, String), GameError> {
+        let facts = OrderChaos::facts();
+        let params = Params::parse(&facts, given, agon_core::family::split_spelling(given).1)?;
+        let game = OrderChaos::build(&params)?;
+        let grid = game.grid();
+        let whole = Grid::new(grid.columns(), grid.rows()).all();
+        let names: Vec<String> = each_cell(whole & !grid.all()).map(|cell| grid.name(cell)).collect();
+        let spelling = params.with("without", &names.join("+")).spelling(&facts);
+        Ok((game, spelling))
     }
 
     fn strategies(&self) -> Vec<StrategyFacts> {
@@ -443,6 +503,10 @@ impl Family for OrderChaos {
 
     fn strategy_text(&self, name: &str) -> Option<&'static str> {
         castelein::offered(self).iter().find(|shipped| shipped.name == name).map(|shipped| shipped.text)
+    }
+
+    fn measures(&self, pos: &Board) -> Option<Measures> {
+        Some(self.lengths_and_lines(pos))
     }
 
     fn vocabulary(&self) -> Box<dyn Features<OrderChaos>> {
@@ -458,7 +522,7 @@ impl Family for OrderChaos {
     }
 
     fn played_out(&self) -> Option<Vec<u64>> {
-        Some((1..=self.grid.cells() as u64).rev().map(|empty| empty * self.symbols as u64).collect())
+        Some((1..=self.tables.cells.len() as u64).rev().map(|empty| empty * self.symbols as u64).collect())
     }
 }
 

@@ -5,6 +5,9 @@ use crate::grid::each_cell;
 use agon_core::scene::{Scene, Shape, Token, Why};
 use agon_core::{Game, Notation, NotationError, Outcome, Player};
 
+/// The sign of a cell that the board lacks.
+const MISSING: char = '#';
+
 impl OrderChaos {
     fn letters(&self) -> String {
         LETTERS[..self.symbols()].iter().map(|c| format!(" {c}")).collect()
@@ -17,8 +20,7 @@ impl OrderChaos {
         let (place, symbol) = inner.split_once("),")?;
         let (i, j) = place.split_once(',')?;
         let (i, j): (usize, usize) = (i.parse().ok()?, j.parse().ok()?);
-        let inside = (1..=self.grid().rows()).contains(&i) && (1..=self.grid().columns()).contains(&j);
-        let cell = inside.then(|| (i - 1) * self.grid().columns() + j - 1)?;
+        let cell = self.cell_at((i, j))?;
         Some(Placing { cell: cell as u8, symbol: self.symbol(symbol)? })
     }
 
@@ -41,13 +43,15 @@ impl OrderChaos {
                 }
             }
         };
-        Some(Placing { cell: self.grid().cell(cell)? as u8, symbol: self.symbol(symbol)? })
+        let cell = self.grid().cell(cell).filter(|cell| self.grid().all() >> cell & 1 == 1)?;
+        Some(Placing { cell: cell as u8, symbol: self.symbol(symbol)? })
     }
 }
 
 impl Notation for OrderChaos {
     fn show(&self, pos: &Board) -> String {
-        let mark = |cell: usize| pos.at(cell).map_or('.', |symbol| LETTERS[symbol]);
+        let bare = |cell: usize| if self.grid().all() >> cell & 1 == 1 { '.' } else { MISSING };
+        let mark = |cell: usize| pos.at(cell).map_or(bare(cell), |symbol| LETTERS[symbol]);
         let columns = self.grid().columns();
         let row = |y: usize| (0..columns).map(|x| mark(y * columns + x)).collect::<String>();
         (0..self.grid().rows()).map(row).collect::<Vec<_>>().join("/")
@@ -68,9 +72,12 @@ impl Notation for OrderChaos {
         for (cell, mark) in lines.iter().flat_map(|line| line.chars()).enumerate() {
             let letter = if mark == '0' { 'O' } else { mark };
             let symbol = self.symbol(letter.encode_utf8(&mut [0; 4]));
+            if (mark == MISSING) != (self.grid().all() >> cell & 1 == 0) {
+                return Err(shape());
+            }
             match (symbol, mark) {
                 (Some(symbol), _) => pos.marks[usize::from(symbol)] |= 1 << cell,
-                (None, '.' | '-' | '_') => {}
+                (None, '.' | '-' | '_' | MISSING) => {}
                 _ => return Err(shape()),
             }
         }
@@ -102,6 +109,9 @@ impl Notation for OrderChaos {
 
     fn scene(&self, pos: &Board) -> Scene {
         let mut scene = Scene::grid(self.grid().columns(), self.grid().rows());
+        for cell in (0..self.grid().cells()).filter(|cell| self.grid().all() >> cell & 1 == 0) {
+            scene.put(cell, Token::neutral(Shape::Tile, MISSING));
+        }
         for cell in each_cell(pos.filled()) {
             let symbol = pos.at(cell).unwrap_or_default();
             let shape = [Shape::Cross, Shape::Ring, Shape::Letter, Shape::Letter][symbol];

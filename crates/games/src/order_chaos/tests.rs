@@ -29,6 +29,55 @@ fn laws_hold_on_boards_of_every_kind() {
     }
 }
 
+#[test]
+fn laws_hold_on_boards_of_other_shapes() {
+    for spelling in
+        ["4x4,k=3,without=b2", "4x4,k=3,without=a1+d4+a4", "5x3,k=3,without=a1+c2,symbols=3", "8x8,k=5,without=d4+e5"]
+    {
+        for row in ["atleast", "exact", "exact-final"] {
+            for first in ["order", "chaos"] {
+                let (game, _) =
+                    OrderChaos::from_spelling(&format!("order-chaos:{spelling},row={row},first={first}")).unwrap();
+                laws::check(&game, 6, 1);
+                laws::lines(&game, 6, 1);
+                if game.ranks().is_some() {
+                    laws::ranked(&game, 6, 1);
+                }
+                laws::evaluation(&game, 6, 1);
+                laws::order(&game, 6, 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn missing_cells_are_spelled_once_and_in_order() {
+    let spelled = |given: &str| match OrderChaos::from_spelling(given) {
+        Ok((_, spelling)) => spelling,
+        Err(error) => error.to_string(),
+    };
+    assert_eq!(spelled("order-chaos:4x4,k=3,without=d1+a4+d1"), "order-chaos:4x4,k=3,without=a4+d1");
+    assert_eq!(
+        spelled("order-chaos:4x4,k=3,without=e5"),
+        "invalid game `order-chaos:4x4,k=3,without=e5`: `e5` is not a cell of the board"
+    );
+    let (game, _) = OrderChaos::from_spelling("order-chaos:3x3,k=3,without=b2").unwrap();
+    assert_eq!(game.show(&game.start()), ".../.#./...");
+    assert!(game.parse(".../.../...").is_err() && game.parse(".../X#./...").is_ok());
+    assert!(game.parse_move(&game.start(), "X@b2").is_err() && game.parse_move(&game.start(), "((2,2),X)").is_err());
+}
+
+/// The measures of example 2.2, in the table that a command shows.
+#[test]
+fn measures_are_those_of_example_2_2() {
+    let game = classic();
+    let table = game.measures(&game.parse(EXAMPLE).unwrap()).unwrap();
+    let row = |name: &str| table.rows.iter().find(|row| row.values[0] == name).unwrap().values.join(" ");
+    assert_eq!(table.columns.join(" "), "place (i,j) mark L→ L↑ L↗ L↘ L extended at P(X) P(O)");
+    assert!(row("a6").starts_with("a6 (1,1) X 1 1 1 3 3 (4,4) 4 "), "{}", row("a6"));
+    assert!(row("f6").ends_with(" 1"), "{}", row("f6"));
+}
+
 /// The board of examples 2.1 and 2.2.
 const EXAMPLE: &str = "X....O/.XX.OX/..XO../..X.X./.O..X./...O.O";
 

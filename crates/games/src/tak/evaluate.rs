@@ -74,6 +74,12 @@ const MAX_CANONICAL_MEN: u32 = 3;
 impl Evaluate for Tak {
     const SELECTIVE: bool = true;
     const WEIGHTS: &'static [Weight] = super::weighted::WEIGHTS;
+    const EVALUATIONS: &'static [(&'static str, &'static str)] =
+        &[("four-factors", "pieces, area, stacks and mobility alone, as Beljaards's thesis names them")];
+
+    fn with_evaluation(&self, name: &str) -> Option<Tak> {
+        (name == Self::EVALUATIONS[0].0).then(|| self.clone().with_weights(FeatureWeights::four_factors()))
+    }
 
     #[inline]
     fn hash(&self, pos: &Position) -> u64 {

@@ -16,6 +16,7 @@ pub const SETUP: Setup = Setup {
     put,
     draw,
     sides: Some(['1', '2']),
+    hands: false,
 };
 
 fn read_row(row: &str) -> Option<Vec<String>> {

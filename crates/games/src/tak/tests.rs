@@ -350,6 +350,93 @@ fn games_from_the_wild_are_read() {
     assert_eq!(record.replay(&game).unwrap().len(), 9);
 }
 
+/// Twenty shapes of PTN as they are found, each with the plies of its main line and of all its lines.
+const SHAPES: [(&str, usize, usize); 20] = [
+    // A playing site's export: every tag, one move on each line.
+    (
+        "[Site \"PlayTak.com\"]\n[Event \"Online Play\"]\n[Date \"2018.10.28\"]\n[Time \"16:10:44\"]\n[Player1 \"White\"]\n\
+      [Player2 \"Black\"]\n[Clock \"10:0 +20\"]\n[Result \"1-0\"]\n[Size \"6\"]\n\n1. a6 f6\n2. d4 c4\n3. d3 c3\n",
+        6,
+        6,
+    ),
+    // Ratings, komi and reserves; a resignation.
+    ("[Size \"6\"][Komi \"2\"][Flats \"30\"][Caps \"1\"][Rating1 \"1500\"]\n1. a1 f6 2. Cc3 d4 3. Sb2 0-1", 5, 5),
+    // All on one line, numbers glued to the plies.
+    ("[Size \"5\"] 1.a1 e5 2.c3 c2 3.d3", 5, 5),
+    // Comments everywhere, several at one place, on several lines.
+    (
+        "[Size \"6\"]\n\n1. a6 f6\n2. {A comment?!*} {a second\n comment} d4 c4!! {What a\tmove}\n3. d3 {thought long} c3",
+        6,
+        6,
+    ),
+    // A comment before the first ply.
+    ("[Size \"5\"]\n{Round one} {board two}\n1. a1 e5 {corners}\n", 2, 2),
+    // Marks: good, bad, interesting, tak and tinue, in any order.
+    ("[Size \"5\"]\n1. a1! e5? 2. c3!! c2?? 3. d3!? d2?! 4. b3' b2'' 5. a3\"! 0-0", 9, 9),
+    // Curly quotes from a word processor, and Windows line ends.
+    ("[Size \"5\"]\r\n\r\n1. a1 e5\r\n2. c3’ c2”\r\n", 4, 4),
+    // A crushed wall, with the star that some write.
+    ("[Size \"5\"]\n1. a1 e5 2. Cc3 Sc4 3. c3+* e4", 6, 6),
+    // Counts and drops in long form.
+    ("[Size \"5\"]\n1. a1 e5 2. c3 c2 3. 1c3-1 d4 4. 2c2+11 d5", 8, 8),
+    // A game that begins at a position with black to move.
+    ("[Size \"5\"][TPS \"x5/x5/x2,1,x2/x5/2,x3,1 2 2\"]\n2. -- c2\n3. d3 d2", 3, 3),
+    // The same with the number missing.
+    ("[Size \"5\"][TPS \"x5/x5/x2,1,x2/x5/2,x3,1 2 2\"] c2 d3", 2, 2),
+    // One variation, as tree editors write it.
+    ("[Size \"6\"]\n[Opening \"swap\"]\n\n1. a1 b1\n2. a2 b2\n3. a3 b3\n\n{3w1}\n3. c1 b3\n4. c2 b4\n", 6, 10),
+    // Several at the same place.
+    ("[Size \"6\"]\n1. a1 b1\n2. a2 b2\n3. a3 b3\n\n{3w1}\n3. c1 b3\n\n{3w2}\n3. d1 b3\n\n{3w3}\n3. e1 b3\n", 6, 12),
+    // A variation of a variation.
+    ("[Size \"6\"]\n1. a1 b1\n2. a2 b2\n3. a3 b3\n\n{3w1}\n3. c1 b3\n4. c2 b4\n\n{3w1/4w1}\n4. d1 b4\n", 6, 12),
+    // One that begins with black's move, with comments and marks.
+    ("[Size \"6\"]\n1. a1 b1\n2. a2 b2\n\n{2b1}\n2. -- c4! {better}\n3. a3 b3?\n", 4, 7),
+    // One at the first ply.
+    ("[Size \"6\"]\n1. a1 b1\n2. a2 b2\n\n{1w1}\n1. f6 b1\n", 4, 6),
+    // Variations with names of their own.
+    ("[Size \"6\"]\n1. a1 b1\n2. a2 b2\n3. a3 b3\n\n{the quiet line}\n2. c1 c2\n", 6, 8),
+    // A result behind the game, and variations after it.
+    ("[Size \"3\"]\n1. a3 c1 2. a1 c3 3. b1 R-0\n\n{3w1}\n3. b2\n", 5, 6),
+    // Unfinished, with the dots or dashes that stand for a move to come.
+    ("[Size \"6\"]\n1. a1 b1\n2. a2 b2\n3. a3 ...\n", 5, 5),
+    // No plies at all.
+    ("[Site \"x\"]\n[Size \"6\"]\n[Player1 \"A \\\"B\\\"\"]\n", 0, 0),
+];
+
+#[test]
+fn twenty_shapes_of_ptn_are_written_with_all_that_they_say() {
+    for (text, main, all) in SHAPES {
+        let record = ptn::Record::read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!((record.plies.len(), record.noted.len()), (main, all), "{text}");
+        let game = record.game().unwrap();
+        let start = record.start(&game).unwrap();
+        let written = game.written(&start, &record).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let again = ptn::Record::read(&written).unwrap_or_else(|error| panic!("{written}: {error}"));
+        assert_eq!(game.written(&again.start(&game).unwrap(), &again).unwrap(), written);
+        // Tags, comments, marks, variations and the result are the same; only the spelling of plies may differ.
+        assert_eq!((again.intro.clone(), again.result), (record.intro.clone(), record.result), "{written}");
+        let told = |record: &ptn::Record| {
+            let mut told: Vec<_> = record.noted.iter().zip(record.replay_all(&game).unwrap()).collect::<Vec<_>>();
+            told.sort_by_key(|(_, (before, after))| (game.show(before), game.show(after)));
+            let each = told.into_iter().map(|(noted, (before, after))| {
+                (game.show(&before), game.show(&after), noted.marks.clone(), noted.comments.clone())
+            });
+            each.collect::<Vec<_>>()
+        };
+        assert_eq!(told(&again), told(&record), "{written}");
+        for (key, value) in record.tags.iter().filter(|(key, _)| !["Opening", "Flats", "Caps"].contains(&key.as_str()))
+        {
+            assert_eq!(again.tag(key), Some(value.as_str()), "{written}");
+        }
+    }
+}
+
+#[test]
+fn a_variation_that_leaves_no_line_is_refused() {
+    let error = ptn::Record::read("[Size \"6\"]\n1. a1 b1\n\n{9w1}\n9. c1").unwrap_err();
+    assert!(error.to_string().contains("`9w1` begins after the end"), "{error}");
+}
+
 #[test]
 fn random_games_survive_being_written_and_read() {
     for n in 3..=8 {

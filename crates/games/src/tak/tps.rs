@@ -8,7 +8,7 @@ use super::past::{self, Past};
 use super::position::{EMPTY, Stack, height};
 use super::{DrawRule, FIFTY, Move, Piece, Position, Tak, pieces_in};
 use crate::grid::each_cell;
-use agon_core::scene::{Board, Scene, Shape, Sides, Token, Why};
+use agon_core::scene::{Board, Scene, Shape, Sides, Token, Tray, Why};
 use agon_core::{Notation, NotationError, Player, collect_moves};
 use std::fmt::Write as _;
 
@@ -327,6 +327,17 @@ impl Notation for Tak {
             let name = self.player_name(side);
             let count = pos.flat_count(side as usize);
             let noun = if capstones == 1 { "capstone" } else { "capstones" };
+            let piece = |piece: Piece| token(piece, side == Player::Second);
+            let komi = if side == Player::Second { self.half_komi } else { 0 };
+            scene.trays.push(Tray {
+                owner: side,
+                pieces: vec![
+                    (piece(Piece::Flat), flats as usize),
+                    (piece(Piece::Wall), flats as usize),
+                    (piece(Piece::Cap), capstones as usize),
+                ],
+                half_points: Some(2 * count + u32::try_from(komi).unwrap_or(0)),
+            });
             scene.caption.push(format!("{name}: reserve {flats} stones, {capstones} {noun} · flats on top {count}"));
         }
         scene.caption.push(format!("TPS {}", self.tps(pos)));

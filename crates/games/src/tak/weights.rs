@@ -1,6 +1,6 @@
 //! The weights of the features, in hundredths of a flat, and where they come from.
 
-use super::features::COUNT;
+use super::features::{COUNT, FEATURES};
 
 /// The weight of each feature, in hundredths of a flat.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,11 +24,38 @@ const SIX: [i32; COUNT] = [
     12, 43, 25, 1, -19, 0, -2, 1, 1, -3, -4, 6, 2, 5, 0, 1, 10, -7, 5,
 ];
 
+/// Pieces on the board; empty squares beside own stones; stones under own tops; squares that own stones can step to.
+const FOUR_FACTORS: &[(&str, i32)] = &[
+    ("flat", 100),
+    ("wall", 60),
+    ("cap", 100),
+    ("liberties", 10),
+    ("own-under-flat", 30),
+    ("captive-under-flat", 10),
+    ("own-under-wall", 30),
+    ("captive-under-wall", 10),
+    ("own-under-cap", 30),
+    ("captive-under-cap", 10),
+    ("steps", 10),
+];
+
 impl FeatureWeights {
     /// The weights for a board of that side: those of 5×5 up to that size, and those of 6×6 beyond.
     #[must_use]
     pub fn of_board(side: usize) -> FeatureWeights {
         FeatureWeights(if side <= 5 { FIVE } else { SIX })
+    }
+
+    /// The four factors that Beljaards's thesis names for its negamax agent (section 5.3) and nothing else: pieces on the
+    /// board, area control, stack control and mobility. The thesis gives no weights; these are round numbers.
+    #[must_use]
+    pub fn four_factors() -> FeatureWeights {
+        let mut weights = [0; COUNT];
+        for (name, weight) in FOUR_FACTORS {
+            let at = FEATURES.iter().position(|feature| feature == name);
+            weights[at.expect("a feature of that name")] = *weight;
+        }
+        FeatureWeights(weights)
     }
 
     /// The weights set by hand, with which tuning began.
