@@ -19,7 +19,7 @@
 //! | [`repair`] | the fewest exceptions that make it |
 //! | [`grundy`] | nim-sequences of heap games, by the million |
 //! | [`nimbers`] | nim-values and all winning moves of impartial games |
-//! | [`misere`] | misère play of heap games, by canonical forms |
+//! | [`misere`] | misère play of heap games, by canonical forms and by quotients |
 //! | [`circular`] | the P-positions of circular nim, and descriptions of them |
 //! | [`cyclic`] | every reachable position of any game, from its forward rules alone |
 //! | [`explain`] | why a position has its value: trees in which every defence is answered |
@@ -34,6 +34,7 @@ mod compact;
 pub mod count;
 pub mod cyclic;
 mod deep;
+pub mod distil;
 mod each;
 pub mod explain;
 pub mod fixpoint;

@@ -5,6 +5,8 @@
 //! `G` that is not a move of `H` can be answered by moving to `H`, then `G = H`, provided, when `H` has no move at
 //! all, that the mover wins `G`.
 
+pub mod quotient;
+
 use agon_core::{Code, Ctx, Stop};
 use rustc_hash::FxHashMap;
 

@@ -78,7 +78,7 @@ impl<G: BulkIndexed + Symmetric> Method<G> for ByTables<G> {
         })?;
         let solution = Solution {
             value: Bounds::exactly(value.wdl()),
-            plies: value.plies(),
+            plies: retro::known_plies(value),
             best: solved.line(game, pos, 1).map_err(unreadable)?.first().copied(),
             nodes: solved.size(),
             stopped: None,

@@ -5,15 +5,28 @@ use super::component::{Checkpoints, Component, Stage};
 use super::folder::{BLOCKS_PER_THREAD, Job};
 use agon_core::family::same_game;
 use agon_core::indexed::BulkIndexed;
-use agon_table::directory::UNFINISHED;
+use agon_table::directory::CHECKPOINT;
 use agon_table::{Reader, Writer};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
 
 /// The kind in the header of a checkpoint. The version changes whenever positions get other indices.
 const KIND: &str = "unfinished 2";
 /// Bytes in a block of a checkpoint.
 const STATE_BLOCK: usize = 1 << 20;
+
+/// A program that is told to stop has about five seconds. A checkpoint that takes longer is left out: the last one
+/// stays.
+const TIME_TO_STOP: Duration = Duration::from_secs(4);
+/// The bytes that one thread compresses and writes in a second, as long as no checkpoint was measured.
+const BYTES_PER_SECOND: u64 = 200 << 20;
+
+/// The path of the checkpoint of a component, which has the name of its first table.
+pub(super) fn path_of<G: BulkIndexed>(game: &G, folder: &Path, shards: &[G::Shard]) -> PathBuf {
+    let name = shards.first().map(|&shard| game.shard_name(shard)).unwrap_or_default();
+    folder.join(format!("{name}.{CHECKPOINT}"))
+}
 
 /// The checkpoint file of one component.
 pub(super) struct Checkpoint<'a> {
@@ -23,6 +36,10 @@ pub(super) struct Checkpoint<'a> {
     job: &'a Job<'a>,
     progress: &'a dyn Fn(u64),
     threads: usize,
+    /// How long the last checkpoint took.
+    took: Option<Duration>,
+    /// True if the work continued from a checkpoint.
+    pub(super) resumed: bool,
 }
 
 impl<'a> Checkpoint<'a> {
@@ -34,12 +51,13 @@ impl<'a> Checkpoint<'a> {
         threads: usize,
     ) -> Checkpoint<'a> {
         let names: Vec<String> = shards.iter().map(|&shard| game.shard_name(shard)).collect();
-        let path = job.folder.join(UNFINISHED);
-        Checkpoint { path, spelling: job.spelling, names: names.join(" "), job, progress, threads }
+        let path = path_of(game, job.folder, shards);
+        let names = names.join(" ");
+        Checkpoint { path, spelling: job.spelling, names, job, progress, threads, took: None, resumed: false }
     }
 
     /// Restores the states of this component. A checkpoint of another component is obsolete and ignored.
-    pub(super) fn restore<G: BulkIndexed>(&self, component: &mut Component<'_, G>) -> Result<(), NoTable> {
+    pub(super) fn restore<G: BulkIndexed>(&mut self, component: &mut Component<'_, G>) -> Result<(), NoTable> {
         let Ok(reader) = Reader::open(&self.path) else { return Ok(()) };
         let same = reader.field("kind") == Some(KIND)
             && reader.field("game").is_some_and(|found| same_game(found, self.spelling))
@@ -64,6 +82,7 @@ impl<'a> Checkpoint<'a> {
         let plies: i64 = reader.expect("plies")?;
         component.deepest.store(reader.expect("deepest")?, Relaxed);
         component.stage = Stage { plies: u32::try_from(plies).ok(), next: reader.expect("next")? };
+        self.resumed = true;
         Ok(())
     }
 
@@ -82,7 +101,18 @@ impl<G: BulkIndexed> Checkpoints<G> for Checkpoint<'_> {
         (self.progress)(indices);
     }
 
+    fn stops_soundly(&self) -> bool {
+        true
+    }
+
+    fn save_last(&mut self, component: &Component<'_, G>) -> Result<(), NoTable> {
+        let bytes = 2 * component.states.len() as u64;
+        let guess = Duration::from_secs(bytes / (BYTES_PER_SECOND * self.threads.max(1) as u64));
+        if self.took.unwrap_or(guess) < TIME_TO_STOP { self.save(component) } else { Ok(()) }
+    }
+
     fn save(&mut self, component: &Component<'_, G>) -> Result<(), NoTable> {
+        let begun = Instant::now();
         let fields = [
             ("kind", KIND.to_string()),
             ("game", self.spelling.to_string()),
@@ -108,6 +138,7 @@ impl<G: BulkIndexed> Checkpoints<G> for Checkpoint<'_> {
             writer.add(&[chunk.iter().flat_map(|mark| mark.load(Relaxed).to_le_bytes()).collect()], 1)?;
         }
         writer.finish()?;
+        self.took = Some(begun.elapsed());
         (self.job.saved)();
         Ok(())
     }

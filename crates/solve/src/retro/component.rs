@@ -19,6 +19,8 @@ const BLOCK: usize = 1 << 6;
 const BLOCKS_PER_CLAIM: usize = 1 << 6;
 /// Blocks between two points at which a checkpoint can be written.
 const BLOCKS_PER_CHECKPOINT: usize = if cfg!(test) { 1 << 8 } else { 1 << 15 };
+/// The same while positions are expanded, which takes longer for each block.
+const BLOCKS_PER_EXPANSION: usize = BLOCKS_PER_CHECKPOINT / 16;
 /// Below this many blocks one thread finishes before a second one has started.
 const MIN_PARALLEL_BLOCKS: usize = if cfg!(test) { 1 << 6 } else { 1 << 9 };
 
@@ -42,6 +44,10 @@ pub(super) trait Checkpoints<G: BulkIndexed> {
     fn progress(&self, indices: u64);
     /// Writes a checkpoint.
     fn save(&mut self, component: &Component<'_, G>) -> Result<(), NoTable>;
+    /// Returns whether work that is told to stop goes on to a point from which it can continue.
+    fn stops_soundly(&self) -> bool;
+    /// Writes a checkpoint because the work is told to stop.
+    fn save_last(&mut self, component: &Component<'_, G>) -> Result<(), NoTable>;
 }
 
 /// Writes no checkpoints.
@@ -55,6 +61,14 @@ impl<G: BulkIndexed> Checkpoints<G> for InMemory {
     fn progress(&self, _indices: u64) {}
 
     fn save(&mut self, _component: &Component<'_, G>) -> Result<(), NoTable> {
+        Ok(())
+    }
+
+    fn stops_soundly(&self) -> bool {
+        false
+    }
+
+    fn save_last(&mut self, _component: &Component<'_, G>) -> Result<(), NoTable> {
         Ok(())
     }
 }
@@ -165,13 +179,19 @@ impl<'a, G: BulkIndexed> Component<'a, G> {
         ctx: &Ctx,
         work: impl Fn(&Self, std::ops::Range<usize>) + Sync,
     ) -> Result<(), NoTable> {
+        let step = if self.stage.plies.is_none() { BLOCKS_PER_EXPANSION } else { BLOCKS_PER_CHECKPOINT };
+        let soundly = checkpoints.stops_soundly();
         while self.stage.next < self.marks.len() {
-            let end = (self.stage.next + BLOCKS_PER_CHECKPOINT).min(self.marks.len());
-            self.run_blocks(self.stage.next..end, ctx, &work)?;
+            let end = (self.stage.next + step).min(self.marks.len());
+            self.run_blocks(self.stage.next..end, ctx, soundly, &work)?;
             self.stage.next = end;
             if self.stage.plies.is_none() {
                 // If levels are propagated later, the expansion is about a third of the work.
                 checkpoints.progress((end * BLOCK / if self.cyclic { 3 } else { 1 }) as u64);
+            }
+            if let (Err(stop), true) = (ctx.check(), soundly) {
+                checkpoints.save_last(self)?;
+                return Err(stop.into());
             }
             if checkpoints.due() {
                 checkpoints.save(self)?;
@@ -180,11 +200,12 @@ impl<'a, G: BulkIndexed> Component<'a, G> {
         Ok(())
     }
 
-    /// Runs `work` on some blocks, on all threads.
+    /// Runs `work` on some blocks, on all threads; `to_the_end` even if the work is told to stop.
     fn run_blocks(
         &self,
         blocks: std::ops::Range<usize>,
         ctx: &Ctx,
+        to_the_end: bool,
         work: &(impl Fn(&Self, std::ops::Range<usize>) + Sync),
     ) -> Result<(), Stop> {
         let next = AtomicUsize::new(blocks.start);
@@ -197,7 +218,7 @@ impl<'a, G: BulkIndexed> Component<'a, G> {
                 }
                 let claimed = begin..(begin + BLOCKS_PER_CLAIM).min(blocks.end);
                 for _ in 0..claimed.len() {
-                    if meter.tick().is_err() {
+                    if meter.tick().is_err() && !to_the_end {
                         return self.stopped.store(true, Relaxed);
                     }
                 }

@@ -2,25 +2,28 @@
 //! place when it is complete; a checkpoint of the unfinished component lies beside them, so that work that was killed
 //! at any moment continues from its last checkpoint.
 
-use super::checkpoint::Checkpoint;
-use super::component::{self, Component};
+mod claim;
+mod records;
+
+use super::checkpoint::{self, Checkpoint};
+use super::component::{self, Checkpoints as _, Component};
 use super::{NoTable, Retro, Source, Stats};
 use crate::Totals;
 use agon_core::Ctx;
-use agon_core::family::{rules_hash, same_game};
-use agon_core::indexed::{BulkIndexed, Indexed};
-use agon_table::blocks::canonical;
-use agon_table::directory::{self, ENDING, Listed, UNFINISHED};
-use agon_table::locked::Locked;
+use agon_core::family::same_game;
+use agon_core::indexed::BulkIndexed;
+use agon_table::blocks::{Complete, canonical};
+use agon_table::directory::{self, ENDING, Listed};
+use agon_table::record::{self, Made};
 use agon_table::values::{BLOCK, MAX_CODE, Values};
 use agon_table::{BadFile, Table, Writer};
+use claim::{claim, prepare, without_rules};
+use records::{Inputs, is_solved};
 use std::collections::HashSet;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
-/// The lock file, held by the process that works in the directory.
-const LOCK: &str = ".lock";
 /// Blocks of a batch that is compressed together, for each thread.
 pub(super) const BLOCKS_PER_THREAD: usize = 16;
 
@@ -42,6 +45,13 @@ pub struct Job<'a> {
     pub saved: &'a dyn Fn(),
     /// Called with the reason why an existing table is damaged and solved again.
     pub damaged: &'a dyn Fn(&str),
+    /// Solve exactly the given components, beside other processes that work at others in the same directory. The tables
+    /// that they lead to must be there, with the hashes that their records name.
+    pub among_others: bool,
+    /// How long to wait for another process that is at work on the same component.
+    pub patience: Duration,
+    /// The name of this worker in the records of tables.
+    pub worker: Option<&'a str>,
 }
 
 /// The result of a job.
@@ -87,7 +97,7 @@ fn leads_out<G: BulkIndexed>(game: &G, component: &[G::Shard]) -> Vec<G::Shard> 
     list
 }
 
-fn file_of<G: BulkIndexed>(game: &G, folder: &Path, shard: G::Shard) -> PathBuf {
+pub(super) fn file_of<G: BulkIndexed>(game: &G, folder: &Path, shard: G::Shard) -> PathBuf {
     folder.join(format!("{}.{ENDING}", game.shard_name(shard)))
 }
 
@@ -104,122 +114,38 @@ pub fn solve<G: BulkIndexed>(
     }
     // Held until the end; the system releases it however the process ends.
     let _lock = prepare(game, job)?;
-    let [found, missing] = partition_solved(game, components, job, ctx)?;
-    let tables = |components: &[&Vec<G::Shard>]| components.iter().map(|component| component.len()).sum();
-    let size = |component: &Vec<G::Shard>| component.iter().map(|&shard| game.shard_size(shard)).sum::<u64>();
+    let size = |component: &[G::Shard]| component.iter().map(|&shard| game.shard_size(shard)).sum::<u64>();
+    let mut done = Done::default();
+    let mut missing = Vec::new();
+    for (read, component) in components.iter().enumerate() {
+        ctx.progress("reading tables", read as u64, Some(components.len() as u64));
+        // Among others, a component is examined again when it is claimed.
+        if !job.among_others && is_solved(game, component, None, job, ctx)? {
+            done.found += component.len();
+        } else {
+            missing.push(component);
+        }
+    }
     let total: u64 = missing.iter().map(|component| size(component)).sum();
     let mut finished = 0;
-    for shards in &missing {
-        let progress = |done: u64| ctx.progress("solving tables", finished + done.min(size(shards)), Some(total));
+    for shards in missing {
+        let progress = |now: u64| ctx.progress("solving tables", finished + now.min(size(shards)), Some(total));
         progress(0);
         ctx.check()?;
-        solve_component(game, shards, job, &progress, ctx)?;
+        let claim = claim(game, shards, job, ctx)?;
+        let inputs = records::inputs(game, shards, job, ctx)?;
+        if job.among_others && is_solved(game, shards, Some(&inputs), job, ctx)? {
+            let _ = std::fs::remove_file(checkpoint::path_of(game, job.folder, shards));
+            done.found += shards.len();
+        } else {
+            solve_component(game, shards, &inputs, job, &progress, ctx)?;
+            done.solved += shards.len();
+        }
+        claim.into_iter().for_each(claim::Claim::finished);
         finished += size(shards);
     }
     ctx.progress("solving tables", finished, Some(total));
-    Ok(Done { found: tables(&found), solved: tables(&missing) })
-}
-
-/// Some of the components of a game.
-type Components<'a, G> = Vec<&'a Vec<<G as Indexed>::Shard>>;
-
-/// Splits the components into those whose tables are all present and intact, and the others. The header of an intact
-/// table is that of the game, and every block matches its checksum; so a resumed job repairs all damage.
-fn partition_solved<'a, G: BulkIndexed>(
-    game: &G,
-    components: &'a [Vec<G::Shard>],
-    job: &Job<'_>,
-    ctx: &Ctx,
-) -> Result<[Components<'a, G>; 2], NoTable> {
-    let (mut found, mut missing) = (Vec::new(), Vec::new());
-    for (done, component) in components.iter().enumerate() {
-        let mut whole = true;
-        for &shard in component {
-            ctx.check()?;
-            let file = OnDisk::new(game, job.spelling, job.folder, shard);
-            if !file.path.exists() {
-                whole = false;
-                continue;
-            }
-            ctx.progress("reading tables", done as u64, Some(components.len() as u64));
-            match file.table().and_then(|table| as_written(game, shard, job, table)) {
-                Ok(()) => {}
-                Err(bad @ BadFile::Damaged { .. }) => {
-                    (job.damaged)(&bad.to_string());
-                    whole = false;
-                }
-                Err(unreadable) => return Err(unreadable.into()),
-            }
-        }
-        if whole { found.push(component) } else { missing.push(component) }
-    }
-    Ok([found, missing])
-}
-
-/// Checks everything that needs no solving: phase and rules, readable counts, the checksum of every block. Only the
-/// checker proves that the values are right.
-fn as_written<G: BulkIndexed>(game: &G, shard: G::Shard, job: &Job<'_>, table: &Table) -> Result<(), BadFile> {
-    let reader = table.reader();
-    if reader.field("phase") != Some(game.phase(shard)) || reader.field("rules") != job.rules {
-        return Err(reader.corrupt("its header names another phase or other rules than the game has"));
-    }
-    stats_of(table)?;
-    reader.verify()
-}
-
-/// Creates and locks the directory. Fails if it contains anything but tables of this game.
-fn prepare<G: BulkIndexed>(game: &G, job: &Job<'_>) -> Result<Locked, NoTable> {
-    let shown = job.folder.display();
-    let cannot = |error: std::io::Error| NoTable::File(BadFile::Io(format!("cannot use `{shown}`: {error}")));
-    std::fs::create_dir_all(job.folder).map_err(cannot)?;
-    let lock = File::create(job.folder.join(LOCK)).map_err(cannot)?;
-    let Some(lock) = Locked::new(lock) else {
-        return Err(NoTable::File(BadFile::Io(format!("another program is working in `{shown}`"))));
-    };
-    let (mut some, mut left) = (false, Vec::new());
-    for entry in std::fs::read_dir(job.folder).map_err(cannot)? {
-        let path = entry.map_err(cannot)?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if name == LOCK {
-            continue;
-        }
-        if name.starts_with('.') && name.ends_with(".tmp") {
-            left.push(path);
-        } else if name == UNFINISHED || path.extension().is_some_and(|ending| ending == ENDING) {
-            some = true;
-        } else {
-            return Err(NoTable::Folder(format!(
-                "`{shown}` holds other files, such as `{name}`; give a directory of its own"
-            )));
-        }
-    }
-    let listed = directory::list(job.folder);
-    let other = listed.iter().flatten().find(|listed| !same_game(listed.game(), job.spelling));
-    if let Some(other) = other {
-        let (found, hint) = (other.game(), without_rules(other.game(), job.spelling));
-        return Err(NoTable::Folder(format!(
-            "`{shown}` holds tables of {found}, not of {}{hint}; give another directory",
-            job.spelling
-        )));
-    }
-    if some && !job.resume {
-        return Err(NoTable::Exists(shown.to_string()));
-    }
-    let listed = listed.map_err(|bad| match bad {
-        BadFile::Damaged { path, why } => BadFile::damaged(&path, format!("{why}; remove it to have it solved again")),
-        unreadable => unreadable,
-    })?;
-    all_fit(game, job.spelling, &listed)?;
-    // A process that was killed while it wrote leaves temporary files.
-    left.iter().for_each(|path| drop(std::fs::remove_file(path)));
-    Ok(lock)
-}
-
-/// A hint for tables of a game from a file whose spelling lacks the hash of the rules.
-fn without_rules(found: &str, wanted: &str) -> &'static str {
-    let family = |spelling: &str| agon_core::family::split_spelling(spelling).0.to_string();
-    let old = rules_hash(found).is_none() && rules_hash(wanted).is_some() && family(found) == family(wanted);
-    if old { " (they were written by an earlier version, which did not store the rules: solve them again)" } else { "" }
+    Ok(done)
 }
 
 /// Fails unless every file is a table of the game, under its own name.
@@ -232,12 +158,15 @@ fn all_fit<G: BulkIndexed>(game: &G, spelling: &str, listed: &[Listed]) -> Resul
 fn solve_component<G: BulkIndexed>(
     game: &G,
     shards: &[G::Shard],
+    inputs: &Inputs,
     job: &Job<'_>,
     progress: &dyn Fn(u64),
     ctx: &Ctx,
 ) -> Result<(), NoTable> {
+    let begun = Instant::now();
     let mut successors: Vec<(G::Shard, Values)> = Vec::new();
     for shard in leads_out(game, shards) {
+        ctx.check()?;
         successors.push((shard, OnDisk::new(game, job.spelling, job.folder, shard).table()?.load()?));
     }
     let mut component = Component::new(game, shards);
@@ -245,31 +174,48 @@ fn solve_component<G: BulkIndexed>(
     if job.resume {
         checkpoint.restore(&mut component)?;
     }
-    let finished = successors.iter().map(|(shard, values)| (*shard, values)).collect();
-    let solved = component.solve(&finished, &mut checkpoint, ctx);
-    if let Err(NoTable::Stopped(stop)) = solved {
-        // A stop in the middle of a sweep leaves states that nothing can continue from; the last checkpoint is sound.
-        return Err(stop.into());
-    }
-    solved?;
+    let finished: component::Finished<'_, G::Shard> =
+        successors.iter().map(|(shard, values)| (*shard, values)).collect();
+    // A stop comes after a checkpoint, or leaves the last one.
+    component.solve(&finished, &mut checkpoint, ctx)?;
+    drop(finished);
     drop(successors);
     for (table, &shard) in shards.iter().enumerate() {
-        write(game, &component, table, shard, job, ctx.threads())?;
+        let complete = match write(game, &component, table, shard, job, ctx) {
+            Err(NoTable::Stopped(stop)) => {
+                checkpoint.save_last(&component)?;
+                return Err(stop.into());
+            }
+            written => written?,
+        };
+        let made = Made {
+            worker: job.worker.map(String::from),
+            at: record::now(),
+            seconds: begun.elapsed().as_secs_f64(),
+            threads: ctx.threads(),
+            numbers: shards.iter().map(|&shard| game.shard_size(shard)).sum(),
+            resumed: checkpoint.resumed,
+        };
+        let hash = (complete.hash.to_hex().to_string(), complete.bytes);
+        let record = records::new(game, shard, job, hash, inputs.clone(), Some(made));
+        // The record first: a table that is there has a record, whenever the program ends.
+        record::write(&file_of(game, job.folder, shard), &record)?;
+        complete.place()?;
     }
     checkpoint.remove();
     Ok(())
 }
 
-/// Writes one solved table.
+/// Writes one solved table under another name.
 fn write<G: BulkIndexed>(
     game: &G,
     component: &Component<'_, G>,
     table: usize,
     shard: G::Shard,
     job: &Job<'_>,
-    threads: usize,
-) -> Result<(), NoTable> {
-    let size = game.shard_size(shard);
+    ctx: &Ctx,
+) -> Result<Complete, NoTable> {
+    let (size, threads) = (game.shard_size(shard), ctx.threads());
     let stats = component.stats(table, threads);
     let mut fields = vec![
         ("kind", agon_table::values::KIND.to_string()),
@@ -283,6 +229,7 @@ fn write<G: BulkIndexed>(
     let mut writer = Writer::create(&file_of(game, job.folder, shard), &fields)?;
     let mut begin = 0;
     while begin < size {
+        ctx.check()?;
         let end = (begin + BLOCK * (BLOCKS_PER_THREAD * threads.max(1)) as u64).min(size);
         let block = |first: u64| {
             let last = (first + BLOCK).min(size);
@@ -294,8 +241,7 @@ fn write<G: BulkIndexed>(
         writer.add(&blocks, threads)?;
         begin = end;
     }
-    writer.finish()?;
-    Ok(())
+    Ok(writer.complete()?)
 }
 
 /// The header fields of a table's statistics.
@@ -348,6 +294,8 @@ pub(super) struct OnDisk {
     game: String,
     shard: String,
     size: u64,
+    /// True if a smaller table will do.
+    any: bool,
     table: OnceLock<Table>,
 }
 
@@ -358,6 +306,7 @@ impl OnDisk {
             game: spelling.to_string(),
             shard: game.shard_name(shard),
             size: game.shard_size(shard),
+            any: false,
             table: OnceLock::new(),
         }
     }
@@ -372,7 +321,7 @@ impl OnDisk {
         if let Some(table) = self.table.get() {
             return Ok(table);
         }
-        let table = Table::open(&self.path)?;
+        let table = if self.any { Table::open_any(&self.path)? } else { Table::open(&self.path)? };
         let reader = table.reader();
         let found = reader.field("game").unwrap_or("nothing");
         if !same_game(found, &self.game) {
@@ -402,9 +351,9 @@ impl<G: BulkIndexed> Retro<G> {
         all_fit(game, spelling, &listed)?;
         let mut retro = Retro::empty();
         for shard in game.components().into_iter().flatten() {
-            let file = OnDisk::new(game, spelling, folder, shard);
+            let file = OnDisk { any: true, ..OnDisk::new(game, spelling, folder, shard) };
             if file.path.exists() {
-                retro.tables.insert(shard, Source::File(file));
+                retro.tables.insert(shard, Source::File(Box::new(file)));
                 retro.order.push(shard);
             }
         }
@@ -425,7 +374,12 @@ impl<G: BulkIndexed> Retro<G> {
     /// Reads a whole table on disk, checks every block, and counts its values.
     pub fn recount(&self, game: &G, shard: G::Shard, threads: usize) -> Result<Option<Stats>, BadFile> {
         let Some(Source::File(file)) = self.tables.get(&shard) else { return Ok(None) };
-        let values = file.table()?.load()?;
+        let table = file.table()?;
+        if !table.is_complete() {
+            table.reader().verify()?;
+            return stats_of(table).map(Some);
+        }
+        let values = table.load()?;
         Ok(Some(Stats::of_table(game, shard, threads, &|index| values.get(index))))
     }
 }

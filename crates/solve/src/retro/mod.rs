@@ -17,6 +17,7 @@
 //! | this one | look-ups in solved tables |
 //! | `component` | retrograde analysis of one component |
 //! | [`folder`] | on-disk tables: solved one component at a time, checkpointed, resumable |
+//! | [`smaller`] | tables without distances, and of chosen positions |
 //! | `checkpoint` | the state of an unfinished component, in a file |
 //! | `stats` | counts of the values in tables |
 //! | `draws` | the structure of draws: forced moves, and strongly connected components |
@@ -25,6 +26,7 @@ mod checkpoint;
 mod component;
 mod draws;
 pub mod folder;
+pub mod smaller;
 mod stats;
 #[cfg(test)]
 mod tests;
@@ -93,11 +95,17 @@ pub(crate) fn decoded(code: Code) -> Value {
     }
 }
 
+/// The plies until the end, where they are known: a table without distances says only who wins.
+#[must_use]
+pub fn known_plies(value: Value) -> Option<u32> {
+    value.plies().filter(|&plies| plies < u32::from(agon_table::values::MAX_CODE))
+}
+
 /// The storage of a table's values.
 #[derive(Debug)]
 enum Source {
     Memory(Values),
-    File(OnDisk),
+    File(Box<OnDisk>),
 }
 
 /// Solved tables, in memory or on disk.
@@ -170,6 +178,11 @@ impl<G: BulkIndexed> Retro<G> {
             Some(Source::File(file)) => file.table()?.get(at.index)?,
         };
         Ok((code != UNUSED).then_some(code))
+    }
+
+    /// The value at an index of a table; `None` when the index is unused or the table is not here.
+    pub fn value_at(&self, shard: G::Shard, index: u64) -> Result<Option<Value>, BadFile> {
+        Ok(self.code(&TableIndex { shard, index, stabiliser: 1 })?.map(decoded))
     }
 
     /// The value of a position; `None` when no table holds it. Fails when its table cannot be read.
@@ -267,8 +280,10 @@ impl<G: BulkIndexed> Retro<G> {
         Ok(line)
     }
 
-    /// The move to the best value; a move without a known value ranks below all others.
+    /// A move that keeps the value of the position. Tables may lack the values of some moves; where none of the others
+    /// keeps the value, or the position has none, no move is known to be best.
     fn best(&self, game: &G, pos: &G::Position) -> Result<Option<G::Move>, BadFile> {
+        let Some(value) = self.look_up(game, pos)? else { return Ok(None) };
         let mut best = None;
         for mv in collect_moves(game, pos) {
             let value = self.look_up(game, &game.after(pos, mv))?.map(Value::to_parent);
@@ -276,7 +291,8 @@ impl<G: BulkIndexed> Retro<G> {
                 best = Some((value, mv));
             }
         }
-        Ok(best.map(|(_, mv)| mv))
+        let keeps = |found: &(Option<Value>, G::Move)| found.0.is_some_and(|found| found.wdl() == value.wdl());
+        Ok(best.filter(keeps).map(|(_, mv)| mv))
     }
 
     /// The values of a table, if it is in memory.
@@ -298,7 +314,7 @@ impl<G: BulkIndexed> Solver<G> for LookUp<G> {
         let value = self.0.look_up(game, pos).map_err(unreadable)?;
         Ok(Solution {
             value: value.map_or(Bounds::UNKNOWN, |v| Bounds::exactly(v.wdl())),
-            plies: value.and_then(Value::plies),
+            plies: value.and_then(known_plies),
             best: self.0.best(game, pos).map_err(unreadable)?,
             nodes: 1,
             stopped: None,

@@ -121,6 +121,9 @@ fn job<'a>(spelling: &'a str, folder: &'a std::path::Path) -> folder::Job<'a> {
         due: &|| false,
         saved: &|| {},
         damaged: &|_| {},
+        among_others: false,
+        patience: std::time::Duration::ZERO,
+        worker: None,
     }
 }
 
@@ -133,9 +136,13 @@ fn each(n: usize) -> impl Fn() -> bool {
     }
 }
 
+/// Every file but records, which say when their tables were made.
 fn files(folder: &std::path::Path) -> std::collections::BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.map(|path| (path.file_name().unwrap().to_string_lossy().into(), std::fs::read(&path).unwrap())).collect()
+    entries
+        .filter(|path| path.extension().is_none_or(|ending| ending != "json"))
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into(), std::fs::read(&path).unwrap()))
+        .collect()
 }
 
 #[test]
@@ -173,6 +180,26 @@ fn tables_on_disk_are_those_in_memory_and_survive_being_stopped_anywhere() {
         }
     }
     assert!(stops > 5, "{stops}");
+    assert_eq!(files(&again), files(&whole));
+}
+
+/// Nothing is saved while the work goes on, and each run is told to stop at once: what it saves then is all there is.
+#[test]
+fn work_that_is_told_to_stop_continues_where_it_stopped() {
+    let name = "antrin:4";
+    let four = game(name);
+    let place = tempfile::tempdir().unwrap();
+    let solve = |folder: &std::path::Path, ctx: &Ctx| {
+        folder::solve(&four, &four.components(), &folder::Job { resume: true, ..job(name, folder) }, ctx)
+    };
+    let (whole, again) = (place.path().join("whole"), place.path().join("again"));
+    solve(&whole, &Ctx::default()).unwrap();
+    let stops = (0..100_000).find(|_| match solve(&again, &Ctx::default().with_threads(2).with_budget(1)) {
+        Ok(_) => true,
+        Err(NoTable::Stopped(_)) => false,
+        Err(other) => panic!("{other:?}"),
+    });
+    assert!(stops.is_some_and(|stops| stops > 20), "{stops:?}");
     assert_eq!(files(&again), files(&whole));
 }
 
