@@ -61,7 +61,7 @@ NUMBER = '(0|[1-9][0-9]{0,17})'
 HEADER = re.compile('agon-certificate 1\ngame (.*)\n(?:rules (.*)\n)?from (.*)\nclaim (value (?:win|draw|loss)|at-least (?:first|second) (?:win|draw)'
                     '|table)\nsymmetry (full|none)\nsections ([0-2])\n((?s:.*))')
 SECTIONS = [f'(strategy|text) (first|second) (win|draw|loss) (-|0|[1-9][0-9]{{0,17}}) {NUMBER}', f'(lines) (first|second) (makes|spoils) {NUMBER}',
-            f'(race) (first|second) {NUMBER}', f'(values|lifted|pairing) {NUMBER}']
+            f'(race) (first|second) {NUMBER}', f'(values|lifted|lifted-text|pairing) {NUMBER}']
 def read_certificate(data):
     """Reads game, start, claim, symmetry and sections of a file; every line must be in canonical form."""
     end = data.rfind(b'\nblake3 ') + 1
@@ -80,7 +80,7 @@ def read_certificate(data):
         well_formed(kind not in ('strategy', 'text') or head[2] == '-' or int(head[2]) < 1 << 32, 'too many plies')
         well_formed(int(count) < len(lines), 'entries are missing')
         entries = [lines.pop().split(' ') for _ in range(int(count) + 1)][1:]
-        well_formed(kind != 'text', 'strategies as text are not evaluated here', Unsupported)
+        well_formed(kind not in ('text', 'lifted-text'), 'strategies as text are not evaluated here', Unsupported)
         well_formed(all(len(entry) > 1 for entry in entries), 'an entry says nothing about its position')
         if kind == 'pairing':
             well_formed(all(len(entry) == 3 and entry[2] in ('same', 'other') for entry in entries), 'CELL CELL same|other')
@@ -200,6 +200,7 @@ class Rows(Game):
         size, _, rest = text.partition(',')
         found = re.fullmatch('([1-8])x([1-8])' if self.chaos else ','.join([NUMBER] * 3), size if self.chaos else text)
         well_formed(found, 'no such board')
+        well_formed(not self.chaos or 'without=' not in rest, 'boards that lack cells are not here', Unsupported)
         self.columns, self.rows, *k = map(int, found.groups())
         options = parameters(rest, 'k=5/1/8 symbols=2/1/4 first row') if self.chaos else {'k': k[0], 'row': 'atleast'}
         self.k, self.meaning = int(options['k']), options['row']

@@ -2,13 +2,19 @@
 //! cells. The game hands over data; everything that the arguments rest on is checked here.
 
 use crate::judge::{Rejected, Shown};
-use crate::walk::Walker;
+use crate::text::Strategy;
+use crate::walk::{TEXT_MEMORY, Walker};
 use agon_core::family::shorten;
+use agon_core::features::Features;
 use agon_core::lines::{CellSet, Frame, Line, LineGame, Lines, MAX_MARKS};
-use agon_core::{Ctx, Notation, Player, Symmetric, Wdl};
+use agon_core::{Ctx, Notation, Outcome, Player, Stop, Symmetric, Wdl};
+use std::collections::HashSet;
 
 /// The most pairs of a pairing: all of their 2^24 boards are examined.
 const MAX_PAIRS: usize = 24;
+
+/// The bytes that a position takes in a set besides itself, about.
+const POSITION_BYTES: usize = 16;
 
 fn refuted<T>(why: impl Into<String>) -> Result<T, Rejected> {
     Err(Rejected::Refuted(why.into()))
@@ -39,17 +45,86 @@ pub(crate) fn lifted<G: Notation + Symmetric + LineGame>(
     entries: &[(String, Vec<String>)],
     ctx: &Ctx,
 ) -> Result<Shown, Rejected> {
+    let (frame, inner) = framed(game, root)?;
+    let (inside, start) = (&frame.inner, frame.inner.start());
+    let walker = Walker { game: inside, root: start, symmetry: false, ctx };
+    let looked_at = walker.strategy(inner.maker, Wdl::Win, None, entries)?;
+    Ok((inner.maker, Wdl::Win, looked_at))
+}
+
+/// The same with a text for the whole game. While the border is empty, its moves must be moves of the inner game that
+/// win there, whatever the other side does inside. What it does when the border is not empty plays no part.
+pub(crate) fn lifted_text<G: Notation + Symmetric + LineGame>(
+    game: &G,
+    features: &dyn Features<G>,
+    root: &G::Position,
+    text: &str,
+    ctx: &Ctx,
+) -> Result<Shown, Rejected> {
+    let (frame, inner) = framed(game, root)?;
+    let strategy = Strategy::new(game, features, text)?;
+    if strategy.looks_back {
+        return refuted("a text that uses the last move cannot be lifted");
+    }
+    let complete = |marks: &[CellSet; MAX_MARKS]| {
+        let at = |line: &Line, cell: usize| marks[usize::from(line.mark)] >> frame.cells[cell] & 1 == 1;
+        inner.lines.iter().any(|line| (0..inner.cells).all(|cell| line.want >> cell & 1 == 0 || at(line, cell)))
+    };
+    let mut meter = ctx.meter();
+    let (mut met, mut todo) = (HashSet::from([root.clone()]), vec![root.clone()]);
+    while let Some(pos) = todo.pop() {
+        meter.tick()?;
+        if met.len().saturating_mul(POSITION_BYTES + size_of::<G::Position>()) > TEXT_MEMORY {
+            return Err(Stop::Memory.into());
+        }
+        let won = Some(Outcome::Win(inner.maker));
+        let marks = game.line_marks(&pos, inner.maker);
+        match game.outcome(&pos) {
+            None if !complete(&marks) => {}
+            None => continue,
+            over if over == won => continue,
+            Some(_) => return refuted(format!("at `{}` the maker has not won", shorten(&game.show(&pos)))),
+        }
+        let there = || shorten(&game.show(&pos));
+        let empty = frame.cells.iter().filter(|&&cell| marks.iter().all(|held| held >> cell & 1 == 0));
+        let moves = empty.flat_map(|&cell| (0..inner.marks).map(move |mark| (cell, mark)));
+        let inside: Vec<G::Move> =
+            moves.filter_map(|(cell, mark)| game.line_move(&pos, inner.maker, cell, mark)).collect();
+        if inside.is_empty() {
+            return refuted(format!("at `{}` the inner board is full, and no line is complete", there()));
+        }
+        let chosen = match game.turn(&pos) == inner.maker {
+            true => strategy.moves(&pos, 0, ctx)?,
+            false => inside.clone(),
+        };
+        if chosen.is_empty() {
+            return refuted(format!("the text has no move at `{}`", there()));
+        }
+        for mv in chosen {
+            if !inside.contains(&mv) {
+                let mv = shorten(&game.show_move(&pos, mv));
+                return refuted(format!("at `{}` the text plays {mv}, outside the inner board", there()));
+            }
+            let after = game.after(&pos, mv);
+            if met.insert(after.clone()) {
+                todo.push(after);
+            }
+        }
+    }
+    Ok((inner.maker, Wdl::Win, met.len() as u64))
+}
+
+/// The frame of a game and the lines of the game inside, if a win of the maker inside gives one of the whole game.
+fn framed<G: LineGame>(game: &G, root: &G::Position) -> Result<(Frame<G>, Lines), Rejected> {
     let outer = deciding(game, root)?;
     let Some(frame) = game.frame() else { return refuted("there is no frame around a smaller game on this board") };
-    let (inside, start) = (&frame.inner, frame.inner.start());
-    let inner = deciding(inside, &start)?;
-    if inner.maker != outer.maker || inside.turn(&start) != game.turn(root) {
+    let start = frame.inner.start();
+    let inner = deciding(&frame.inner, &start)?;
+    if inner.maker != outer.maker || frame.inner.turn(&start) != game.turn(root) {
         return refuted("the sides of the inner game are not those of the outer game");
     }
     surrounds(&frame, &inner, &outer, game.turn(root) == outer.maker)?;
-    let walker = Walker { game: inside, root: start, symmetry: false, ctx };
-    let looked_at = walker.strategy(inner.maker, Wdl::Win, None, entries)?;
-    Ok((outer.maker, Wdl::Win, looked_at))
+    Ok((frame, inner))
 }
 
 /// Checks that a win of the maker on the inner board gives one on the outer board.

@@ -67,6 +67,9 @@ pub enum Section {
     /// A strategy of the maker for the smaller game inside a frame, from which a win of the whole game follows:
     /// position and moves of the inner game, sorted by position.
     Lifted(Vec<(String, Vec<String>)>),
+    /// The same, as a strategy for the whole game in text form: of its moves, those count that it makes while the cells
+    /// around the smaller game are empty.
+    LiftedText(String),
     /// A pairing of all cells for the breaker: two cells, and whether they get the same mark; sorted.
     Pairing(Vec<(String, String, bool)>),
 }
@@ -131,6 +134,10 @@ impl Certificate {
                 Section::Text { side, least, within, text } => {
                     let within = within.map_or("-".to_string(), |n| n.to_string());
                     let _ = writeln!(out, "text {} {least} {within} {}", side.name(), text.lines().count());
+                    text.lines().for_each(|line| out.extend([line, "\n"]));
+                }
+                Section::LiftedText(text) => {
+                    let _ = writeln!(out, "lifted-text {}", text.lines().count());
                     text.lines().for_each(|line| out.extend([line, "\n"]));
                 }
                 Section::Values(entries) => {
@@ -266,6 +273,15 @@ fn parse(lines: &mut Lines<'_>) -> Result<Certificate, Corrupt> {
     Ok(Certificate { game, rules, from, claim, up_to_symmetry, sections })
 }
 
+/// So many lines as they are.
+fn text(lines: &mut Lines<'_>, count: u32) -> Result<String, Corrupt> {
+    let mut text = String::new();
+    for _ in 0..count {
+        text.extend([lines.next()?.join(" ").as_str(), "\n"]);
+    }
+    Ok(text)
+}
+
 fn section(lines: &mut Lines<'_>) -> Result<Section, Corrupt> {
     let words = lines.next()?;
     match words[..] {
@@ -279,11 +295,11 @@ fn section(lines: &mut Lines<'_>) -> Result<Section, Corrupt> {
             let fields = player(side).zip(Wdl::from_name(least)).zip(number(count));
             let ((side, least), count) = fields.ok_or_else(|| lines.wrong("`text SIDE RESULT PLIES COUNT`"))?;
             let within = limit(lines, within)?;
-            let mut text = String::new();
-            for _ in 0..count {
-                text.extend([lines.next()?.join(" ").as_str(), "\n"]);
-            }
-            Ok(Section::Text { side, least, within, text })
+            Ok(Section::Text { side, least, within, text: text(lines, count)? })
+        }
+        ["lifted-text", count] => {
+            let count = number(count).ok_or_else(|| lines.wrong("`lifted-text COUNT`"))?;
+            Ok(Section::LiftedText(text(lines, count)?))
         }
         ["lifted", count] => {
             let count = number(count).ok_or_else(|| lines.wrong("`lifted COUNT`"))?;

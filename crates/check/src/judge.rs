@@ -81,6 +81,7 @@ pub fn check_lines<G: Notation + Symmetric + LineGame>(
         Section::Lines { maker, wins, entries } => Some(lined(game, root, *maker, *wins, entries, ctx)),
         Section::Race { winner, entries } => Some(raced(game, root, *winner, entries, ctx)),
         Section::Lifted(entries) => Some(arguments::lifted(game, root, entries, ctx)),
+        Section::LiftedText(text) => Some(arguments::lifted_text(game, features, root, text, ctx)),
         Section::Pairing(pairs) => Some(arguments::pairing(game, root, pairs, ctx)),
         Section::Strategy { .. } | Section::Text { .. } | Section::Values(_) => None,
     })
@@ -118,7 +119,11 @@ fn check_with<G: Notation + Symmetric>(
                 walker.text(*side, *least, *within, &text::Strategy::new(game, features, text)?)?
             }
             Section::Values(entries) => walker.values(entries)?,
-            Section::Lines { .. } | Section::Race { .. } | Section::Lifted(_) | Section::Pairing(_) => {
+            Section::Lines { .. }
+            | Section::Race { .. }
+            | Section::Lifted(_)
+            | Section::LiftedText(_)
+            | Section::Pairing(_) => {
                 return Err(Rejected::Corrupt("this argument needs a game with lines to complete".into()));
             }
         };

@@ -23,7 +23,7 @@ impl From<BadFile> for Rejected {
 }
 
 /// The indices to check.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Extent {
     /// Every index.
     Full,
@@ -34,6 +34,20 @@ pub enum Extent {
         /// The seed.
         seed: u64,
     },
+    /// Each index with this probability, independently of the others.
+    Share {
+        /// The probability.
+        share: f64,
+        /// The seed.
+        seed: u64,
+    },
+}
+
+/// The probability that at least one of `wrong` wrong values is among those that are derived again, when each is with
+/// probability `share`. A check finds still more: a wrong value can also show where its predecessors are derived.
+#[must_use]
+pub fn found_with(share: f64, wrong: f64) -> f64 {
+    1.0 - (1.0 - share.clamp(0.0, 1.0)).powf(wrong)
 }
 
 /// Counts of what was checked and found correct.
@@ -59,6 +73,18 @@ pub fn check<G: Indexed + Notation>(
     extent: Extent,
     ctx: &Ctx,
 ) -> Result<Checked, Rejected> {
+    check_some(game, spelling, folder, None, extent, ctx)
+}
+
+/// The same for the named tables only, or for all.
+pub fn check_some<G: Indexed + Notation>(
+    game: &G,
+    spelling: &str,
+    folder: &Path,
+    named: Option<&[String]>,
+    extent: Extent,
+    ctx: &Ctx,
+) -> Result<Checked, Rejected> {
     let components = game.components();
     nothing_else(game, spelling, folder)?;
     let path = |shard: G::Shard| folder.join(format!("{}.agt", game.shard_name(shard)));
@@ -67,7 +93,10 @@ pub fn check<G: Indexed + Notation>(
         .iter()
         .enumerate()
         .flat_map(|(component, shards)| shards.iter().map(move |&shard| (component, shard)))
-        .filter(|&(_, shard)| path(shard).exists())
+        .filter(|&(_, shard)| match named {
+            Some(named) => named.contains(&game.shard_name(shard)),
+            None => path(shard).exists(),
+        })
         .collect();
     for (done, &(component, shard)) in here.iter().enumerate() {
         ctx.progress("checking tables", done as u64, Some(here.len() as u64));
@@ -209,6 +238,34 @@ impl Counts {
     }
 }
 
+/// Chooses indices independently of one another.
+struct Chance {
+    salt: u64,
+    /// An index is chosen if its random number of 64 bits is below this; nothing stands for all.
+    below: Option<u64>,
+}
+
+impl Chance {
+    fn takes(&self, index: u64) -> bool {
+        let Some(below) = self.below else { return true };
+        // The finaliser of SplitMix64: neighbours are as good as independent.
+        let mut x = (index ^ self.salt).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (x ^ (x >> 31)) < below
+    }
+}
+
+/// The share as a bound for numbers of 64 bits; nothing for everything.
+fn below(share: f64) -> Option<u64> {
+    (share < 1.0).then(|| (share.max(0.0) * 2f64.powi(64)) as u64)
+}
+
+/// A number for the name of a table (FNV-1a).
+fn name_hash(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
 /// A position of a table, whose value was found correct.
 struct Seen {
     code: Code,
@@ -230,21 +287,33 @@ fn check_table<G: Indexed + Notation>(
     let size = game.shard_size(shard);
     let (next, counted, failed) = (AtomicU64::new(0), Mutex::new(Counts::default()), Mutex::new(None));
     let count = match extent {
-        Extent::Full => size,
+        Extent::Full | Extent::Share { .. } => size,
         Extent::Sample { of_each, .. } => of_each.min(size),
     };
+    // Each table has its own choice of indices.
+    let mixed = |seed: u64| Rng::new(seed ^ name_hash(&game.shard_name(shard)));
+    let chance = match extent {
+        Extent::Share { share, seed } => Some(Chance { salt: mixed(seed).next_u64(), below: below(share) }),
+        _ => None,
+    };
+    let checked = AtomicU64::new(0);
     let work = || -> Result<(), Rejected> {
-        let (mut meter, mut mine) = (ctx.meter(), Counts::default());
+        let (mut meter, mut mine, mut taken) = (ctx.meter(), Counts::default(), 0);
         loop {
             let begin = next.fetch_add(INDICES_PER_CLAIM, Relaxed);
             if begin >= count {
                 counted.lock().map_err(|_| Stop::Interrupted)?.merge(&mine);
+                checked.fetch_add(taken, Relaxed);
                 return Ok(());
             }
             for turn in begin..(begin + INDICES_PER_CLAIM).min(count) {
+                if chance.as_ref().is_some_and(|chance| !chance.takes(turn)) {
+                    continue;
+                }
                 meter.tick()?;
+                taken += 1;
                 let index = match extent {
-                    Extent::Full => turn,
+                    Extent::Full | Extent::Share { .. } => turn,
                     Extent::Sample { seed, .. } => {
                         Rng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(turn)).below(size as usize)
                             as u64
@@ -266,7 +335,7 @@ fn check_table<G: Indexed + Notation>(
         std::thread::scope(|scope| (0..ctx.threads()).for_each(|_| drop(scope.spawn(run))));
     }
     match (failed.into_inner(), counted.into_inner()) {
-        (Ok(None), Ok(counted)) => Ok((count, counted)),
+        (Ok(None), Ok(counted)) => Ok((checked.into_inner(), counted)),
         (Ok(Some(why)), _) => Err(why),
         _ => Err(Rejected::Stopped(Stop::Interrupted)),
     }

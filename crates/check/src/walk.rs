@@ -7,7 +7,7 @@ use agon_core::{Ctx, Notation, Player, Stop, Symmetric, Value, Wdl, collect_move
 use std::collections::HashMap;
 
 /// The bytes that the positions of a text may take, about: a short text can lead to any number of them.
-const TEXT_MEMORY: usize = 1 << 30;
+pub(crate) const TEXT_MEMORY: usize = 1 << 30;
 
 /// The moves of a position with more of them are not listed.
 const MOST_MOVES: usize = 1 << 22;

@@ -48,6 +48,7 @@ fn every_kind() -> Vec<Certificate> {
         ),
         certificate(Claim::Value(Wdl::Win), true, vec![Section::Race { winner: Player::First, entries: reasons() }]),
         certificate(Claim::Value(Wdl::Win), true, vec![Section::Lifted(moves.clone())]),
+        certificate(Claim::Value(Wdl::Win), false, vec![Section::LiftedText("rule a\n  only completes\n".into())]),
         certificate(
             Claim::Value(Wdl::Win),
             true,
@@ -151,6 +152,8 @@ fn a_file_that_is_sealed_and_wrong_says_what_was_expected() {
         ("sections 1\ntext first win - 1\nrule a\n only corner\n", "line 9: text after the last section"),
         ("sections 1\ntext first win - 1\nrule a\r\n", "there is a control character"),
         ("sections 1\nlifted x\n", "line 7: expected `lifted COUNT`"),
+        ("sections 1\nlifted-text x\n", "line 7: expected `lifted-text COUNT`"),
+        ("sections 1\nlifted-text 2\nrule a\n", "line 9: the file ends early"),
         ("sections 1\nlines first takes 0\n", "line 7: expected `lines SIDE makes|spoils COUNT`"),
         ("sections 1\nlines first makes 2\n.m all\n.b all\n", "entries must be sorted and different: `.b`"),
         ("sections 1\nrace third 0\n", "line 7: expected `race SIDE COUNT`"),

@@ -92,6 +92,15 @@ fn judge(fault: Fault, entries: &[(&str, &str)]) -> Result<u64, Rejected> {
     check_lines(&game, &Pictured::new(&game), &certificate, &Ctx::default()).map(|proved| proved.positions)
 }
 
+/// The same for a text.
+fn judge_text(fault: Fault, text: &str) -> Result<u64, Rejected> {
+    let game = Altered(OrderChaos::new(4, 4, 3, 2, true, Row::AtLeast), fault);
+    let (from, claim) = (game.show(&game.start()), Claim::AtLeast(Player::First, Wdl::Win));
+    let sections = vec![Section::LiftedText(text.into())];
+    let certificate = Certificate { game: "framed".into(), rules: None, from, claim, up_to_symmetry: false, sections };
+    check_lines(&game, &Pictured::new(&game), &certificate, &Ctx::default()).map(|proved| proved.positions)
+}
+
 /// Order puts an X into a corner and completes a row of two, whatever the reply is; a reply may complete it, too.
 const WIN: [(&str, &str); 4] = [("../..", "X@a2"), ("X./.O", "X@b2"), ("X./O.", "X@b2"), ("XO/..", "X@a1")];
 
@@ -101,6 +110,31 @@ fn a_game_brings_a_frame_of_its_own() {
     assert_eq!(judge(Fault::None, &WIN), Ok(11));
     assert!(matches!(judge(Fault::None, &WIN[..3]), Err(Rejected::Refuted(_))), "a reply is not answered");
     assert_eq!(judge(Fault::OneRowOfOneMark, &WIN), Ok(11));
+}
+
+/// The same moves in the middle of the board.
+const TEXT: &str = "exact book a
+  ..../..../..../.... X@b2
+  ..../.X../..O./.... X@c3
+  ..../.X../.O../.... X@c3
+  ..../.XO./..../.... X@b2
+";
+
+#[test]
+fn a_text_must_win_inside_while_the_border_is_empty() {
+    assert!(matches!(judge_text(Fault::None, TEXT), Err(Rejected::Refuted(why)) if why.contains("no move at")));
+    let text = TEXT.replacen("X@b2", "X@b3", 1);
+    assert_eq!(judge_text(Fault::None, &text), judge(Fault::None, &WIN));
+    for (fault, why) in [
+        (Fault::NoFrame, "there is no frame"),
+        (Fault::PairsCrossed, "does not continue"),
+        (Fault::JudgedAtTheEnd, "as soon as they are complete"),
+    ] {
+        assert!(matches!(judge_text(fault, &text), Err(Rejected::Refuted(said)) if said.contains(why)), "{fault:?}");
+    }
+    let outside = judge_text(Fault::None, "rule any move\n");
+    assert!(matches!(outside, Err(Rejected::Refuted(why)) if why.contains("outside the inner board")));
+    assert!(matches!(judge_text(Fault::None, "rule a\n  only nothing\n"), Err(Rejected::Corrupt(_))));
 }
 
 #[test]

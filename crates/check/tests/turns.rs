@@ -117,6 +117,7 @@ fn arguments_about_lines_are_refused_in_a_game_without_lines() {
         Section::Lines { maker: Player::Second, wins: false, entries: Vec::new() },
         Section::Race { winner: Player::First, entries: Vec::new() },
         Section::Lifted(Vec::new()),
+        Section::LiftedText("rule a\n".into()),
         Section::Pairing(Vec::new()),
     ] {
         let (from, claim) = (game.show(&game.start()), Claim::AtLeast(Player::First, Wdl::Draw));

@@ -171,6 +171,23 @@ fn show(variant: &Variant, digits: &[u8]) -> String {
     rows.map(String::from_iter).collect::<Vec<_>>().join("/")
 }
 
+/// A strategy for the inner board of n as a text for the board around it.
+fn book(n: usize, entries: &[(String, Vec<String>)]) -> String {
+    let border = ".".repeat(n + 2);
+    let outward = |mv: &String| {
+        let (mark, cell) = mv.split_once('@').expect("a mark and a cell");
+        let (column, row) = cell.split_at(1);
+        let column = char::from(column.as_bytes()[0] + 1);
+        format!("{mark}@{column}{}", row.parse::<usize>().expect("a row") + 1)
+    };
+    let line = |(pos, moves): &(String, Vec<String>)| {
+        let rows: Vec<String> = pos.split('/').map(|row| format!(".{row}.")).collect();
+        let moves: Vec<String> = moves.iter().map(outward).collect();
+        format!("  {border}/{}/{border} {}\n", rows.join("/"), moves.join(" "))
+    };
+    format!("exact book all\n{}", entries.iter().map(line).collect::<String>())
+}
+
 /// The lemma for boards of n+2, in every variant, with an inner strategy that wins.
 fn lifted(n: usize) -> Count {
     let mut count = Count::default();
@@ -182,11 +199,16 @@ fn lifted(n: usize) -> Count {
                     let Some(entries) = inner(n, order_first) else { continue };
                     let game = game(&variant, order_first);
                     let claim = Claim::AtLeast(if order_first { Player::First } else { Player::Second }, Wdl::Win);
+                    // Both kinds of section say the same.
                     let accepts = |entries: Vec<(String, Vec<String>)>| {
-                        accepted(&game, &empty(&variant), claim, Section::Lifted(entries))
+                        let text = Section::LiftedText(book(n, &entries));
+                        let as_text = accepted(&game, &empty(&variant), claim, text);
+                        let listed = accepted(&game, &empty(&variant), claim, Section::Lifted(entries));
+                        assert_eq!(as_text, listed, "{variant:?} {order_first}");
+                        listed
                     };
                     let by_lemma = accepts(entries.clone());
-                    count.tried += 1;
+                    count.tried += 2;
                     count.accepted += u64::from(by_lemma);
                     let even = !order_first && n.is_multiple_of(2);
                     // A single cell has no two ends, so the argument needs n > 1.
@@ -199,7 +221,7 @@ fn lifted(n: usize) -> Count {
                         let mut fewer = entries.clone();
                         fewer.remove(missing);
                         assert!(!accepts(fewer), "{variant:?}");
-                        count.tried += 1;
+                        count.tried += 2;
                     }
                 }
             }
@@ -263,11 +285,32 @@ fn the_lemma_is_about_squares_from_the_empty_board() {
     assert!(accepted(&game(&square, true), &empty(&square), claim, Section::Lifted(entries.clone())));
     let begun = "X.../..../..../....";
     assert!(!accepted(&game(&square, true), begun, claim, Section::Lifted(entries.clone())));
+    assert!(!accepted(&game(&square, true), begun, claim, Section::LiftedText(book(2, &entries))));
     for (columns, rows, k) in [(4, 5, 3), (5, 4, 4), (4, 3, 3), (3, 4, 2), (2, 2, 1), (2, 3, 1)] {
         let board = Variant { columns, rows, k, ..square };
-        for entries in [entries.clone(), Vec::new()] {
-            let lifted = Section::Lifted(entries);
+        let any_move = "rule a\n".to_string();
+        for lifted in
+            [Section::Lifted(entries.clone()), Section::Lifted(Vec::new()), Section::LiftedText(any_move.clone())]
+        {
             assert!(!accepted(&game(&board, true), &empty(&board), claim, lifted), "{board:?}");
+        }
+    }
+}
+
+#[test]
+fn a_lifted_text_must_win_in_the_middle() {
+    let board = Variant { columns: 5, rows: 5, k: 4, marks: 2, row: Row::AtLeast, one_sided: false };
+    let game = game(&board, true);
+    for (text, why) in [
+        ("rule a\n  only interior\n", "is full, and no line is complete"),
+        ("rule a\n  only interior and distance(last) <= 1\n", "uses the last move"),
+        ("rule a\n  only border\n", "outside the inner board"),
+        ("rule a\n  only interior and border\n", "has no move"),
+    ] {
+        let certificate = certificate(&empty(&board), Claim::Value(Wdl::Win), Section::LiftedText(text.into()));
+        match check_lines(&game, &Pictured::new(&game), &certificate, &Ctx::default()) {
+            Err(Rejected::Refuted(said)) => assert!(said.contains(why), "{text}: {said}"),
+            other => panic!("{text}: {other:?}"),
         }
     }
 }
