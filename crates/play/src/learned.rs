@@ -114,6 +114,12 @@ impl<G: Symmetric> Learner<G> {
         self.game.after(pos, mv)
     }
 
+    /// Sets the value of a position, as a teacher that knows it: the discounted score of its mover.
+    pub fn teach(&mut self, pos: &G::Position, wdl: Wdl, plies: u32) {
+        let worth = 0.5 + self.settings.gamma.powi(plies as i32) * (score(wdl) - 0.5);
+        self.values.insert(self.game.canonical(pos).0, worth as f32);
+    }
+
     /// The table learned so far.
     #[must_use]
     pub fn values(&self) -> &Values<G> {

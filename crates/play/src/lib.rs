@@ -33,7 +33,7 @@ pub use follow::Follow;
 pub use learned::{Learned, Learner};
 pub use limits::Limits;
 pub use mc::MonteCarlo;
-pub use mcts::Mcts;
+pub use mcts::{Grown, Mcts};
 pub use negamax::Negamax;
 pub use perfect::Perfect;
 pub use playout::Playouts;
@@ -75,6 +75,11 @@ pub trait Agent<G: Game>: Send {
 
     /// Starts a new game: the agent behaves exactly as a new one with that seed.
     fn begin(&mut self, seed: u64);
+
+    /// The tree of the last thought, at most that many nodes, the root first; empty for agents that grow none.
+    fn grown(&self, _most: usize) -> Vec<Grown<G::Move>> {
+        Vec::new()
+    }
 
     /// Chooses a legal move. The game must not be over.
     fn choose(&mut self, game: &G, pos: &G::Position, ctx: &Ctx) -> Result<G::Move, Stop> {

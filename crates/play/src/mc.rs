@@ -15,6 +15,7 @@ use agon_core::{Ctx, Evaluate, Rng, Stop, Value, Wdl, collect_moves};
 /// let mut agent = MonteCarlo {
 ///     limits: Limits { nodes: Some(200), depth: None },
 ///     playouts: Playouts::default(),
+///     solver: true,
 ///     rng: Rng::new(1),
 /// };
 /// let mv = agent.choose(&game, &pos, &Ctx::default()).unwrap();
@@ -26,6 +27,8 @@ pub struct MonteCarlo {
     pub limits: Limits,
     /// The settings of playouts.
     pub playouts: Playouts,
+    /// True if a move that wins is played without playouts.
+    pub solver: bool,
     /// The source of randomness.
     pub rng: Rng,
 }
@@ -33,17 +36,11 @@ pub struct MonteCarlo {
 /// Playouts between two checks of the limits.
 const PLAYOUTS_PER_CHECK: u64 = 16;
 
-/// A move and how its playouts went: two for a win, one for a draw.
+/// A move, its playouts and their points.
 struct Tried<M> {
     mv: M,
-    halves: u64,
+    points: u64,
     played: u64,
-}
-
-impl<M> Tried<M> {
-    fn share(&self) -> f64 {
-        if self.played == 0 { 0.5 } else { self.halves as f64 / (2 * self.played) as f64 }
-    }
 }
 
 impl MonteCarlo {
@@ -59,11 +56,7 @@ impl MonteCarlo {
         let mover = game.turn(pos);
         for tried in moves {
             let end = self.playouts.run(game, game.after(pos, tried.mv), &mut self.rng);
-            tried.halves += match end.map(|outcome| outcome.seen_by(mover)) {
-                Some(Wdl::Win) => 2,
-                Some(Wdl::Draw) | None => 1,
-                Some(Wdl::Loss) => 0,
-            };
+            tried.points += u64::from(self.playouts.points(end, mover));
             tried.played += 1;
             *done += 1;
             if done.is_multiple_of(PLAYOUTS_PER_CHECK) {
@@ -83,14 +76,14 @@ impl<G: Evaluate> Agent<G> for MonteCarlo {
         ctx: &Ctx,
         _told: OnThought<'_, G::Move>,
     ) -> Result<Thought<G::Move>, Stop> {
-        let tried = |mv| Tried { mv, halves: 0, played: 0 };
+        let tried = |mv| Tried { mv, points: 0, played: 0 };
         let mut moves: Vec<_> = collect_moves(game, pos).into_iter().map(tried).collect();
         let mut done = 0;
         let wins = |mv: G::Move| {
             let next = game.after(pos, mv);
             game.outcome(&next).is_some_and(|outcome| outcome.seen_by(game.turn(pos)) == Wdl::Win)
         };
-        if let Some(won) = moves.iter().find(|tried| wins(tried.mv)) {
+        if let Some(won) = moves.iter().find(|tried| self.solver && wins(tried.mv)) {
             return Ok(Thought { proven: Some(Value::win_in(1)), ..Thought::plain(won.mv) });
         }
         for _ in 0..self.limits.nodes.unwrap_or(u64::MAX).max(1) {
@@ -98,14 +91,15 @@ impl<G: Evaluate> Agent<G> for MonteCarlo {
                 break;
             }
         }
-        let best = moves.iter().map(Tried::share).fold(0.0, f64::max);
-        let equal: Vec<_> = moves.iter().filter(|tried| tried.share() >= best).map(|tried| tried.mv).collect();
+        let share = |tried: &Tried<G::Move>| self.playouts.share(tried.points, tried.played);
+        let best = moves.iter().map(share).fold(0.0, f64::max);
+        let equal: Vec<_> = moves.iter().filter(|tried| share(tried) >= best).map(|tried| tried.mv).collect();
         let mv = *self.rng.pick(&equal).expect("an agent is asked only in unfinished positions");
         // Numbers from 0 to 1 are ordered like their bits.
-        moves.sort_by_cached_key(|tried| std::cmp::Reverse((tried.mv == mv, tried.share().to_bits())));
+        moves.sort_by_cached_key(|tried| std::cmp::Reverse((tried.mv == mv, share(tried).to_bits())));
         let known = |tried: &Tried<G::Move>| Alternative {
             pv: vec![tried.mv],
-            score: Score::Share(tried.share()),
+            score: Score::Share(share(tried)),
             visits: tried.played,
             proven: None,
         };
@@ -134,7 +128,7 @@ mod tests {
         let game = Mnk::new(3, 3, 3);
         let playouts = Playouts::default();
         let limits = Limits { nodes: Some(400), depth: None };
-        let mut agent = MonteCarlo { limits, playouts, rng: Rng::new(5) };
+        let mut agent = MonteCarlo { limits, playouts, solver: true, rng: Rng::new(5) };
         for (pos, best) in [("XX./OO./...", "c3"), ("X../.OO/..X", "a2"), (".../.../...", "b2")] {
             let pos = game.parse(pos).unwrap();
             let thought = agent.think(&game, &pos, &Ctx::default(), &mut |_| ()).unwrap();

@@ -1,6 +1,6 @@
 //! Random playouts.
 
-use agon_core::{Evaluate, Outcome, Rng};
+use agon_core::{Evaluate, Outcome, Player, Rng};
 
 /// The settings of playouts.
 ///
@@ -14,15 +14,39 @@ use agon_core::{Evaluate, Outcome, Rng};
 /// let short = Playouts { cut: Some(4), ..Playouts::default() };
 /// assert_eq!(short.run(&game, game.start(), &mut Rng::new(1)), None); // nobody wins in four plies
 /// ```
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Playouts {
     /// The weights of the moves; without them, moves are uniformly random.
     pub weights: Option<Vec<f64>>,
     /// The ply limit, in addition to the game's own; a playout cut off counts as a draw.
     pub cut: Option<u32>,
+    /// The points of a win, at least 1; a draw has one point and a loss none. With more than two, the player risks a
+    /// loss rather than accept a draw.
+    pub win: u32,
+}
+
+impl Default for Playouts {
+    fn default() -> Playouts {
+        Playouts { weights: None, cut: None, win: 2 }
+    }
 }
 
 impl Playouts {
+    /// The points of an outcome for a side; a playout that was cut off counts as a draw.
+    #[inline]
+    pub(crate) fn points(&self, end: Option<Outcome>, side: Player) -> u32 {
+        match end {
+            Some(Outcome::Win(winner)) if winner == side => self.win,
+            Some(Outcome::Win(_)) => 0,
+            Some(Outcome::Draw) | None => 1,
+        }
+    }
+
+    /// The share of the points that were to be won.
+    pub(crate) fn share(&self, points: u64, playouts: u64) -> f64 {
+        if playouts == 0 { 0.5 } else { points as f64 / (f64::from(self.win) * playouts as f64) }
+    }
+
     /// The outcome of one playout from `pos`; `None` if it was cut off.
     #[inline]
     pub fn run<G: Evaluate>(&self, game: &G, mut pos: G::Position, rng: &mut Rng) -> Option<Outcome> {

@@ -124,7 +124,7 @@ fn playouts_see_an_extra_turn() {
     // Of three counters: after taking two the same side takes the last.
     let game = Take(3);
     let limits = Limits { depth: None, nodes: Some(200) };
-    let mut agent = MonteCarlo { limits, playouts: Playouts::default(), rng: Rng::new(2) };
+    let mut agent = MonteCarlo { limits, playouts: Playouts::default(), solver: true, rng: Rng::new(2) };
     let thought = agent.think(&game, &game.start(), &Ctx::default(), &mut |_| ()).expect("a move");
     assert_eq!(thought.mv, 2);
 }

@@ -5,7 +5,8 @@ mod tree;
 
 use crate::{Agent, Alternative, Limits, OnThought, Playouts, Score, Thought};
 use agon_core::{Ctx, Evaluate, Stop, Value, Wdl};
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
 pub use tree::Formula;
 use tree::{Growth, Tree};
 
@@ -46,6 +47,21 @@ impl Default for Settings {
     }
 }
 
+/// A node of the tree of a search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Grown<M> {
+    /// The index of the node before, and the move from there; `None` for the root.
+    pub by: Option<(usize, M)>,
+    /// The number of plies from the root.
+    pub ply: usize,
+    /// The playouts through the node.
+    pub visits: u64,
+    /// The share of their points that the side won which made the move.
+    pub share: f64,
+    /// True if nodes after it are left out.
+    pub cut: bool,
+}
+
 /// Monte Carlo tree search.
 pub struct Mcts<G: Evaluate> {
     settings: Settings,
@@ -72,7 +88,7 @@ impl<G: Evaluate> Mcts<G> {
 fn planted<G: Evaluate>(settings: &Settings, seed: u64) -> Vec<Tree<G>> {
     let threads = settings.threads.max(1);
     let seeds = (0..threads as u64).map(|thread| seed ^ thread.wrapping_mul(0xd134_2543_de82_ef95));
-    seeds.map(|seed| Tree::new(settings.memory / threads, seed)).collect()
+    seeds.map(|seed| Tree::new(settings.memory / threads, settings.playouts.win, seed)).collect()
 }
 
 /// Grows one tree until its share of the work is done; returns the number of playouts.
@@ -113,17 +129,11 @@ fn grow<G: Evaluate>(
 struct Vote<M> {
     mv: M,
     visits: u64,
-    halves: u64,
+    points: u64,
     value: Option<Value>,
     line: Vec<M>,
     /// Visits in the tree the line comes from.
     seen: u32,
-}
-
-impl<M> Vote<M> {
-    fn share(&self) -> f64 {
-        if self.visits == 0 { 0.5 } else { self.halves as f64 / (2 * self.visits) as f64 }
-    }
 }
 
 fn votes<G: Evaluate>(trees: &[&Tree<G>]) -> Vec<Vote<G::Move>> {
@@ -134,13 +144,13 @@ fn votes<G: Evaluate>(trees: &[&Tree<G>]) -> Vec<Vote<G::Move>> {
             let vote = votes.entry(node.mv).or_insert_with(|| Vote {
                 mv: node.mv,
                 visits: 0,
-                halves: 0,
+                points: 0,
                 value: None,
                 line: vec![node.mv],
                 seen: 0,
             });
             vote.visits += u64::from(node.visits);
-            vote.halves += u64::from(node.halves);
+            vote.points += u64::from(node.points);
             vote.value = vote.value.or_else(|| tree.value(at));
             if node.visits > vote.seen {
                 (vote.seen, vote.line) = (node.visits, tree.line(at));
@@ -149,29 +159,30 @@ fn votes<G: Evaluate>(trees: &[&Tree<G>]) -> Vec<Vote<G::Move>> {
     }
     let mut votes: Vec<_> = votes.into_values().collect();
     let open = votes.iter().filter(|vote| vote.value.is_none() && vote.visits > 0);
-    let open = open.max_by_key(|vote| vote.visits).map(Vote::share);
+    let open = open.max_by_key(|vote| vote.visits).map(|vote| tree::beats_draw(vote.points, vote.visits));
     let class = |vote: &Vote<G::Move>| tree::class(vote.value.map(Value::wdl), open);
     // The fastest proven win, else the most visited move, else the slowest loss.
     votes.sort_by_cached_key(|vote| {
         let haste = vote.value.filter(|value| value.wdl() != Wdl::Draw);
-        std::cmp::Reverse((class(vote), haste, vote.visits, vote.halves))
+        Reverse((class(vote), haste, vote.visits, vote.points))
     });
     votes
 }
 
-fn thought<G: Evaluate>(trees: &[&Tree<G>], done: u64) -> Thought<G::Move> {
+fn thought<G: Evaluate>(trees: &[&Tree<G>], playouts: &Playouts, done: u64) -> Thought<G::Move> {
     let votes = votes(trees);
+    let share = |vote: &Vote<G::Move>| Score::Share(playouts.share(vote.points, vote.visits));
     let best = &votes[0];
     let decided = trees.iter().any(|tree| tree.is_proven()) || best.value.is_some_and(|v| v.wdl() == Wdl::Win);
     let known = |vote: &Vote<G::Move>| Alternative {
         pv: vote.line.clone(),
-        score: Score::Share(vote.share()),
+        score: share(vote),
         visits: vote.visits,
         proven: vote.value,
     };
     Thought {
         mv: best.mv,
-        score: Some(Score::Share(best.share())),
+        score: Some(share(best)),
         depth: trees.iter().map(|tree| tree.deepest).max().unwrap_or(0),
         nodes: done,
         pv: best.line.clone(),
@@ -194,7 +205,8 @@ impl<G: Evaluate> Agent<G> for Mcts<G> {
         let settings = &self.settings;
         for tree in &mut self.trees {
             if !settings.reuse {
-                *tree = Tree::new(settings.memory / settings.threads.max(1), tree.rng.next_u64());
+                *tree =
+                    Tree::new(settings.memory / settings.threads.max(1), settings.playouts.win, tree.rng.next_u64());
             }
             tree.settle(game, pos, any);
         }
@@ -203,16 +215,44 @@ impl<G: Evaluate> Agent<G> for Mcts<G> {
         let done = std::thread::scope(|scope| {
             let work = |tree| scope.spawn(move || grow(tree, game, settings, share, ctx, &mut |_, _| ()));
             let handles: Vec<_> = others.iter_mut().map(work).collect();
-            let mut tell = |tree: &Tree<G>, done: u64| on_thought(&thought(&[tree], done));
+            let mut tell = |tree: &Tree<G>, done: u64| on_thought(&thought(&[tree], &settings.playouts, done));
             let own = grow(first, game, settings, share, ctx, &mut tell);
             let theirs = handles.into_iter().map(|handle| handle.join().unwrap_or(0));
             own + theirs.sum::<u64>()
         });
-        Ok(thought(&self.trees.iter().collect::<Vec<_>>(), done))
+        Ok(thought(&self.trees.iter().collect::<Vec<_>>(), &self.settings.playouts, done))
     }
 
     fn begin(&mut self, seed: u64) {
         self.trees = planted(&self.settings, seed);
+    }
+
+    /// The tree of the first thread, the most visited nodes first; a node comes after the one before it.
+    fn grown(&self, most: usize) -> Vec<Grown<G::Move>> {
+        let tree = &self.trees[0];
+        let mut found: Vec<Grown<G::Move>> = Vec::new();
+        // The visits of a node, itself, and the node of the answer before it; of equals the first comes first.
+        let mut open: BinaryHeap<(u32, Reverse<usize>, Option<usize>)> = BinaryHeap::new();
+        if !tree.nodes.is_empty() {
+            open.push((tree.nodes[0].visits, Reverse(0), None));
+        }
+        while let Some((visits, Reverse(at), before)) = open.pop() {
+            if found.len() >= most {
+                if let Some(before) = before {
+                    let cut: &mut Grown<G::Move> = &mut found[before];
+                    cut.cut = true;
+                }
+                continue;
+            }
+            let node = &tree.nodes[at];
+            let ply = before.map_or(0, |before| found[before].ply + 1);
+            let share = self.settings.playouts.share(u64::from(node.points), u64::from(visits));
+            let by = before.map(|before| (before, node.mv));
+            let here = found.len();
+            found.push(Grown { by, ply, visits: u64::from(visits), share, cut: false });
+            open.extend(tree.tried(at).map(|child| (tree.nodes[child].visits, Reverse(child), Some(here))));
+        }
+        found
     }
 }
 

@@ -78,11 +78,38 @@ fn tak_wins_in_one_are_taken_and_threats_blocked() {
     let game = Tak::new(4, 4);
     for formula in [Formula::Uct, Formula::Inverse] {
         let limits = Limits { nodes: Some(3_000), depth: None };
-        let playouts = Playouts { weights: Some(Tak::default_weights()), cut: None };
+        let playouts = Playouts { weights: Some(Tak::default_weights()), ..Playouts::default() };
         let mut agent = Mcts::new(Settings { limits, formula, playouts, ..Settings::default() }, 2);
         let (thought, name) = thinks(&mut agent, &game, "x4/2,2,x2/1,1,1,x/2,x3 1 4");
         assert_eq!((name.as_str(), thought.proven), ("d2", Some(Value::win_in(1))));
         let (thought, name) = thinks(&mut agent, &game, "x4/2,2,x2/1,1,1,x/2,x3 2 4");
         assert!(thought.proven.is_none_or(|value| value.plies() > Some(2)), "{name} {thought:?}");
     }
+}
+
+#[test]
+fn the_tree_told_of_adds_up() {
+    let (game, mut agent) = (
+        Mnk::new(3, 3, 3),
+        Mcts::new(
+            Settings { limits: Limits { nodes: Some(400), depth: None }, solver: false, ..Settings::default() },
+            1,
+        ),
+    );
+    assert!(Agent::<Mnk>::grown(&agent, 100).is_empty());
+    thinks(&mut agent, &game, "start");
+    let all = agent.grown(usize::MAX);
+    assert_eq!((all[0].visits, all[0].by), (400, None));
+    for (at, node) in all.iter().enumerate() {
+        let children: Vec<_> = all.iter().filter(|child| child.by.is_some_and(|(from, _)| from == at)).collect();
+        let visits: u64 = children.iter().map(|child| child.visits).sum();
+        assert!(children.is_empty() || visits <= node.visits && visits + 1 >= node.visits, "{node:?}");
+        assert!(children.iter().all(|child| child.ply == node.ply + 1));
+        // What the side to move wins after its moves, the other side loses.
+        let won: f64 = children.iter().map(|child| child.share * child.visits as f64).sum();
+        let lost = (1.0 - node.share) * node.visits as f64;
+        assert!(children.is_empty() || (won - lost).abs() <= 1.0 + 1e-9, "{won} {lost}");
+    }
+    let few = agent.grown(12);
+    assert!(few.len() <= 12 && few.iter().any(|node| node.cut));
 }

@@ -24,8 +24,8 @@ pub(super) struct Node<M> {
     /// The number of children that were visited.
     tried: u16,
     pub(super) visits: u32,
-    /// Two for each win and one for each draw.
-    pub(super) halves: u32,
+    /// The points of its playouts.
+    pub(super) points: u32,
     pub(super) proven: Option<Wdl>,
     /// True if the side that makes the move moves again; known after the first visit.
     again: bool,
@@ -33,11 +33,7 @@ pub(super) struct Node<M> {
 
 impl<M> Node<M> {
     fn new(mv: M) -> Node<M> {
-        Node { mv, first: 0, count: 0, tried: 0, visits: 0, halves: 0, proven: None, again: false }
-    }
-
-    pub(super) fn share(&self) -> f64 {
-        if self.visits == 0 { 0.5 } else { f64::from(self.halves) / (2.0 * f64::from(self.visits)) }
+        Node { mv, first: 0, count: 0, tried: 0, visits: 0, points: 0, proven: None, again: false }
     }
 }
 
@@ -46,6 +42,8 @@ pub(super) struct Tree<G: Evaluate> {
     root: Option<G::Position>,
     pub(super) nodes: Vec<Node<G::Move>>,
     most: usize,
+    /// The points of a win.
+    win: u32,
     pub(super) rng: Rng,
     /// The path of the current simulation: nodes, each with the side that moved.
     path: Vec<(u32, Player)>,
@@ -70,10 +68,10 @@ fn ln(n: u32) -> f32 {
 }
 
 impl<G: Evaluate> Tree<G> {
-    /// An empty tree of at most `bytes`.
-    pub(super) fn new(bytes: usize, seed: u64) -> Tree<G> {
+    /// An empty tree of at most `bytes`, in which a win has `win` points.
+    pub(super) fn new(bytes: usize, win: u32, seed: u64) -> Tree<G> {
         let most = (bytes / size_of::<Node<G::Move>>()).clamp(1024, u32::MAX as usize);
-        Tree { root: None, nodes: Vec::new(), most, rng: Rng::new(seed), path: Vec::new(), deepest: 0 }
+        Tree { root: None, nodes: Vec::new(), most, win, rng: Rng::new(seed), path: Vec::new(), deepest: 0 }
     }
 
     /// Returns whether the root is proven.
@@ -170,20 +168,20 @@ impl<G: Evaluate> Tree<G> {
             return first + usize::from(node.tried) - 1;
         }
         let explore = growth.c * growth.c * if growth.formula == Formula::Uct { ln(visits) } else { 1.0 };
-        let (mut best, mut most) = (first, f32::NEG_INFINITY);
-        for child in self.children(at) {
-            let node = &self.nodes[child];
+        let win = 1.0 / self.win as f32;
+        let (mut best, mut most) = (0, f32::NEG_INFINITY);
+        for (child, node) in self.nodes[self.children(at)].iter().enumerate() {
             // A proven child needs no more playouts; some child is open, or this node would be proven.
             if growth.solver && node.proven.is_some() {
                 continue;
             }
             let inverse = 1.0 / node.visits as f32;
-            let worth = 0.5 * node.halves as f32 * inverse + (explore * inverse).sqrt();
+            let worth = win * node.points as f32 * inverse + (explore * inverse).sqrt();
             if worth > most {
                 (best, most) = (child, worth);
             }
         }
-        best
+        first + best
     }
 
     /// Runs one simulation.
@@ -225,11 +223,7 @@ impl<G: Evaluate> Tree<G> {
         for &(at, mover) in &self.path {
             let node = &mut self.nodes[at as usize];
             node.visits += 1;
-            node.halves += match end {
-                Some(Outcome::Win(winner)) if winner == mover => 2,
-                Some(Outcome::Win(_)) => 0,
-                Some(Outcome::Draw) | None => 1,
-            };
+            node.points += growth.playouts.points(end, mover);
         }
         if settled && growth.solver {
             self.prove();
@@ -283,12 +277,20 @@ impl<G: Evaluate> Tree<G> {
     pub(super) fn favourite(&self, at: usize) -> Option<usize> {
         let tried = || self.children(at).filter(|&child| self.nodes[child].visits > 0);
         let open = tried().filter(|&child| self.nodes[child].proven.is_none());
-        let open = open.max_by_key(|&child| self.nodes[child].visits).map(|child| self.nodes[child].share());
+        let open = open.max_by_key(|&child| self.nodes[child].visits).map(|child| {
+            let node = &self.nodes[child];
+            beats_draw(u64::from(node.points), u64::from(node.visits))
+        });
         let rank = |&child: &usize| {
             let node = &self.nodes[child];
             (class(node.proven, open), node.visits, std::cmp::Reverse(child))
         };
         tried().max_by_key(rank)
+    }
+
+    /// The children that were visited.
+    pub(super) fn tried(&self, at: usize) -> impl Iterator<Item = usize> + '_ {
+        self.children(at).filter(|&child| self.nodes[child].visits > 0)
     }
 
     /// The moves of the root.
@@ -297,12 +299,17 @@ impl<G: Evaluate> Tree<G> {
     }
 }
 
-/// The preference among moves: proven wins, then open moves and proven draws, then losses. `open` is the share of the
-/// most visited open move; below 1/2, a proven draw is better.
-pub(super) fn class(proven: Option<Wdl>, open: Option<f64>) -> u8 {
+/// True if the playouts of a move have at least the points of as many draws.
+pub(super) fn beats_draw(points: u64, visits: u64) -> bool {
+    points >= visits
+}
+
+/// The preference among moves: proven wins, then open moves and proven draws, then losses. `open` says whether the most
+/// visited open move promises at least a draw; if not, a proven draw is better.
+pub(super) fn class(proven: Option<Wdl>, open: Option<bool>) -> u8 {
     match proven {
         Some(Wdl::Win) => 4,
-        Some(Wdl::Draw) if open.is_none_or(|share| share < 0.5) => 3,
+        Some(Wdl::Draw) if open != Some(true) => 3,
         None => 2,
         Some(Wdl::Draw) => 1,
         Some(Wdl::Loss) => 0,
