@@ -6,8 +6,11 @@
 //! | `explain` | why it is worth that |
 //! | `analyse` | which moves of a game gave something away |
 //! | `puzzles` | positions with exactly one right move |
+//! | `matches` | positions found in tables |
 //! | `tables` | what tables hold |
+//! | `tree` | game trees, as text and as pictures |
 //! | `count` | how many positions and games there are |
+//! | `distil` | short strategies that were found |
 //! | `verify` | whether a strategy keeps its promise, and how to repair it |
 //! | [`chart`] | charts as SVG |
 //! | [`failure`] | how a request can fail |
@@ -17,21 +20,27 @@
 mod analyse;
 pub mod chart;
 mod count;
+mod distil;
 mod explain;
 pub mod failure;
 pub mod forecast;
+mod matches;
 mod puzzles;
 mod solve;
 mod tables;
+mod tree;
 mod verify;
 pub mod words;
 
 pub use analyse::{AnalyseReport, GameAnalysis, Mistake, PlyReport, Unread, Worth};
 pub use count::CountReport;
+pub use distil::{DistilReport, Instead, PunishedReport, SizeReport, StepReport, StepShown};
 pub use explain::{ExplainReport, RuleTrace, StepTrace, StrategyTrace, TextNode, node_json};
+pub use matches::{MatchesReport, TableMatch};
 pub use puzzles::{HARDEST, Puzzle, PuzzleKind, PuzzlesReport};
 pub use solve::{Estimate, FirstMove, Known, MoveReport, Seen, SolveReport, TablesUsed};
 pub use tables::{Phase, ShardReport, shards_text};
+pub use tree::{TreeMove, TreeNode, TreeReport};
 pub use verify::{
     Exception, FailureReport, RepairReport, ResponseReport, RuleReport, ShortestReport, VerifyReport,
     counterexample_text,

@@ -2,7 +2,7 @@
 
 use super::Report;
 use crate::VERSION;
-use crate::words::{Paint, counted, duration};
+use crate::words::{Paint, counted, duration, quoted};
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -123,14 +123,6 @@ impl PuzzlesReport {
             let _ = writeln!(out, "{}", cells.map(|cell| quoted(&cell)).join(","));
         }
         out
-    }
-}
-
-/// A cell of a table of comma-separated values.
-fn quoted(cell: &str) -> String {
-    match cell.contains([',', '"', '\n']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell.to_string(),
     }
 }
 

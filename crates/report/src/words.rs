@@ -119,6 +119,15 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
+/// A cell of a table of comma-separated values.
+#[must_use]
+pub fn quoted(cell: &str) -> String {
+    match cell.contains([',', '"', '\n']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell.to_string(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
