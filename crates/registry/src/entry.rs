@@ -15,6 +15,39 @@ type Build = Arc<dyn Fn(&str) -> Built + Send + Sync>;
 /// A spelling with random parameters; the number says how much larger than the smallest games it may be.
 type Random = fn(usize, &mut Rng) -> String;
 
+/// The group of a family in a list of games.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
+pub enum Group {
+    /// Lines of marks.
+    Rows,
+    /// Men that are placed and then moved.
+    Mills,
+    /// Stacks and roads.
+    Tak,
+    /// Impartial games.
+    HeapsAndTiles,
+    /// Games from outside, and boards from files.
+    Yours,
+}
+
+impl Group {
+    /// All groups, in the order in which they are listed.
+    pub const ALL: [Group; 5] = [Group::Rows, Group::Mills, Group::Tak, Group::HeapsAndTiles, Group::Yours];
+
+    /// The title of the group.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Group::Rows => "Rows",
+            Group::Mills => "Mills",
+            Group::Tak => "Tak",
+            Group::HeapsAndTiles => "Heaps and tiles",
+            Group::Yours => "Yours",
+        }
+    }
+}
+
 /// A family of games.
 #[derive(Clone)]
 pub struct Entry {
@@ -26,6 +59,8 @@ pub struct Entry {
     thumbnails: Vec<Example>,
     known: Vec<KnownValue>,
     titles: Vec<(String, String)>,
+    group: Group,
+    goal: Option<String>,
     samples: Vec<String>,
     random: Option<Random>,
 }
@@ -76,6 +111,8 @@ impl Entry {
             thumbnails: Vec::new(),
             known: Vec::new(),
             titles: Vec::new(),
+            group: Group::Yours,
+            goal: None,
             samples: Vec::new(),
             random: None,
         }
@@ -144,6 +181,24 @@ impl Entry {
     pub fn with_title(mut self, game: &str, title: &str) -> Entry {
         self.titles.push((game.to_string(), title.to_string()));
         self
+    }
+
+    /// Sets the group, and a short sentence that says how the default game is won.
+    #[must_use]
+    pub fn in_group(self, group: Group, goal: &str) -> Entry {
+        Entry { group, goal: Some(goal.to_string()), ..self }
+    }
+
+    /// The group in which the family is listed.
+    #[must_use]
+    pub fn group(&self) -> Group {
+        self.group
+    }
+
+    /// A short sentence that says how the default game is won; the rules if there is none.
+    #[must_use]
+    pub fn goal(&self) -> &str {
+        self.goal.as_deref().unwrap_or(&self.facts.rules)
     }
 
     /// Adds small games of different sizes and rules, by their spelling; `agon selftest` tests them.

@@ -3,7 +3,9 @@
 pub mod agents;
 mod board_file;
 mod boards;
+mod called;
 mod capabilities;
+mod distilling;
 mod explaining;
 mod game;
 mod impartial;
@@ -19,21 +21,29 @@ mod tak;
 mod verifying;
 mod written;
 
+use crate::record::Recounted;
+use crate::story::Story;
 use agon_check::{Certificate, Proved, Rejected};
 use agon_core::family::shorten;
 use agon_core::setup::Setup;
 use agon_core::{Ctx, Player, Status, StrategyFacts, Wdl};
 use agon_report::failure::Failure;
-use agon_report::{CountReport, Estimate, ExplainReport, PuzzlesReport, SolveReport, VerifyReport};
+use agon_report::{
+    CountReport, DistilReport, Estimate, ExplainReport, Puzzle, PuzzleKind, PuzzlesReport, SizeReport, SolveReport,
+    VerifyReport,
+};
 use agon_solve::count::Limits;
 use agon_solve::method::STRONG;
 use std::time::Duration;
 
 pub use agents::{Considered, Reasons, Seen};
+pub use agon_rules::vocabulary::Entry as StrategyWord;
 pub use board_file::{board_file, missing_board};
+pub use called::Called;
 pub use capabilities::{Capabilities, Records};
 pub use explaining::ExplainRequest;
 pub(crate) use game::built;
+pub use game::made;
 pub use impartial::{alone, heaps, tiles};
 pub use judging::{AnyJudge, Judged};
 pub use learning::AnyTrainer;
@@ -50,6 +60,8 @@ pub struct Offers {
     pub agents: Vec<&'static str>,
     /// Strategies, which are players too.
     pub strategies: Vec<StrategyFacts>,
+    /// The player with the strongest search, where nothing is proven.
+    pub strongest: &'static str,
 }
 
 /// The parameters that an engine with the Tak Engine Interface gets about a game.
@@ -137,6 +149,8 @@ pub struct StrategyRequest {
     pub text: Option<String>,
     /// The reading of that text; empty for the first.
     pub reading: String,
+    /// The strategy itself, if it is a function; `name` then says what it is called.
+    pub called: Option<Called>,
     /// A file of exceptions: its name and its text.
     pub exceptions: Option<(String, String)>,
 }
@@ -145,13 +159,24 @@ impl StrategyRequest {
     /// A strategy of the game by name, perhaps with a reading after a colon.
     #[must_use]
     pub fn named(name: impl Into<String>) -> StrategyRequest {
-        StrategyRequest { name: name.into(), text: None, reading: String::new(), exceptions: None }
+        StrategyRequest { name: name.into(), text: None, reading: String::new(), called: None, exceptions: None }
     }
 
     /// A strategy written as text; `name` says where it comes from.
     #[must_use]
     pub fn written(name: impl Into<String>, text: impl Into<String>) -> StrategyRequest {
         StrategyRequest { text: Some(text.into()), ..StrategyRequest::named(name) }
+    }
+
+    /// A strategy that is a function.
+    #[must_use]
+    pub fn called(name: impl Into<String>, strategy: Called) -> StrategyRequest {
+        StrategyRequest { called: Some(strategy), ..StrategyRequest::named(name) }
+    }
+
+    /// Returns whether the request brings the strategy itself, so that its name is not looked up.
+    pub(crate) fn brings_its_own(&self) -> bool {
+        self.text.is_some() || self.called.is_some()
     }
 }
 
@@ -172,6 +197,34 @@ pub struct VerifyRequest {
     pub certificate: bool,
     /// List the strategy's moves as evidence even if it is written as text.
     pub listed: bool,
+}
+
+/// A request to find a short strategy.
+#[derive(Clone, Debug)]
+pub struct DistilRequest {
+    /// The sides it plays: one, or both.
+    pub sides: Vec<Player>,
+    /// The claimed result.
+    pub least: Wdl,
+    /// The features that it may use; empty for all.
+    pub features: Vec<String>,
+    /// The seed of random numbers, where the search needs them.
+    pub seed: u64,
+    /// The time for the search. What it finds is verified in any case.
+    pub time: Option<Duration>,
+    /// Extract the evidence too.
+    pub certificate: bool,
+}
+
+impl DistilRequest {
+    /// `first`, `second` or `either`.
+    #[must_use]
+    pub fn side_name(&self) -> &'static str {
+        match self.sides[..] {
+            [side] => side.name(),
+            _ => "either",
+        }
+    }
 }
 
 /// A certificate if one was asked for and there is something to certify. `Err` here does not
@@ -219,6 +272,20 @@ impl MoveValue {
             None => sign.to_string(),
         }
     }
+}
+
+/// The same board with the sides exchanged: of the moving phase, lists have the boards with white to move alone, and black
+/// to move is worth the same there.
+#[must_use]
+pub fn exchanged(board: &str) -> String {
+    let other = |c: char| match c {
+        'W' => 'B',
+        'B' => 'W',
+        'w' => 'b',
+        'b' => 'w',
+        other => other,
+    };
+    board.chars().map(other).collect()
 }
 
 /// A board with what it is worth to the side to move.
@@ -276,6 +343,23 @@ pub struct Note {
     pub comment: String,
 }
 
+/// A node of the tree of a player's search.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GrownText {
+    /// The index of the node before, and the move from there.
+    pub by: Option<(usize, String)>,
+    /// The position.
+    pub position: String,
+    /// The number of plies from the root.
+    pub ply: usize,
+    /// The playouts through it.
+    pub visits: u64,
+    /// The share of their points that the side won which made the move.
+    pub share: f64,
+    /// True if nodes after it are left out.
+    pub cut: bool,
+}
+
 /// A player that speaks text.
 ///
 /// ```
@@ -297,6 +381,12 @@ pub trait AnyAgent: Send {
 
     /// From now on moves are stopped after that time. Players that divide their time need to know it beforehand.
     fn limit(&mut self, _time: Duration) {}
+
+    /// The tree that grew at `pos` in the last thought, at most that many nodes, the root first; empty for players that
+    /// grow none.
+    fn grown(&self, _pos: &str, _most: usize) -> Result<Vec<GrownText>, Failure> {
+        Ok(Vec::new())
+    }
 
     /// A legal move at `pos`, where the play is not over.
     fn choose(&mut self, pos: &str, ctx: &Ctx) -> Result<Choice, Failure> {
@@ -337,8 +427,21 @@ pub trait AnyGame: AnyRules {
     fn judge(&self) -> Result<Box<dyn AnyJudge>, Failure>;
     /// Positions with exactly one right move, from random games.
     fn puzzles(&self, request: &PuzzleRequest, ctx: &Ctx) -> Result<PuzzlesReport, Failure>;
+    /// The puzzle that a position is, if exactly one of its moves wins, or saves the draw.
+    fn puzzle(&self, pos: &str, kind: PuzzleKind, ctx: &Ctx) -> Result<Option<Puzzle>, Failure>;
     /// Tests the claim of a strategy, and returns the evidence if the request asks for it.
     fn verify(&self, pos: &str, request: &VerifyRequest, ctx: &Ctx) -> Result<(VerifyReport, Evidence), Failure>;
+    /// The text of a strategy of the game, where it is written as text.
+    fn strategy_text(&self, name: &str) -> Option<&'static str>;
+    /// The words that strategies as text can use.
+    fn strategy_words(&self) -> Vec<StrategyWord>;
+    /// Finds a short strategy that keeps a claim, and returns the evidence if the request asks for it and it plays one
+    /// side.
+    fn distil(&self, pos: &str, request: &DistilRequest, ctx: &Ctx) -> Result<(DistilReport, Evidence), Failure>;
+    /// The same report about a strategy that is written already.
+    fn describe(&self, pos: &str, text: &str, request: &DistilRequest, ctx: &Ctx) -> Result<DistilReport, Failure>;
+    /// The size of a strategy as text.
+    fn size_of(&self, text: &str) -> Result<SizeReport, Failure>;
     /// Checks a certificate of this game.
     fn check(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected>;
     /// A player by name.
@@ -367,6 +470,16 @@ pub trait AnyGame: AnyRules {
 
     /// Reads a game in the family's own notation; `None` when there is none or the text is not in it.
     fn read_record(&self, _text: &str) -> Option<Result<Recorded, Failure>> {
+        None
+    }
+
+    /// The same with variations, comments and marks, which are not played yet.
+    fn read_story(&self, _text: &str) -> Option<Result<Recounted, Failure>> {
+        None
+    }
+
+    /// Writes a game with variations, comments and marks in the family's own notation, where it has one.
+    fn write_story(&self, _from: &str, _story: &Story) -> Option<String> {
         None
     }
 

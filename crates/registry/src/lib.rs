@@ -6,7 +6,9 @@
 //! | [`entry`] | everything that is known about a family of games |
 //! | [`erased`] | a game as text: what commands and pages work with |
 //! | [`analysis`] | games move by move |
+//! | [`tree`] | game trees |
 //! | [`record`] | games written down: saved games, notations of families, lists of moves |
+//! | [`story`] | a game with its variations, comments and marks |
 //! | [`players`] | players and strategies by their spelling |
 //! | [`files`] | files that people name |
 //! | [`memory`] | the memory of this machine |
@@ -20,6 +22,8 @@ pub mod players;
 pub mod record;
 mod registry;
 mod standard;
+pub mod story;
+pub mod tree;
 
 pub use registry::{Registry, is_spelling_of, standard};
 

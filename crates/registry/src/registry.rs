@@ -105,6 +105,43 @@ impl Registry {
     }
 
     fn build(&self, given: &str) -> Result<Box<dyn AnyGame>, GameError> {
+        let refused = match self.build_as_spelled(given) {
+            Ok(game) => return Ok(game),
+            Err(refused) => refused,
+        };
+        let meant = self.other_spellings(given).into_iter().find_map(|other| self.build_as_spelled(&other).ok());
+        meant.ok_or(refused)
+    }
+
+    /// What people may mean by a spelling: `4x4` for `4,4` and the other way round, blanks for a colon and commas.
+    fn other_spellings(&self, given: &str) -> Vec<String> {
+        if let Some((_, spelling)) = SYNONYMS.iter().find(|(name, _)| letters(name).eq(letters(given))) {
+            return vec![spelling.to_string()];
+        }
+        let spaced = match given.trim().find(|c: char| c.is_ascii_digit()) {
+            Some(at) if !given.contains(':') => {
+                let (name, text) = given.trim().split_at(at);
+                format!("{}:{}", name.trim(), text.split_whitespace().collect::<Vec<_>>().join(","))
+            }
+            _ => given.trim().to_string(),
+        };
+        let (name, text) = split_spelling(&spaced);
+        // The first two numbers, and what stands between them.
+        let first = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let (columns, rest) = text.split_at(first);
+        let crossed = match rest.chars().next() {
+            Some('x' | 'X' | '×') => Some(","),
+            Some(',') => Some("x"),
+            _ => None,
+        };
+        let crossed = crossed.map(|sign| {
+            let rows = rest.chars().skip(1).collect::<String>();
+            format!("{name}:{columns}{sign}{}", rows.trim_start())
+        });
+        crossed.into_iter().chain([spaced.clone()]).collect()
+    }
+
+    fn build_as_spelled(&self, given: &str) -> Result<Box<dyn AnyGame>, GameError> {
         if let Some(entry) = self.entry(given) {
             return entry.build(given);
         }
@@ -199,6 +236,9 @@ impl Registry {
 
     /// `did you mean …?`, with the nearest names; or what a name is, where none is near.
     fn near_names(&self, given: &str) -> String {
+        if let Some((_, why)) = ELSEWHERE.iter().find(|(name, _)| letters(name).eq(letters(given))) {
+            return why.to_string();
+        }
         const MAX_SUGGESTIONS: usize = 5;
         let wanted: String = letters(&given.chars().take(64).collect::<String>()).collect();
         let (far, length) = (wanted.len().div_ceil(3), wanted.chars().count());
@@ -222,6 +262,38 @@ impl Registry {
         }
     }
 }
+
+/// Names that people use for games, besides those that are listed.
+const SYNONYMS: &[(&str, &str)] = &[
+    ("x and o", "mnk:3,3,3"),
+    ("xs and os", "mnk:3,3,3"),
+    ("naughts and crosses", "mnk:3,3,3"),
+    ("three in a row", "mnk:3,3,3"),
+    ("four in a row", "drop:7,6,4"),
+    ("four in a line", "drop:7,6,4"),
+    ("mill", "morris:nine"),
+    ("mills", "morris:nine"),
+    ("merels", "morris:nine"),
+    ("merrills", "morris:nine"),
+    ("nine mens", "morris:nine"),
+    ("grundys game", "grundy"),
+    ("dawsons kayles", "dawson"),
+    ("dawsons chess", "dawson"),
+];
+
+/// Games that agon does not have: what is nearest, and why it is not the same.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("gomoku", GOMOKU),
+    ("five in a row", GOMOKU),
+    ("renju", GOMOKU),
+    ("pente", GOMOKU),
+    ("chess", "agon has no chess; did you mean dawson (Dawson's chess, a game of pawns played with heaps)?"),
+    ("go", "agon has no Go; did you mean mnk:8,8,5, in which marks stay where they are placed?"),
+    ("hex", "agon has no Hex; did you mean tak:5, in which a road also joins opposite edges?"),
+];
+
+/// What is nearest to gomoku.
+const GOMOKU: &str = "did you mean mnk:8,8,5? It is the nearest: boards have at most 64 cells, so 15 × 15 is too large";
 
 /// The name of a family, or an alias with the game it stands for.
 struct Name<'a> {
@@ -247,4 +319,39 @@ pub fn standard() -> &'static Registry {
 #[must_use]
 pub fn is_spelling_of(game: &dyn AnyGame, text: &str) -> bool {
     same_game(&agon_games::impartial::modern(text), game.spelling())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_people_write_them() {
+        let registry = Registry::standard();
+        for (given, spelling) in [
+            ("connect 4", "drop:7,6,4"),
+            ("Four in a Row", "drop:7,6,4"),
+            ("Nine Men’s Morris", "morris:nine"),
+            ("mills", "morris:nine"),
+            ("mnk 4,4,3", "mnk:4,4,3"),
+            ("mnk 4 4 3", "mnk:4,4,3"),
+            ("mnk:4x4,3", "mnk:4,4,3"),
+            ("mnk: 4 x 4, 3", "mnk:4,4,3"),
+            ("order-chaos:4,4,k=4", "order-chaos:4x4,k=4"),
+            ("Order and Chaos", "order-chaos:6x6"),
+            ("cram:3,2", "cram:3x2"),
+            ("tak 5", "tak:5"),
+        ] {
+            let game = registry.game(given).unwrap_or_else(|error| panic!("{given}: {error}"));
+            assert_eq!(game.spelling(), spelling, "{given}");
+        }
+        for (_, spelling) in SYNONYMS {
+            assert!(registry.game(spelling).is_ok(), "{spelling}");
+        }
+        for (name, why) in ELSEWHERE {
+            let refused = registry.game(name).map(drop).unwrap_err().to_string();
+            assert!(refused.contains(why) && why.contains("did you mean"), "{refused}");
+        }
+        assert!(registry.game("mnk:4x4x3").is_err() && registry.game("").is_err());
+    }
 }

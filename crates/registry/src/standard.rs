@@ -2,7 +2,7 @@
 
 mod random;
 
-use crate::entry::Entry;
+use crate::entry::{Entry, Group};
 use crate::erased::{Capabilities, alone, board_file, heaps, mill, tak, tiles};
 use agon_core::Wdl;
 use agon_games::drop::Drop;
@@ -22,6 +22,7 @@ use agon_games::rack::Rack;
 pub(crate) fn entries() -> Vec<Entry> {
     vec![
         Entry::of::<Mnk>(|game| Capabilities::ranked().with_lines(game))
+            .in_group(Group::Rows, "Three of your marks in a row win.")
             .with_samples(&["mnk:3,3,3", "mnk:2,2,2", "mnk:5,1,3", "mnk:4,3,3", "mnk:4,4,4"])
             .with_random(random::mnk)
             .with_title("mnk:3,3,3", "Tic-tac-toe")
@@ -33,6 +34,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             Some(rack) => Capabilities::acyclic().with_tactics(rack, Rack::place),
             None => Capabilities::acyclic(),
         })
+            .in_group(Group::Rows, "Drop pieces into columns: four in a row win.")
             .with_samples(&["drop:3,3,3", "drop:2,4,2", "drop:4,3,3", "drop:4,4,4"])
             .with_random(random::drop)
             .with_title("drop:7,6,4", "Connect four")
@@ -46,6 +48,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_thumbnail("drop:7,6,4", "", "d d c e c c e d e b f b d")
             .with_known("drop:7,6,4", Wdl::Win, "x wins", "published: Allis, and Allen, 1988"),
         Entry::of::<OrderChaos>(|game| Capabilities::ranked().with_lines(game))
+            .in_group(Group::Rows, "Order wants five equal marks in a row; Chaos wants to prevent them.")
             .with_samples(&[
                 "order-chaos:3x1,k=3,symbols=1",
                 "order-chaos:2x2,k=2",
@@ -71,6 +74,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_thumbnail("order-chaos:6x6", "", "X@c3 O@c5 X@d4 O@d2 X@b2 O@f4 O@e3 X@a6 O@b5")
             .with_known("order-chaos:6x6", Wdl::Win, "order wins", "solved here: docs/results/order-chaos.md"),
         tak()
+            .in_group(Group::Tak, "Connect two opposite edges of the board with a road.")
             .with_samples(&[
                 "tak:2x2,flats=2,caps=0",
                 "tak:3x1,flats=3,caps=1,komi=0.5",
@@ -106,7 +110,24 @@ pub(crate) fn entries() -> Vec<Entry> {
                  is empty or the board is full, the player with more flats on top wins.",
             )
             .with_thumbnail("tak:5", "2,x,1,x2/x,12S,1121C,2,x/x,1,212,x,1/x,1,x,2C,x/2,1,x,2,1 2 14", ""),
+        heaps::<Nim>()
+            .in_group(Group::HeapsAndTiles, "Take any number of counters from one heap; whoever makes the last move wins.")
+            .with_samples(&["nim:1+2", "nim:3+5", "nim:2+3+4,play=misere"])
+            .with_random(random::nim),
+        heaps::<Kayles>()
+            .in_group(Group::HeapsAndTiles, "Knock down one skittle or two neighbours; whoever makes the last move wins.")
+            .with_samples(&["kayles:7", "kayles:4+6", "kayles:5+5,play=misere"])
+            .with_random(random::kayles),
+        heaps::<Dawson>()
+            .in_group(Group::HeapsAndTiles, "Dawson's game of pawns, played with heaps; whoever makes the last move wins.")
+            .with_samples(&["dawson:9", "dawson:5+9", "dawson:4+6,play=misere"])
+            .with_random(random::dawson),
+        heaps::<GrundysGame>()
+            .in_group(Group::HeapsAndTiles, "Split a heap into two unequal heaps; whoever makes the last move wins.")
+            .with_samples(&["grundy:10", "grundy:5+8", "grundy:6+7,play=misere"])
+            .with_random(random::grundy),
         heaps::<Coded>()
+            .in_group(Group::HeapsAndTiles, "A code says what you may take from a heap; whoever makes the last move wins.")
             .with_samples(&[
                 "heap:0.007:9+5",
                 "heap:0.77:4+5",
@@ -116,37 +137,31 @@ pub(crate) fn entries() -> Vec<Entry> {
             ])
             .with_random(random::heap),
         heaps::<Subtraction>()
+            .in_group(Group::HeapsAndTiles, "Take one, two or three counters; whoever makes the last move wins.")
             .with_samples(&["subtract:2:3+6", "subtract:1,2,3:5+6", "subtract:1,4:5+7,play=misere"])
             .with_random(random::subtract),
-        heaps::<Nim>()
-            .with_samples(&["nim:1+2", "nim:3+5", "nim:2+3+4,play=misere"])
-            .with_random(random::nim),
-        heaps::<Kayles>()
-            .with_samples(&["kayles:7", "kayles:4+6", "kayles:5+5,play=misere"])
-            .with_random(random::kayles),
-        heaps::<Dawson>()
-            .with_samples(&["dawson:9", "dawson:5+9", "dawson:4+6,play=misere"])
-            .with_random(random::dawson),
-        heaps::<GrundysGame>()
-            .with_samples(&["grundy:10", "grundy:5+8", "grundy:6+7,play=misere"])
-            .with_random(random::grundy),
         alone::<Treblecross>()
+            .in_group(Group::HeapsAndTiles, "Both players mark crosses; three in a row win.")
             .with_samples(&["treblecross:1x5", "treblecross:1x8", "treblecross:1x7,play=misere"])
             .with_random(random::treblecross)
             .with_thumbnail("treblecross:1x9", "", "2 6 9"),
         tiles::<Ellie>(Capabilities::impartial)
+            .in_group(Group::HeapsAndTiles, "Place tiles of three cells; whoever makes the last move wins.")
             .with_samples(&["ellie:3x3", "ellie:4x3", "ellie:3x3,play=misere"])
             .with_random(random::ellie)
             .with_thumbnail("ellie:4x4", "", "a4b4a3 c2d2d1"),
         // Its strongest search plays out instead of looking ahead; docs/agents.md has the measurement.
         tiles::<Cram>(|| Capabilities::impartial().plays_out())
+            .in_group(Group::HeapsAndTiles, "Place dominoes; whoever makes the last move wins.")
             .with_samples(&["cram:3x2", "cram:3x3", "cram:4x2,play=misere"])
             .with_random(random::cram)
             .with_thumbnail("cram:4x4", "", "a4a3 b3c3 d2d1"),
         alone::<Circle>()
-            .with_samples(&["circular-nim:3,2:1+2+2", "circular-nim:4,2:1+2+1+2", "circular-nim:3,1:2+2+3,play=misere"])
+            .in_group(Group::HeapsAndTiles, "Stacks in a ring: take from neighbours; whoever makes the last move wins.")
+            .with_samples(&["circular-nim:3,2:1+2+2", "circular-nim:4,2:1+2+1+2", "circular-nim:3,1:2+2+3,play=misere", "circular-nim:3,2:3+4+2,each=1"])
             .with_random(random::circular_nim),
         Entry::impartial::<Play<Sum>>()
+            .in_group(Group::HeapsAndTiles, "Several games at once: move in one of them; whoever makes the last move wins.")
             .with_samples(&[
                 "sum:grundy:5++grundy:8",
                 "sum:kayles:4++cram:2x3",
@@ -154,6 +169,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             ])
             .with_random(random::sum),
         mill(presets::antrin())
+            .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
             .with_samples(&[
                 "antrin:3",
                 "antrin:3,line=captures,fly=at3",
@@ -164,8 +180,10 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_example("antrin:3", "", "a1 a2 b1 c3 b3 c2 b3-b2", "Then a man moves along a line to an empty point.")
             .with_example("antrin:3", "", "a1 a2 b1 b2 c1", "Three in a row or column win; diagonals do not count."),
         mill(presets::achi())
+            .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
             .with_samples(&["achi", "achi:men=3,blocked=passes", "achi:men=2,fly=always"]),
         mill(presets::three_mens())
+            .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
             .with_samples(&[
                 "three-mens",
                 "three-mens:line=captures,fly=at3",
@@ -173,10 +191,13 @@ pub(crate) fn entries() -> Vec<Entry> {
                 "three-mens:blocked=passes,bar=placing",
             ]),
         mill(presets::tapatan())
+            .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
             .with_samples(&["tapatan", "tapatan:blocked=passes,early=forbidden", "tapatan:men=2,diagonals=all"]),
         mill(presets::nine_holes())
+            .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
             .with_samples(&["nine-holes", "nine-holes:fly=never,blocked=draws", "nine-holes:men=2"]),
         mill(presets::picaria())
+            .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
             .with_samples(&[
                 "picaria",
                 "picaria:bar=placing",
@@ -184,10 +205,13 @@ pub(crate) fn entries() -> Vec<Entry> {
                 "picaria:blocked=passes,early=forbidden,bar=placing",
             ]),
         mill(presets::tant_fant())
+            .in_group(Group::Mills, "Move your men: three in a row win.")
             .with_samples(&["tant-fant", "tant-fant:lines=diagonals", "tant-fant:start=placed,early=ignored"]),
         mill(presets::shisima())
+            .in_group(Group::Mills, "Move around a ring and through its centre: three in a line win.")
             .with_samples(&["shisima", "shisima:line=captures", "shisima:start=placed,bar=first"]),
         mill(presets::rota())
+            .in_group(Group::Mills, "A wheel of nine points: three in a line win.")
             .with_samples(&[
                 "rota",
                 "rota:men=2",
@@ -195,8 +219,10 @@ pub(crate) fn entries() -> Vec<Entry> {
                 "rota:men=4,blocked=passes,bar=placing",
             ]),
         mill(presets::tsoro_yematatu())
+            .in_group(Group::Mills, "Place your men, then move them: three in a line win.")
             .with_samples(&["tsoro-yematatu", "tsoro-yematatu:men=2", "tsoro-yematatu:blocked=passes,early=ignored"]),
         mill(presets::morris())
+            .in_group(Group::Mills, "A line of three captures a man; with two men left you lose.")
             .with_samples(&[
                 "morris:five,men=3",
                 "morris:six,men=3,line=wins",

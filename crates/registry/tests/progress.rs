@@ -115,15 +115,7 @@ fn tables_report() {
     let game = game("antrin:3");
     let folder = tempfile::tempdir().unwrap();
     let tables = game.tables().unwrap();
-    let request = TableRequest {
-        folder: folder.path(),
-        resume: false,
-        only: None,
-        memory: 1 << 30,
-        due: &|| false,
-        saved: &|| (),
-        damaged: &|_| (),
-    };
+    let request = TableRequest::new(folder.path(), 1 << 30);
     let (ctx, heard) = listening();
     tables.solve(&request, &ctx).unwrap();
     tables.verify(folder.path(), &ctx).unwrap();

@@ -1,11 +1,15 @@
 //! A corpus of strategies, right and wrong, with the expected verdicts; every rule text of the documentation is read.
 
 use agon_check::{Certificate, Claim, Rejected, Section};
-use agon_core::{Ctx, Player, Wdl};
+use agon_core::{Ctx, Game, Player, Rng, Wdl};
+use agon_games::order_chaos::OrderChaos;
+use agon_games::order_chaos::lines::Row;
 use agon_registry::erased::{AnyGame, StrategyRequest, VerifyRequest};
 use agon_registry::{self as registry};
 use agon_report::VerifyReport;
 use agon_report::failure::Failure;
+use agon_rules::{Rules, Text};
+use agon_solve::verify;
 use std::path::{Path, PathBuf};
 
 /// A strategy of the corpus: its file begins with lines `#! key: value`.
@@ -217,4 +221,76 @@ fn a_sum_has_no_cells_and_a_text_no_control_characters() {
         let refused = any_move("sum:(kayles:9)+(nim:2)", text, None).unwrap_err();
         assert!(refused.message().unwrap().contains(why), "{text:?}: {refused:?}");
     }
+}
+
+/// A text for the board around a smaller one: the answer on the border, and these lines inside.
+fn around(lines: &[&str]) -> String {
+    let inside: String = lines.iter().map(|line| format!("  {line}\n")).collect();
+    format!(
+        "rule answer\n  only answers(border)\nrule extend\n  on inner\n  only extends\n\
+         rule inside\n  on inner\n  only inside\n{inside}"
+    )
+}
+
+/// The verdict by a walk over all plays, without the argument about the board in the middle.
+fn walked(game: &OrderChaos, text: &str) -> bool {
+    let rules = Rules::new(game, &Text::parse(text).unwrap()).unwrap();
+    let claim = verify::Claim { side: game.order(), least: Wdl::Win, root: game.start() };
+    verify::holds(game, &rules, &claim, &Ctx::default()).unwrap()
+}
+
+/// Each position of 3 × 3 is met with thousands of borders around it.
+const MOST_INSIDE: u64 = 400;
+
+#[test]
+fn a_text_that_wins_in_the_middle_wins_on_the_whole_board() {
+    let steps = [
+        "prefer completes",
+        "prefer min cut",
+        "prefer max line",
+        "prefer max directions(1)",
+        "prefer max open(1)",
+        "prefer not corner",
+        "only cut = 0",
+        "prefer max threats",
+        "prefer min distance(own)",
+    ];
+    let mut rng = Rng::new(3);
+    let (mut won, mut lost) = (0, 0);
+    for round in 0..60 {
+        // 3 × 3 in 5 × 5, and 2 × 2 in 4 × 4, where the middle is won in many ways.
+        let (size, order_first) = (if round % 4 == 0 { 5 } else { 4 }, round % 3 != 0);
+        let begins = if order_first { "" } else { ",first=chaos" };
+        let spelling = format!("order-chaos:{size}x{size},k={}{begins}", size - 1);
+        let game = OrderChaos::new(size, size, size - 1, 2, order_first, Row::AtLeast);
+        let lines: Vec<&str> = match round {
+            0 => [&steps[..4], &["prefer min column", "prefer max row", "prefer min mark"]].concat(),
+            _ => (0..1 + rng.below(3)).map(|_| steps[rng.below(steps.len())]).collect(),
+        };
+        let text = around(&lines);
+        let case = Case { name: "around.rules".into(), text: format!("#! as: order\n#! claim: win\n{text}") };
+        let entry = registry::standard().game(&spelling).unwrap();
+        let report = case.verify(entry.as_ref(), false, None).unwrap();
+        assert_eq!(report.by, Some("decomposition"), "{spelling}\n{text}");
+        if !report.holds {
+            assert!(report.shortest_counterexample.is_some(), "{spelling}\n{text}");
+            lost += 1;
+        } else if size == 4 || report.positions < MOST_INSIDE {
+            assert!(walked(&game, &text), "{spelling}\n{text}");
+            won += 1;
+        }
+    }
+    assert!(won > 10 && lost > 3, "{won} {lost}");
+}
+
+#[test]
+fn a_text_that_looks_at_the_border_is_walked() {
+    for line in
+        ["when any(completes)", "prefer lets-win", "prefer max mobility", "prefer min distance(last)", "on inner"]
+    {
+        assert_eq!(Text::parse(&around(&[line])).unwrap().lifted(), None, "{line}");
+    }
+    let early = around(&[]).replace("  only inside\n", "  prefer completes\n  only inside\n");
+    assert_eq!(Text::parse(&early).unwrap().lifted(), None);
+    assert!(Text::parse(&around(&[])).unwrap().lifted().is_some());
 }

@@ -2,6 +2,7 @@
 
 use super::tables::{OnDisk, TableSupport};
 use super::{BoardRow, Note, Recorded, TeiTerms};
+use crate::story::Story;
 use agon_check::{Certificate, Proved, Rejected};
 use agon_core::features::Features;
 use agon_core::forcing::Forcing;
@@ -37,8 +38,17 @@ pub(super) type Boards<G> = fn(&G, &Retro<G>) -> Result<Vec<BoardRow>, Failure>;
 /// The parts of a position of an impartial game, with their nim-values.
 pub(super) type SumOf<G> = fn(&G, &<G as Game>::Position, &Ctx) -> Result<Sum, Failed>;
 
+/// The independent parts of a position of an impartial game, as text, in order.
+pub(super) type PartsOf<G> = fn(&G, &<G as Game>::Position) -> Vec<String>;
+
 /// Writes a game with notes: where it begins, its moves, a note for each, and the text that it was read from.
 type Annotate<G> = fn(&G, &<G as Game>::Position, &[String], &[Note], &str) -> Option<String>;
+
+/// A game that was read: as it is played, and with all that its text says.
+type Retold = (Recorded, Story);
+
+/// Reads a text for a game of that spelling.
+type Read<G> = fn(&G, &str, &str) -> Option<Result<Retold, Failure>>;
 
 /// A notation for whole games besides agon's own.
 pub struct Records<G: Game> {
@@ -46,12 +56,14 @@ pub struct Records<G: Game> {
     pub extension: &'static str,
     /// Its full name.
     pub name: &'static str,
-    /// Reads a game; `None` when the text is not in this notation.
-    pub read: fn(&G, &str) -> Option<Result<Recorded, Failure>>,
+    /// Reads a game as text for the game of that spelling; `None` when the text is not in this notation.
+    pub read: Read<G>,
     /// Writes a game.
     pub write: fn(&G, &G::Position, &[String]) -> Option<String>,
     /// Writes a game with a note for each move, and with what else the text that it was read from says.
     pub annotate: Annotate<G>,
+    /// Writes a game with its variations and comments.
+    pub tell: fn(&G, &G::Position, &Story) -> Option<String>,
 }
 
 impl<G: Game> Clone for Records<G> {
@@ -68,6 +80,8 @@ pub struct Capabilities<G: Game> {
     pub(super) methods: Methods<G>,
     pub(super) count: Count<G>,
     pub(super) check: Check<G>,
+    /// A smaller game inside, from which a win of this game follows.
+    pub(super) inner: fn(&G) -> Option<G>,
     /// True if play can cycle.
     pub(super) cyclic: bool,
     /// True if positions are too large to copy at every node of a count.
@@ -81,6 +95,8 @@ pub struct Capabilities<G: Game> {
     pub(super) records: Option<Records<G>>,
     pub(super) positions_at_most: Option<fn(&G) -> Option<BigUint>>,
     pub(super) sum: Option<SumOf<G>>,
+    /// The independent parts of a position as text, in order.
+    pub(super) parts: Option<PartsOf<G>>,
     pub(super) setup: Setup,
     pub(super) tei_terms: Option<fn(&G) -> Option<TeiTerms>>,
 }
@@ -96,6 +112,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
             methods: method::acyclic(),
             count: Arc::new(count::count),
             check: agon_check::check,
+            inner: |_| None,
             cyclic: false,
             large: false,
             quick: true,
@@ -105,6 +122,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
             records: None,
             positions_at_most: None,
             sum: None,
+            parts: None,
             setup: Setup::LETTERS,
             tei_terms: None,
         }
@@ -122,7 +140,12 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
                 overflow => Failed::OutOfRange(overflow.to_string()),
             })
         };
-        Capabilities { methods: method::nimbers(), sum: Some(sum), ..Capabilities::acyclic() }
+        let parts = |game: &G, pos: &G::Position| {
+            let mut parts: Vec<String> = game.parts(pos).iter().map(|part| game.show_part(part)).collect();
+            parts.sort_unstable();
+            parts
+        };
+        Capabilities { methods: method::nimbers(), sum: Some(sum), parts: Some(parts), ..Capabilities::acyclic() }
     }
 
     /// A game in which every play ends and whose positions have ranks: a strong solution uses an array.
@@ -141,6 +164,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
             methods: method::cyclic(),
             count: Arc::new(|game, pos, limits, ctx| count::count_cyclic(game, pos, limits, None, ctx)),
             check: agon_check::check,
+            inner: |_| None,
             cyclic: true,
             large: true,
             quick: true,
@@ -150,6 +174,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
             records: None,
             positions_at_most: None,
             sum: None,
+            parts: None,
             setup: Setup::LETTERS,
             tei_terms: None,
         }
@@ -180,7 +205,8 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
     where
         G: Acyclic + LineGame,
     {
-        Capabilities { methods: method::lines(game, self.methods), check: agon_check::check_lines, ..self }
+        let inner: fn(&G) -> Option<G> = |game| Some(game.frame()?.inner);
+        Capabilities { methods: method::lines(game, self.methods), check: agon_check::check_lines, inner, ..self }
     }
 
     /// Values come from null-window search in a form of the game that has tactics.

@@ -3,9 +3,11 @@
 use super::capabilities::Capabilities;
 use super::tables::AnyTables;
 use super::{
-    AnyAgent, AnyGame, AnyJudge, BoardRow, Evidence, ExplainRequest, MethodChoice, MoveValue, Note, Offers,
-    PuzzleRequest, Recorded, SolveRequest, StrategyRequest, TeiTerms, VerifyRequest, agents,
+    AnyAgent, AnyGame, AnyJudge, BoardRow, DistilRequest, Evidence, ExplainRequest, MethodChoice, MoveValue, Note,
+    Offers, PuzzleRequest, Recorded, SolveRequest, StrategyRequest, StrategyWord, TeiTerms, VerifyRequest, agents,
 };
+use crate::record::Recounted;
+use crate::story::Story;
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
 use agon_core::setup::Setup;
 use agon_core::solver::Solver;
@@ -14,7 +16,8 @@ use agon_core::{
 };
 use agon_report::failure::Failure;
 use agon_report::{
-    CountReport, Estimate, ExplainReport, FirstMove, MoveReport, Phase, PuzzlesReport, SolveReport, VerifyReport,
+    CountReport, DistilReport, Estimate, ExplainReport, FirstMove, MoveReport, Phase, Puzzle, PuzzleKind,
+    PuzzlesReport, SizeReport, SolveReport, VerifyReport,
 };
 use agon_solve::count::Limits;
 use agon_solve::method::{self, Found, Purpose, Request};
@@ -67,6 +70,25 @@ pub(crate) fn built<G: Family + Symmetric + Evaluate>(
     let (game, spelling) = G::from_spelling(given)?;
     let capabilities = offers(&game);
     Ok(Box::new(Erased::new(game, spelling, G::facts(), capabilities)))
+}
+
+/// A game that is made at run time instead of built from a spelling: what it is called, its facts, and what it offers.
+///
+/// ```
+/// use agon_core::{Family, toy::Pile};
+/// use agon_registry::erased::{Capabilities, made};
+///
+/// let game = made(Pile::new(7), "my-pile".to_string(), Pile::facts(), Capabilities::acyclic());
+/// assert_eq!((game.spelling(), game.start().as_str()), ("my-pile", "7:first"));
+/// ```
+#[must_use]
+pub fn made<G: Family + Symmetric + Evaluate>(
+    game: G,
+    spelling: String,
+    facts: Facts,
+    capabilities: Capabilities<G>,
+) -> Box<dyn AnyGame> {
+    Box::new(Erased::new(game, spelling, facts, capabilities))
 }
 
 /// A game, what it is called and what it offers. Clones share what solvers keep.
@@ -337,7 +359,13 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
 
     fn offers(&self) -> Offers {
         let solvers = self.capabilities.methods.iter().map(|method| method.name()).collect();
-        Offers { solvers, agents: agents::names(self.capabilities.quick), strategies: self.game.strategies() }
+        let strongest = if self.capabilities.plays_out { "mcts" } else { "negamax" };
+        Offers {
+            solvers,
+            agents: agents::names(self.capabilities.quick),
+            strategies: self.game.strategies(),
+            strongest,
+        }
     }
 
     fn count(&self, pos: &str, limits: Limits, ctx: &Ctx) -> Result<CountReport, Failure> {
@@ -396,14 +424,14 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
         self.puzzling(request, ctx)
     }
 
+    fn puzzle(&self, pos: &str, kind: PuzzleKind, ctx: &Ctx) -> Result<Option<Puzzle>, Failure> {
+        self.puzzle_at(&self.read(pos)?, kind, ctx)
+    }
+
     fn verify(&self, pos: &str, request: &VerifyRequest, ctx: &Ctx) -> Result<(VerifyReport, Evidence), Failure> {
         let root = self.read(pos)?;
-        let (name, reading) = request.strategy.name.split_once(':').unwrap_or((&request.strategy.name, ""));
-        let named = request.strategy.text.is_none();
-        let plain =
-            named && request.strategy.exceptions.is_none() && request.repair.is_none() && root == self.game.start();
-        if let Some(reduction) = self.game.reduction(name, reading).filter(|_| plain && request.least == Wdl::Win) {
-            return self.verify_reduced(&root, request, reduction, ctx);
+        if let Some(basis) = self.basis(&root, request) {
+            return self.verify_reduced(&root, request, basis, ctx);
         }
         let claim = verify::Claim { side: request.side, least: request.least, root };
         let (all, repair) = (request.all, request.repair.is_some());
@@ -424,8 +452,36 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
         self.verified(&claim, request, Some(&mut keeps), ctx)
     }
 
+    fn distil(&self, pos: &str, request: &DistilRequest, ctx: &Ctx) -> Result<(DistilReport, Evidence), Failure> {
+        let root = self.read(pos)?;
+        let Some((solver, _)) = self.solver(Purpose::Moves).or_else(|| self.solver(Purpose::Claims)) else {
+            return Err(self.not_offered("a search for strategies"));
+        };
+        if request.least == Wdl::Win && self.capabilities.cyclic {
+            let why = "where play can cycle, strategies are found for draw claims, not for win claims";
+            return Err(Failure::Usage(why.into()));
+        }
+        self.distilled(&root, request, solver, ctx)
+    }
+
+    fn describe(&self, pos: &str, text: &str, request: &DistilRequest, ctx: &Ctx) -> Result<DistilReport, Failure> {
+        self.described(&self.read(pos)?, text, request, ctx)
+    }
+
+    fn size_of(&self, text: &str) -> Result<SizeReport, Failure> {
+        self.size(text)
+    }
+
     fn check(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected> {
         self.checked(certificate, ctx)
+    }
+
+    fn strategy_text(&self, name: &str) -> Option<&'static str> {
+        self.game.strategy_text(name)
+    }
+
+    fn strategy_words(&self) -> Vec<StrategyWord> {
+        agon_rules::vocabulary::words(self.game.vocabulary().as_ref())
     }
 
     fn agent(&self, request: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {
@@ -443,7 +499,17 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
     }
 
     fn read_record(&self, text: &str) -> Option<Result<Recorded, Failure>> {
-        (self.capabilities.records.as_ref()?.read)(&self.game, text)
+        let read = (self.capabilities.records.as_ref()?.read)(&self.game, &self.spelling, text)?;
+        Some(read.map(|(recorded, _)| recorded))
+    }
+
+    fn read_story(&self, text: &str) -> Option<Result<Recounted, Failure>> {
+        let read = (self.capabilities.records.as_ref()?.read)(&self.game, &self.spelling, text)?;
+        Some(read.map(|(recorded, story)| Recounted { spelling: recorded.spelling, from: recorded.from, story }))
+    }
+
+    fn write_story(&self, from: &str, story: &Story) -> Option<String> {
+        (self.capabilities.records.as_ref()?.tell)(&self.game, &self.read(from).ok()?, story)
     }
 
     fn record_notation(&self) -> Option<(&'static str, &'static str)> {

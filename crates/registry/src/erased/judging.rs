@@ -2,7 +2,7 @@
 
 use super::game::Erased;
 use agon_core::solver::{Failed, Solver};
-use agon_core::{Bounds, Ctx, Evaluate, Family, Stop, Symmetric};
+use agon_core::{Bounds, Ctx, Evaluate, Family, Solution, Stop, Symmetric};
 use agon_report::failure::Failure;
 
 /// The share of the time and nodes for the value of a position; the rest is for its line of best play.
@@ -33,6 +33,11 @@ pub struct Judged {
 pub trait AnyJudge: Send {
     /// Proves what it can about a position until the context stops. Fails if it is interrupted, or if data are damaged.
     fn judge(&mut self, pos: &str, ctx: &Ctx) -> Result<Judged, Failure>;
+
+    /// The bounds and the plies alone, without a line of best play: a look-up where the value is known already.
+    fn value(&mut self, pos: &str, ctx: &Ctx) -> Result<(Bounds, Option<u32>), Failure> {
+        self.judge(pos, ctx).map(|judged| (judged.value, judged.plies))
+    }
 }
 
 /// A solver behind text.
@@ -55,30 +60,48 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
 
 impl<G: Family + Symmetric + Evaluate> AnyJudge for Judge<G> {
     fn judge(&mut self, pos: &str, ctx: &Ctx) -> Result<Judged, Failure> {
-        let (game, pos) = (&self.erased.game, self.erased.read(pos)?);
-        if let Some(outcome) = game.outcome(&pos) {
-            let value = Bounds::exactly(outcome.seen_by(game.turn(&pos)));
-            return Ok(Judged { value, plies: Some(0), line: Vec::new() });
-        }
-        let open = Judged { value: Bounds::UNKNOWN, plies: None, line: Vec::new() };
-        if self.hopeless {
-            return Ok(open);
-        }
-        let solution = match self.solver.solve(game, &pos, &ctx.share(FOR_VALUE)) {
-            Ok(solution) => solution,
-            Err(Failed::Stopped(Stop::Interrupted)) => return Err(Stop::Interrupted.into()),
-            Err(Failed::Stopped(_) | Failed::NoMemory { .. } | Failed::OutOfRange(_)) => {
-                self.hopeless = self.table;
-                return Ok(open);
+        let pos = self.erased.read(pos)?;
+        let solution = match self.solved(&pos, &ctx.share(FOR_VALUE))? {
+            Some(solution) if solution.plies == Some(0) => {
+                return Ok(Judged { value: solution.value, plies: Some(0), line: Vec::new() });
             }
-            Err(why) => return Err(why.into()),
+            Some(solution) => solution,
+            None => return Ok(Judged { value: Bounds::UNKNOWN, plies: None, line: Vec::new() }),
         };
-        if solution.stopped == Some(Stop::Interrupted) {
-            return Err(Stop::Interrupted.into());
-        }
+        let game = &self.erased.game;
         let proven = solution.value.value().is_some();
         let line = self.erased.principal_variation(&pos, &solution, self.solver.as_mut(), &ctx.without_progress());
         let plies = solution.plies.filter(|_| proven);
         Ok(Judged { value: solution.value, plies, line: game.show_line(&pos, &line).0 })
+    }
+
+    fn value(&mut self, pos: &str, ctx: &Ctx) -> Result<(Bounds, Option<u32>), Failure> {
+        let pos = self.erased.read(pos)?;
+        let Some(solution) = self.solved(&pos, ctx)? else { return Ok((Bounds::UNKNOWN, None)) };
+        Ok((solution.value, solution.plies.filter(|_| solution.value.value().is_some())))
+    }
+}
+
+impl<G: Family + Symmetric + Evaluate> Judge<G> {
+    /// What the solver proves about a position; nothing if it cannot.
+    fn solved(&mut self, pos: &G::Position, ctx: &Ctx) -> Result<Option<Solution<G::Move>>, Failure> {
+        let game = &self.erased.game;
+        if let Some(outcome) = game.outcome(pos) {
+            let value = Bounds::exactly(outcome.seen_by(game.turn(pos)));
+            return Ok(Some(Solution { value, plies: Some(0), best: None, nodes: 0, stopped: None }));
+        }
+        if self.hopeless {
+            return Ok(None);
+        }
+        match self.solver.solve(game, pos, ctx) {
+            Ok(solution) if solution.stopped == Some(Stop::Interrupted) => Err(Stop::Interrupted.into()),
+            Ok(solution) => Ok(Some(solution)),
+            Err(Failed::Stopped(Stop::Interrupted)) => Err(Stop::Interrupted.into()),
+            Err(Failed::Stopped(_) | Failed::NoMemory { .. } | Failed::OutOfRange(_)) => {
+                self.hopeless = self.table;
+                Ok(None)
+            }
+            Err(why) => Err(why.into()),
+        }
     }
 }

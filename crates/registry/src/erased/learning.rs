@@ -7,7 +7,7 @@
 use super::agents;
 use super::{AnyAgent, Choice};
 use agon_core::family::{rules_hash, same_game, shorten};
-use agon_core::{Ctx, Notation, Rng, Symmetric};
+use agon_core::{Ctx, Notation, Rng, Symmetric, Wdl};
 use agon_play::learned::{Settings, Values};
 use agon_play::{Agent, Learned, Learner};
 use agon_report::failure::Failure;
@@ -33,6 +33,8 @@ const FIRST_LINE: &str = "agon-model 1";
 pub trait AnyTrainer: Send {
     /// Plays this many more games, out of `of` in total.
     fn learn(&mut self, games: u64, of: u64, ctx: &Ctx) -> Result<(), Failure>;
+    /// Sets the value of a position where the play is not over: win, draw or loss for its mover, in that many plies.
+    fn teach(&mut self, pos: &str, wdl: Wdl, plies: u32) -> Result<(), Failure>;
     /// Positions met so far, up to symmetry.
     fn positions(&self) -> usize;
     /// A player that plays by what is known now.
@@ -62,6 +64,14 @@ pub(super) fn trainer<G: Notation + Symmetric>(
 impl<G: Notation + Symmetric> AnyTrainer for Trainer<G> {
     fn learn(&mut self, games: u64, of: u64, ctx: &Ctx) -> Result<(), Failure> {
         Ok(self.learner.learn(&self.start, games, of, ctx)?)
+    }
+
+    fn teach(&mut self, pos: &str, wdl: Wdl, plies: u32) -> Result<(), Failure> {
+        let pos = self.game.parse(pos)?;
+        if self.game.outcome(&pos).is_none() {
+            self.learner.teach(&pos, wdl, plies);
+        }
+        Ok(())
     }
 
     fn positions(&self) -> usize {

@@ -21,6 +21,6 @@ fn build(facts: &Facts, given: &str) -> Result<Box<dyn AnyGame>, GameError> {
 /// A mill game of that canonical spelling.
 pub(super) fn erased(game: Mill, spelling: String, facts: Facts) -> Erased<Mill> {
     let capabilities = Capabilities::indexed().with_boards(super::boards::boards).with_exchange(Men::exchanged);
-    let capabilities = capabilities.with_setup(Setup::LETTERS.with_sides(['w', 'b']));
+    let capabilities = capabilities.with_setup(Setup::LETTERS.with_sides(['w', 'b']).with_hands());
     Erased::new(game, spelling, facts, capabilities)
 }

@@ -84,6 +84,15 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
     }
 }
 
+impl<G: Family + Symmetric + Evaluate> Erased<G> {
+    /// The puzzle that a position is, if it is one.
+    pub(super) fn puzzle_at(&self, pos: &G::Position, kind: PuzzleKind, ctx: &Ctx) -> Result<Option<Puzzle>, Failure> {
+        let (solver, table) = self.prover().ok_or_else(|| self.not_offered("a puzzle"))?;
+        let mut maker = Maker { erased: self, solver, table, nodes: u64::MAX, rng: Rng::new(0), seen: BTreeSet::new() };
+        maker.puzzle(pos, kind, ctx)
+    }
+}
+
 impl<G: Family + Symmetric + Evaluate> Maker<'_, G> {
     /// Plays a game, and looks for a puzzle among its positions.
     fn play(&mut self, kind: PuzzleKind, ctx: &Ctx) -> Result<Option<Found>, Failure> {

@@ -3,7 +3,7 @@
 use super::game::Erased;
 use super::{AnyAgent, AnyRules, AnyTrainer, View, learning, status_text};
 use agon_core::scene::Scene;
-use agon_core::{Ctx, Evaluate, Facts, Family, Player, Status, Symmetric, collect_moves};
+use agon_core::{Ctx, Evaluate, Facts, Family, Measures, Player, Status, Symmetric, collect_moves};
 use agon_report::failure::Failure;
 use agon_solve::perft;
 
@@ -36,6 +36,17 @@ impl<G: Family + Symmetric + Evaluate> AnyRules for Erased<G> {
         Ok(self.game.identity(&self.read(pos)?))
     }
 
+    fn canonical(&self, pos: &str) -> Result<String, Failure> {
+        Ok(self.game.show(&self.game.canonical(&self.read(pos)?).0))
+    }
+
+    fn alike(&self, pos: &str) -> Result<String, Failure> {
+        match self.capabilities.parts {
+            Some(parts) => Ok(parts(&self.game, &self.read(pos)?).join(" + ")),
+            None => self.canonical(pos),
+        }
+    }
+
     fn look(&self, pos: &str, most: usize) -> Result<View, Failure> {
         let (pos, game) = (self.read(pos)?, &self.game);
         let mut moves = Vec::new();
@@ -45,7 +56,11 @@ impl<G: Family + Symmetric + Evaluate> AnyRules for Erased<G> {
             }
         });
         let status = game.status(&pos);
+        let others =
+            moves.iter().enumerate().flat_map(|(i, &mv)| game.other_paths(&pos, mv).into_iter().map(move |p| (i, p)));
+        let other_paths = others.take(most).collect();
         Ok(View {
+            other_paths,
             position: game.show(&pos),
             status,
             status_text: status_text(self, status),
@@ -70,6 +85,10 @@ impl<G: Family + Symmetric + Evaluate> AnyRules for Erased<G> {
 
     fn scene(&self, pos: &str) -> Result<Scene, Failure> {
         Ok(self.game.scene(&self.read(pos)?))
+    }
+
+    fn measures(&self, pos: &str) -> Result<Option<Measures>, Failure> {
+        Ok(self.game.measures(&self.read(pos)?))
     }
 
     fn moves(&self, pos: &str) -> Result<Vec<String>, Failure> {

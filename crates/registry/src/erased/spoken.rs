@@ -2,7 +2,7 @@
 
 use super::{AnyAgent, AnyTrainer};
 use agon_core::scene::Scene;
-use agon_core::{Ctx, Facts, Player, Status};
+use agon_core::{Ctx, Facts, Measures, Player, Status};
 use agon_report::failure::Failure;
 
 /// Everything that is seen of a position.
@@ -21,6 +21,8 @@ pub struct View {
     pub scene: Scene,
     /// The first legal moves, as many as were asked for, each with the places a person clicks.
     pub moves: Vec<(String, Vec<usize>)>,
+    /// Other places to click for some of these moves, each with the index of its move.
+    pub other_paths: Vec<(usize, Vec<usize>)>,
     /// The number of legal moves.
     pub move_count: u64,
 }
@@ -70,6 +72,15 @@ pub trait AnyRules: Send + Sync {
     fn identity(&self, pos: &str) -> Result<String, Failure> {
         self.position(pos)
     }
+    /// The representative of a position up to symmetry; the position itself if the game has no symmetry.
+    fn canonical(&self, pos: &str) -> Result<String, Failure> {
+        self.position(pos)
+    }
+    /// A text that positions share which play on alike: those of one orbit, or, in impartial games, those with the same
+    /// independent parts.
+    fn alike(&self, pos: &str) -> Result<String, Failure> {
+        self.canonical(pos)
+    }
     /// Status, picture and at most `most` moves of a position, which is read once.
     fn look(&self, pos: &str, most: usize) -> Result<View, Failure>;
     /// Whose turn it is, or how it ended.
@@ -80,6 +91,10 @@ pub trait AnyRules: Send + Sync {
     fn end_reason(&self, pos: &str) -> Result<&'static str, Failure>;
     /// The picture.
     fn scene(&self, pos: &str) -> Result<Scene, Failure>;
+    /// Numbers that the literature defines for the places of a position; `None` if it does not.
+    fn measures(&self, _pos: &str) -> Result<Option<Measures>, Failure> {
+        Ok(None)
+    }
     /// Every legal move.
     fn moves(&self, pos: &str) -> Result<Vec<String>, Failure>;
     /// The number of legal moves, without a list of them where there can be very many.

@@ -1,5 +1,7 @@
 //! Tables on disk, for games whose positions have indices.
 
+mod find;
+
 use super::capabilities::{Boards, Capabilities};
 use super::game::Erased;
 use super::{AnyGame, BoardRow, MoveValue};
@@ -7,15 +9,19 @@ use crate::Registry;
 use agon_check::Rejected;
 use agon_check::tables::{Checked, Extent};
 use agon_core::{BulkIndexed, Ctx, Evaluate, Family, Stop, Symmetric, Value};
-use agon_report::ShardReport;
 use agon_report::failure::Failure;
+use agon_report::{MatchesReport, ShardReport};
 use agon_solve::Retro;
 use agon_solve::method::Tables;
 use agon_solve::retro::NoTable;
 use agon_solve::retro::folder::{self, Job};
+use agon_solve::retro::smaller::{self, Exported, Smaller};
 use agon_table::directory::ENDING;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
+
+pub use find::TableQuery;
 
 /// A request to solve tables into a directory.
 pub struct TableRequest<'a> {
@@ -33,6 +39,44 @@ pub struct TableRequest<'a> {
     pub saved: &'a dyn Fn(),
     /// Called with what is wrong with a table that was there and is solved again.
     pub damaged: &'a dyn Fn(&str),
+    /// Solve exactly the components of these tables, beside other processes in the same directory.
+    pub these: Option<&'a [String]>,
+    /// How long to wait for another process that is at work on the same component.
+    pub patience: Duration,
+    /// The name of this worker in the records of tables.
+    pub worker: Option<&'a str>,
+}
+
+impl<'a> TableRequest<'a> {
+    /// A request to solve everything into a new directory.
+    #[must_use]
+    pub fn new(folder: &'a Path, memory: u64) -> TableRequest<'a> {
+        TableRequest {
+            folder,
+            resume: false,
+            only: None,
+            memory,
+            due: &|| false,
+            saved: &|| (),
+            damaged: &|_| (),
+            these: None,
+            patience: Duration::ZERO,
+            worker: None,
+        }
+    }
+}
+
+/// Tables that are solved together, as a plan sees them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableUnit {
+    /// The names of the tables.
+    pub tables: Vec<String>,
+    /// The number of indices of all of them.
+    pub numbers: u64,
+    /// The tables outside the unit that they lead to.
+    pub inputs: Vec<String>,
+    /// The memory that solving them takes, in bytes.
+    pub bytes: u64,
 }
 
 /// The missing tables of a directory.
@@ -58,15 +102,7 @@ pub struct Gaps {
 /// let game = Registry::standard().game("antrin:3").unwrap();
 /// let tables = game.tables().expect("mill games have indices");
 /// let folder = tempfile::tempdir().unwrap();
-/// let request = TableRequest {
-///     folder: folder.path(),
-///     resume: false,
-///     only: None,
-///     memory: 1 << 30,
-///     due: &|| false,
-///     saved: &|| (),
-///     damaged: &|_| (),
-/// };
+/// let request = TableRequest::new(folder.path(), 1 << 30);
 /// let (found, solved) = tables.solve(&request, &Ctx::default()).unwrap();
 /// assert!(found == 0 && solved > 0);
 /// assert_eq!(tables.check(folder.path(), Extent::Full, &Ctx::default()).unwrap().tables, solved);
@@ -76,18 +112,58 @@ pub trait AnyTables {
     fn size(&self, only: Option<&str>) -> Result<(u64, u64), Failure>;
     /// Solves tables into a directory; says how many were there already and how many were solved.
     fn solve(&self, request: &TableRequest<'_>, ctx: &Ctx) -> Result<(usize, usize), Failure>;
+    /// The values in this directory, position by position.
+    fn look_up(&self, folder: &Path) -> Result<Box<dyn AnyLookUp>, Failure>;
     /// The same game with values from this directory.
     fn open(&self, folder: &Path) -> Result<Box<dyn AnyGame>, Failure>;
     /// The statistics in the header of each table.
     fn stats(&self, folder: &Path) -> Result<Vec<ShardReport>, Failure>;
     /// A position of the longest win and how it is played on both sides: the table, the position, its moves.
     fn longest(&self, folder: &Path) -> Result<Option<(String, String, Vec<String>)>, Failure>;
+    /// The positions that have a property: how many there are, and some of them.
+    fn find(&self, folder: &Path, query: &TableQuery<'_>, ctx: &Ctx) -> Result<MatchesReport, Failure>;
     /// Reads every block and counts again; returns the numbers of tables and of indices.
     fn verify(&self, folder: &Path, ctx: &Ctx) -> Result<(usize, u64), Failure>;
     /// The tables that a directory lacks; `only` as for solving.
     fn gaps(&self, folder: &Path, only: Option<&str>) -> Result<Gaps, Failure>;
     /// Derives values again by forward moves.
     fn check(&self, folder: &Path, extent: Extent, ctx: &Ctx) -> Result<Checked, Rejected>;
+    /// The same for these tables alone.
+    fn check_some(&self, folder: &Path, these: &[String], extent: Extent, ctx: &Ctx) -> Result<Checked, Rejected>;
+    /// The components, successors first; `only` as for solving.
+    fn units(&self, only: Option<&str>) -> Result<Vec<TableUnit>, Failure>;
+    /// Writes smaller tables of those in a directory to another one.
+    fn export(&self, folder: &Path, out: &Path, what: Smaller, ctx: &Ctx) -> Result<Exported, Failure>;
+}
+
+/// Values of positions from tables. Nothing is searched, so a look-up is quick.
+///
+/// ```
+/// use agon_core::{Ctx, Value};
+/// use agon_registry::{Registry, erased::tables::TableRequest};
+///
+/// let game = Registry::standard().game("antrin:3").unwrap();
+/// let (tables, folder) = (game.tables().unwrap(), tempfile::tempdir().unwrap());
+/// let folder = folder.path();
+/// tables.solve(&TableRequest::new(folder, 1 << 30), &Ctx::default()).unwrap();
+/// assert_eq!(tables.look_up(folder).unwrap().value(&game.start()).unwrap(), Some(Value::DRAW));
+/// ```
+pub trait AnyLookUp: Send + Sync {
+    /// The value for the side to move; `None` when no table holds the position.
+    fn value(&self, pos: &str) -> Result<Option<Value>, Failure>;
+}
+
+/// Look-ups in the tables of one directory.
+struct LookUp<G: Family + BulkIndexed> {
+    erased: Erased<G>,
+    tables: Retro<G>,
+}
+
+impl<G: Family + Symmetric + Evaluate + BulkIndexed> AnyLookUp for LookUp<G> {
+    fn value(&self, pos: &str) -> Result<Option<Value>, Failure> {
+        let value = self.tables.look_up(&self.erased.game, &self.erased.read(pos)?);
+        value.map_err(|bad| no_table(bad.into(), 0, None))
+    }
 }
 
 /// Tables of a game, for games whose positions have indices.
@@ -125,14 +201,26 @@ struct TableSet<G: Family + BulkIndexed> {
 impl<G: Family + BulkIndexed> TableSet<G> {
     fn components(&self, only: Option<&str>) -> Result<Vec<Vec<G::Shard>>, Failure> {
         let Some(name) = only else { return Ok(self.erased.game.components()) };
-        let all: Vec<G::Shard> = self.erased.game.components().into_iter().flatten().collect();
-        let found = all.iter().copied().find(|&shard| self.erased.game.shard_name(shard) == name);
-        let shard = found.ok_or_else(|| Failure::NotOffered {
+        let components = self.erased.game.components();
+        Ok(folder::needed(&self.erased.game, Some(self.named(&components, name)?)))
+    }
+
+    /// The table of that name.
+    fn named(&self, components: &[Vec<G::Shard>], name: &str) -> Result<G::Shard, Failure> {
+        let all = || components.iter().flatten().copied();
+        let found = all().find(|&shard| self.erased.game.shard_name(shard) == name);
+        found.ok_or_else(|| Failure::NotOffered {
             what: format!("table `{name}`"),
             game: self.erased.spelling.clone(),
-            offered: all.iter().map(|&shard| self.erased.game.shard_name(shard)).collect(),
-        })?;
-        Ok(folder::needed(&self.erased.game, Some(shard)))
+            offered: all().map(|shard| self.erased.game.shard_name(shard)).collect(),
+        })
+    }
+
+    /// The components of these tables, in the order of the game.
+    fn these(&self, names: &[String]) -> Result<Vec<Vec<G::Shard>>, Failure> {
+        let components = self.erased.game.components();
+        let wanted = names.iter().map(|name| self.named(&components, name)).collect::<Result<Vec<_>, _>>()?;
+        Ok(components.into_iter().filter(|component| component.iter().any(|shard| wanted.contains(shard))).collect())
     }
 }
 
@@ -153,10 +241,23 @@ impl<G: Family + Symmetric + Evaluate + BulkIndexed> AnyTables for TableSet<G> {
             due: request.due,
             saved: request.saved,
             damaged: request.damaged,
+            among_others: request.these.is_some(),
+            patience: request.patience,
+            worker: request.worker,
         };
-        let done = folder::solve(&self.erased.game, &self.components(request.only)?, &job, ctx);
+        let components = match request.these {
+            Some(names) => self.these(names)?,
+            None => self.components(request.only)?,
+        };
+        let done = folder::solve(&self.erased.game, &components, &job, ctx);
         let done = done.map_err(|why| no_table(why, request.memory, Some(request.folder)))?;
         Ok((done.found, done.solved))
+    }
+
+    fn look_up(&self, folder: &Path) -> Result<Box<dyn AnyLookUp>, Failure> {
+        let erased = self.erased.clone();
+        let tables = Retro::open(&erased.game, &erased.spelling, folder).map_err(|why| no_table(why, 0, None))?;
+        Ok(Box::new(LookUp { erased, tables }))
     }
 
     fn open(&self, folder: &Path) -> Result<Box<dyn AnyGame>, Failure> {
@@ -202,6 +303,12 @@ impl<G: Family + Symmetric + Evaluate + BulkIndexed> AnyTables for TableSet<G> {
         Ok(Some((self.erased.game.shard_name(shard), self.erased.game.show(&from), names)))
     }
 
+    fn find(&self, folder: &Path, query: &TableQuery<'_>, ctx: &Ctx) -> Result<MatchesReport, Failure> {
+        let tables =
+            Retro::open(&self.erased.game, &self.erased.spelling, folder).map_err(|why| no_table(why, 0, None))?;
+        find::find(&self.erased, &tables, query, ctx)
+    }
+
     fn verify(&self, folder: &Path, ctx: &Ctx) -> Result<(usize, u64), Failure> {
         let tables =
             Retro::open(&self.erased.game, &self.erased.spelling, folder).map_err(|why| no_table(why, 0, None))?;
@@ -243,6 +350,32 @@ impl<G: Family + Symmetric + Evaluate + BulkIndexed> AnyTables for TableSet<G> {
 
     fn check(&self, folder: &Path, extent: Extent, ctx: &Ctx) -> Result<Checked, Rejected> {
         agon_check::tables::check(&self.erased.game, &self.erased.spelling, folder, extent, ctx)
+    }
+
+    fn check_some(&self, folder: &Path, these: &[String], extent: Extent, ctx: &Ctx) -> Result<Checked, Rejected> {
+        agon_check::tables::check_some(&self.erased.game, &self.erased.spelling, folder, Some(these), extent, ctx)
+    }
+
+    fn units(&self, only: Option<&str>) -> Result<Vec<TableUnit>, Failure> {
+        let game = &self.erased.game;
+        let name = |shard: &G::Shard| game.shard_name(*shard);
+        let unit = |component: &Vec<G::Shard>| {
+            let mut inputs: Vec<G::Shard> = component.iter().flat_map(|&shard| game.leads_to(shard)).collect();
+            inputs.sort_unstable();
+            inputs.dedup();
+            TableUnit {
+                tables: component.iter().map(name).collect(),
+                numbers: component.iter().map(|&shard| game.shard_size(shard)).sum(),
+                inputs: inputs.iter().map(name).collect(),
+                bytes: folder::estimate(game, std::slice::from_ref(component)),
+            }
+        };
+        Ok(self.components(only)?.iter().map(unit).collect())
+    }
+
+    fn export(&self, folder: &Path, out: &Path, what: Smaller, ctx: &Ctx) -> Result<Exported, Failure> {
+        let exported = smaller::export(&self.erased.game, &self.erased.spelling, (folder, out), what, ctx);
+        exported.map_err(|why| no_table(why, 0, None))
     }
 }
 

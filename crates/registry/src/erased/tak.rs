@@ -3,9 +3,10 @@
 use super::capabilities::{Capabilities, Records};
 use super::{Note, Recorded, TeiTerms};
 use crate::entry::Entry;
+use crate::story::{Story, Told};
 use agon_core::{Family, Game, Notation};
 use agon_games::tak::Tak;
-use agon_games::tak::ptn::{PtnError, Record};
+use agon_games::tak::ptn::{Noted, PtnError, Record};
 use agon_games::tak::setup::SETUP;
 use agon_report::failure::Failure;
 
@@ -19,7 +20,7 @@ fn capabilities() -> Capabilities<Tak> {
     let write = |game: &Tak, from: &<Tak as Game>::Position, moves: &[String]| game.ptn(from, moves, &[]).ok();
     // Equation 4.12 of Beljaards's thesis, which is about the usual opening.
     let bound = |game: &Tak| game.material().map(|material| material.positions_at_most());
-    let records = Records { extension: "ptn", name: "Portable Tak Notation", read, write, annotate };
+    let records = Records { extension: "ptn", name: "Portable Tak Notation", read, write, annotate, tell };
     let tei_terms = |game: &Tak| {
         let half_komi = game.usual_half_komi()?.into();
         Some(TeiTerms { size: game.grid().columns(), half_komi })
@@ -40,22 +41,76 @@ fn annotate(
     game.annotated(from, moves, &tags, &notes).ok()
 }
 
-/// A game in Portable Tak Notation, which begins with its tags.
-fn read(own: &Tak, text: &str) -> Option<Result<Recorded, Failure>> {
-    text.trim_start_matches('\u{feff}').trim_start().starts_with('[').then(|| {
-        let corrupt = |error: PtnError| Failure::damaged_text(format!("PTN: {error}"));
-        let record = Record::read(text).map_err(corrupt)?;
-        // Played by its own tags: the caller compares the games.
-        let (spelling, game) = (record.spelling().map_err(corrupt)?, record.game().map_err(corrupt)?);
-        let game = game.with_draw(own.draw_rule());
-        let line = record.replay(&game).map_err(corrupt)?;
-        let moves = record.plies.iter().zip(&line).map(|(ply, pos)| {
-            let mv = game.parse_move(pos, ply)?;
-            Ok(game.show_move(pos, mv))
-        });
-        let moves = moves.collect::<Result<_, Failure>>()?;
-        let from = line.first().map_or_else(|| game.show(&game.start()), |first| game.show(first));
-        let (_, spelling) = Tak::from_spelling(&format!("{spelling}{}", own.draw_rule().parameter()))?;
-        Ok(Recorded { spelling, from, moves })
-    })
+/// A game with its variations.
+fn tell(game: &Tak, from: &<Tak as Game>::Position, story: &Story) -> Option<String> {
+    let lines = |text: &str| text.lines().map(String::from).collect();
+    let noted = |told: &Told| Noted {
+        parent: told.parent,
+        ply: told.mv.clone(),
+        marks: told.marks.clone(),
+        comments: lines(&told.comment),
+    };
+    let result = Record::read(&story.result).ok().and_then(|record| record.result);
+    let noted = story.told.iter().map(noted).collect();
+    let record =
+        Record { tags: story.tags.clone(), tps: None, plies: Vec::new(), result, intro: lines(&story.intro), noted };
+    game.written(from, &record).ok()
+}
+
+/// A game in Portable Tak Notation: with tags, with numbered plies alone, or a position alone.
+fn read(own: &Tak, spelling: &str, text: &str) -> Option<Result<(Recorded, Story), Failure>> {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    if let Some(size) = size_of_position(text) {
+        return Some(position(own, spelling, size, text));
+    }
+    let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let numbered = number.len() < text.len() && number.starts_with('.');
+    (text.starts_with(['[', '{']) || numbered).then(|| record(own, spelling, text))
+}
+
+/// The number of rows, if a text is a position and nothing else.
+fn size_of_position(text: &str) -> Option<usize> {
+    let (board, rest) = text.split_once([' ', '_']).unwrap_or((text, ""));
+    let square = |c: char| matches!(c, 'x' | 'X' | 'S' | 'C' | ',' | '/') || c.is_ascii_digit();
+    let turn = rest.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || c == '_');
+    (board.contains('/') && board.chars().all(square) && turn).then(|| board.split('/').count())
+}
+
+/// A game that begins at a position and has no moves yet, on a board of the size of the position.
+fn position(own: &Tak, spelling: &str, size: usize, text: &str) -> Result<(Recorded, Story), Failure> {
+    let (game, spelling) = match size == own.grid().rows() {
+        true => (own.clone(), spelling.to_string()),
+        false => Tak::from_spelling(&format!("tak:{size}"))?,
+    };
+    let from = game.show(&game.parse(text)?);
+    Ok((Recorded { spelling, from, moves: Vec::new() }, Story::default()))
+}
+
+fn record(own: &Tak, spelling: &str, text: &str) -> Result<(Recorded, Story), Failure> {
+    let corrupt = |error: PtnError| Failure::damaged_text(format!("PTN: {error}"));
+    let record = Record::read(text).map_err(corrupt)?;
+    // Played by its own tags, if it has any that describe a board: the caller compares the games.
+    let (spelling, game) = if record.tag("Size").is_none() && record.tps.is_none() {
+        (spelling.to_string(), own.clone())
+    } else {
+        let game = record.game().map_err(corrupt)?.with_draw(own.draw_rule());
+        let spelled = format!("{}{}", record.spelling().map_err(corrupt)?, own.draw_rule().parameter());
+        (Tak::from_spelling(&spelled)?.1, game)
+    };
+    let from = game.show(&record.start(&game).map_err(corrupt)?);
+    // The main line is told first: its plies are counted.
+    record.replay(&game).map_err(corrupt)?;
+    let line = record.replay_all(&game).map_err(corrupt)?;
+    let mut told = Vec::with_capacity(line.len());
+    for (noted, (pos, _)) in record.noted.iter().zip(&line) {
+        let mv = game.show_move(pos, game.parse_move(pos, &noted.ply)?);
+        told.push(Told { parent: noted.parent, mv, marks: noted.marks.clone(), comment: noted.comments.join("\n") });
+    }
+    let story = Story {
+        tags: record.tags,
+        intro: record.intro.join("\n"),
+        result: record.result.unwrap_or_default().to_string(),
+        told,
+    };
+    Ok((Recorded { spelling, from, moves: story.line() }, story))
 }

@@ -6,7 +6,7 @@ use super::{Evidence, VerifyRequest};
 use agon_check::{Certificate, Claim, Section};
 use agon_core::solver::Failed;
 use agon_core::strategy::Patched;
-use agon_core::{Ctx, Evaluate, Family, Stop, Strategy, Symmetric};
+use agon_core::{Ctx, Evaluate, Family, Notation, Stop, Strategy, Symmetric};
 use agon_report::failure::Failure;
 use agon_report::{
     Exception, FailureReport, RepairReport, ResponseReport, RuleReport, ShortestReport, VerifyReport,
@@ -39,9 +39,9 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         let strategy = self.strategy(&request.strategy)?;
         let verdict = verify(&self.game, strategy.as_dyn(), claim, ctx)?;
         let mut report = self.verdict(request, claim, &verdict);
-        report.shortest_counterexample = self.shortest(&strategy, claim, &verdict);
+        report.shortest_counterexample = shortest(&self.game, strategy.as_dyn(), claim, &verdict);
         if let Written::Rules(rules) = &strategy {
-            report.rules = Some(self.rules_used(rules, claim, &verdict, ctx)?);
+            report.rules = Some(rules_used(&self.game, rules, claim, &verdict, ctx)?);
         }
         let mut patched = None;
         if let (Some(keeps), false) = (keeps, verdict.holds) {
@@ -75,34 +75,6 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         Ok((report, Ok(certificate)))
     }
 
-    /// The shortest counterexample, with the rules that decided the strategy's moves.
-    fn shortest(
-        &self,
-        strategy: &Written<G>,
-        claim: &verify::Claim<G::Position>,
-        verdict: &Verdict<G::Position, G::Move>,
-    ) -> Option<ShortestReport> {
-        let (game, broken) = (&self.game, verdict.counterexample.as_ref()?);
-        let (mut pos, mut memory, mut rules) = (claim.root.clone(), 0, Vec::new());
-        for &mv in &broken.moves {
-            let own = game.turn(&pos) == claim.side;
-            if own {
-                let reason = strategy.as_dyn().reason_knowing(game, &pos, memory);
-                rules.push(reason.or_else(|| strategy.as_dyn().reason(game, &pos, mv)));
-            }
-            memory = if own { 0 } else { strategy.as_dyn().remembers(game, &pos, mv) };
-            game.play(&mut pos, mv);
-        }
-        Some(ShortestReport {
-            moves: game.show_line(&claim.root, &broken.moves).0,
-            position: game.show(&pos),
-            how: counterexample_text(broken.how, |mv| format!("{mv:?}")),
-            rules,
-            rule: None,
-            ply: None,
-        })
-    }
-
     /// Finds the move of the shortest counterexample that gave the claim away.
     fn blame(
         &self,
@@ -126,38 +98,6 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
             own += usize::from(mine);
         }
         Ok(())
-    }
-
-    /// The behaviour of each rule, and whether the claim, if it holds, fails without it.
-    fn rules_used(
-        &self,
-        rules: &Rules<G>,
-        claim: &verify::Claim<G::Position>,
-        verdict: &Verdict<G::Position, G::Move>,
-        ctx: &Ctx,
-    ) -> Result<Vec<RuleReport>, Stop> {
-        let row = |name: &str| RuleReport { name: name.to_string(), fired: 0, decided: 0, needed: None };
-        let mut used: Vec<RuleReport> = rules.names().map(row).collect();
-        let sorted = |mut moves: Vec<G::Move>| {
-            moves.sort_unstable();
-            moves
-        };
-        for choice in &verdict.choices {
-            let [decision, next] = rules.decide_twice(&self.game, &choice.position, choice.memory);
-            let Some((rule, moves)) = decision else { continue };
-            used[rule].fired += 1;
-            let without = next.map(|(_, moves)| sorted(moves));
-            used[rule].decided += u64::from(without != Some(sorted(moves)));
-        }
-        let quick = verdict.positions.saturating_mul(used.len() as u64) <= MOST_WITHOUT;
-        for (i, rule) in used.iter_mut().enumerate().filter(|_| verdict.holds && quick) {
-            rule.needed = Some(match rules.without(&self.game, i) {
-                _ if rule.decided == 0 => false,
-                Some(rest) => !verify::holds(&self.game, &rest, claim, ctx)?,
-                None => true,
-            });
-        }
-        Ok(used)
     }
 
     /// The verdict as text, with the line that breaks the claim, if one does.
@@ -290,4 +230,64 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         let section = Section::Strategy { side: claim.side, least: claim.least, within: None, entries };
         self.certificate(&claim.root, Claim::AtLeast(claim.side, claim.least), false, vec![section])
     }
+}
+
+/// The shortest counterexample, with the rules that decided the strategy's moves.
+pub(super) fn shortest<G: Notation>(
+    game: &G,
+    strategy: &dyn Strategy<G>,
+    claim: &verify::Claim<G::Position>,
+    verdict: &Verdict<G::Position, G::Move>,
+) -> Option<ShortestReport> {
+    let broken = verdict.counterexample.as_ref()?;
+    let (mut pos, mut memory, mut rules) = (claim.root.clone(), 0, Vec::new());
+    for &mv in &broken.moves {
+        let own = game.turn(&pos) == claim.side;
+        if own {
+            let reason = strategy.reason_knowing(game, &pos, memory);
+            rules.push(reason.or_else(|| strategy.reason(game, &pos, mv)));
+        }
+        memory = if own { 0 } else { strategy.remembers(game, &pos, mv) };
+        game.play(&mut pos, mv);
+    }
+    Some(ShortestReport {
+        moves: game.show_line(&claim.root, &broken.moves).0,
+        position: game.show(&pos),
+        how: counterexample_text(broken.how, |mv| format!("{mv:?}")),
+        rules,
+        rule: None,
+        ply: None,
+    })
+}
+
+/// The behaviour of each rule, and whether the claim, if it holds, fails without it.
+pub(super) fn rules_used<G: Family + Symmetric>(
+    game: &G,
+    rules: &Rules<G>,
+    claim: &verify::Claim<G::Position>,
+    verdict: &Verdict<G::Position, G::Move>,
+    ctx: &Ctx,
+) -> Result<Vec<RuleReport>, Stop> {
+    let row = |name: &str| RuleReport { name: name.to_string(), fired: 0, decided: 0, needed: None };
+    let mut used: Vec<RuleReport> = rules.names().map(row).collect();
+    let sorted = |mut moves: Vec<G::Move>| {
+        moves.sort_unstable();
+        moves
+    };
+    for choice in &verdict.choices {
+        let [decision, next] = rules.decide_twice(game, &choice.position, choice.memory);
+        let Some((rule, moves)) = decision else { continue };
+        used[rule].fired += 1;
+        let without = next.map(|(_, moves)| sorted(moves));
+        used[rule].decided += u64::from(without != Some(sorted(moves)));
+    }
+    let quick = verdict.positions.saturating_mul(used.len() as u64) <= MOST_WITHOUT;
+    for (i, rule) in used.iter_mut().enumerate().filter(|_| verdict.holds && quick) {
+        rule.needed = Some(match rules.without(game, i) {
+            _ if rule.decided == 0 => false,
+            Some(rest) => !verify::holds(game, &rest, claim, ctx)?,
+            None => true,
+        });
+    }
+    Ok(used)
 }

@@ -57,14 +57,19 @@ pub(super) fn free_name(text: &Text, name: &str) -> String {
 impl<G: Family + Symmetric + Evaluate> Erased<G> {
     /// The strategy of that name or with that text, with its exceptions, if a file of them is given.
     pub(super) fn strategy(&self, request: &StrategyRequest) -> Result<Written<G>, Failure> {
-        let (name, reading) = match request.text {
-            Some(_) => (request.name.as_str(), request.reading.as_str()),
-            None => request.name.split_once(':').unwrap_or((&request.name, "")),
+        let (name, reading) = match request.brings_its_own() {
+            true => (request.name.as_str(), request.reading.as_str()),
+            false => request.name.split_once(':').unwrap_or((&request.name, "")),
         };
         let exceptions = match &request.exceptions {
             Some((file, text)) => self.exceptions(file, text)?,
             None => Vec::new(),
         };
+        if let Some(called) = &request.called {
+            let mut patched = Patched::new(Box::new(called.clone()));
+            exceptions.iter().for_each(|(pos, mv)| patched.except(&self.game, pos, *mv));
+            return Ok(Written::Other(Box::new(patched)));
+        }
         let Some(text) = request.text.as_deref().or_else(|| self.game.strategy_text(name)) else {
             let base = self.game.strategy(name, reading).ok_or_else(|| self.no_strategy(name, reading))?;
             let mut patched = Patched::new(base);
@@ -122,8 +127,11 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         let why = match known.iter().find(|s| s.name == name) {
             Some(facts) if facts.readings.is_empty() => format!("{name} has a single, unnamed reading"),
             Some(facts) => format!("{name} has the readings {}", facts.readings.join(" | ")),
-            None if known.is_empty() => format!("{} has no strategies", self.spelling),
-            None => format!("expected one of {}", known.iter().map(|s| s.name).collect::<Vec<_>>().join(", ")),
+            None if known.is_empty() => format!("{} has no strategies; write one as FILE.rules", self.spelling),
+            None => {
+                let known: Vec<&str> = known.iter().map(|s| s.name).collect();
+                format!("expected one of {}, or a FILE.rules", known.join(", "))
+            }
         };
         let (name, reading) = (shorten(name), shorten(reading));
         let colon = if reading.is_empty() { "" } else { ":" };

@@ -28,7 +28,14 @@ pub(super) fn order_chaos(_larger: usize, rng: &mut Rng) -> String {
     let (k, symbols) = (between(1, m.max(n), rng), between(1, 4, rng));
     let first = ["order", "chaos"][rng.below(2)];
     let row = ["atleast", "exact", "exact-final"][rng.below(3)];
-    format!("order-chaos:{m}x{n},k={k},symbols={symbols},first={first},row={row}")
+    // One board in three lacks a cell or two, but not all.
+    let cell = |rng: &mut Rng| format!("{}{}", ["a", "b", "c", "d"][rng.below(m)], 1 + rng.below(n));
+    let without = match rng.below(if m * n > 2 { 6 } else { 1 }) {
+        4 => format!(",without={}", cell(rng)),
+        5 => format!(",without={}+{}", cell(rng), cell(rng)),
+        _ => String::new(),
+    };
+    format!("order-chaos:{m}x{n},k={k},symbols={symbols},first={first},row={row}{without}")
 }
 
 pub(super) fn tak(_larger: usize, rng: &mut Rng) -> String {
@@ -79,7 +86,12 @@ pub(super) fn cram(larger: usize, rng: &mut Rng) -> String {
 pub(super) fn circular_nim(larger: usize, rng: &mut Rng) -> String {
     let n = between(1, 4, rng);
     let stacks: Vec<String> = (0..n).map(|_| rng.below(4 + larger / 4).to_string()).collect();
-    format!("circular-nim:{n},{};{}{}", between(1, n, rng), stacks.join("+"), misere(rng))
+    let each = match rng.below(4) {
+        0 => format!(",each={}", between(1, 3, rng)),
+        1 => format!(",each={},exact=yes", between(1, 3, rng)),
+        _ => String::new(),
+    };
+    format!("circular-nim:{n},{}:{}{each}{}", between(1, n, rng), stacks.join("+"), misere(rng))
 }
 
 pub(super) fn sum(larger: usize, rng: &mut Rng) -> String {

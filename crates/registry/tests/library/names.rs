@@ -30,7 +30,9 @@ fn names_aliases_and_what_would_do() {
         ("tiktaktoe", "did you mean tic-tac-toe"),
         ("conect four", "did you mean connect-four"),
         ("moris", "did you mean morris"),
-        ("chess", "expected the name of a family"),
+        ("chess", "did you mean dawson"),
+        ("gomoku", "did you mean mnk:8,8,5"),
+        ("xyzzy", "expected the name of a family"),
         ("", "expected the name of a family"),
     ] {
         let error = standard().game(given).err().map(|error| error.to_string()).unwrap_or_default();

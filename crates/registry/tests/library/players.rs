@@ -23,7 +23,7 @@ fn a_wrong_spelling_is_refused_with_what_would_do() {
         (
             "negamax:depth",
             "invalid player `negamax:depth`: `depth` has no value; expected negamax:time=seconds,\
-          nodes=number,depth=1..=60,memory=MiB,threads=1..=64,lines=1..=64",
+          nodes=number,depth=1..=60,memory=MiB,threads=1..=64,lines=1..=64,eval=name",
         ),
         ("mcts:time=-1", "invalid player `mcts:time=-1`: time must be seconds, like 0.5"),
         ("mcts:time=NaN", "invalid player `mcts:time=NaN`: time must be seconds, like 0.5"),

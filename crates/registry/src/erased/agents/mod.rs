@@ -9,11 +9,11 @@ mod reasons;
 mod spelling;
 
 use super::game::Erased;
-use super::{AnyAgent, Choice, StrategyRequest};
+use super::{AnyAgent, Choice, GrownText, StrategyRequest};
 use agon_core::{Ctx, Evaluate, Family, Rng, Stop, Symmetric};
 use agon_play::perfect::{BySolver, NoProofs, Prover, Search};
 use agon_play::{
-    Agent, Follow, Mcts, MonteCarlo, Negamax, Perfect, Playouts, Random, Thought, Weighted, mcts, negamax,
+    Agent, Follow, Mcts, MonteCarlo, Negamax, OnThought, Perfect, Playouts, Random, Thought, Weighted, mcts, negamax,
 };
 use agon_report::Estimate;
 use agon_report::failure::Failure;
@@ -27,7 +27,22 @@ use std::time::{Duration, Instant};
 /// The names of players that are no strategies.
 pub(super) fn names(skill: bool) -> Vec<&'static str> {
     let searchers = SEARCHERS.iter().map(|searcher| searcher.name);
-    ["human", "random"].into_iter().chain(searchers).chain(["perfect"]).chain(skill.then_some("skill:P")).collect()
+    let skill = skill.then_some("skill:P");
+    ["human", "random"].into_iter().chain(searchers).chain(["perfect", "level:N"]).chain(skill).collect()
+}
+
+/// The levels of games whose solver is fast: players that are perfect now and then.
+const BY_SKILL: [&str; 5] = ["skill:0", "skill:0.4", "skill:0.65", "skill:0.85", "perfect"];
+
+/// The levels of other games: searches. In Tak on 5×5 each of the first four beats the one below by 200 to 280 Elo.
+const BY_SEARCH: [&str; 5] =
+    ["negamax:depth=1", "negamax:depth=2", "negamax:depth=4,nodes=7000", "negamax:depth=5", "perfect"];
+
+/// The player of a level, 1 to 5.
+fn level(quick: bool, spelled: &str, text: &str) -> Result<&'static str, Failure> {
+    let levels = if quick { BY_SKILL } else { BY_SEARCH };
+    let level = text.parse::<usize>().ok().and_then(|level| levels.get(level.checked_sub(1)?).copied());
+    level.ok_or_else(|| spelling::wrong(spelled, "expected level:1 to level:5"))
 }
 
 /// The player of that name.
@@ -39,6 +54,9 @@ pub(super) fn player<G: Family + Symmetric + Evaluate>(
     let (game, quick, rng) = (&erased.game, erased.capabilities.quick, Rng::new(seed));
     let spelled = request.name.as_str();
     let (name, text) = spelled.split_once(':').unwrap_or((spelled, ""));
+    if name == "level" && !request.brings_its_own() {
+        return player(erased, &StrategyRequest::named(level(quick, spelled, text)?), seed);
+    }
     let bare = |agent: Box<dyn Agent<G>>| Kind::Other(agent, None);
     let proving = |skill: f64| {
         let prover: Box<dyn Prover<G>> = match erased.solver(Purpose::Moves) {
@@ -51,7 +69,7 @@ pub(super) fn player<G: Family + Symmetric + Evaluate>(
         )
     };
     let kind = match name {
-        _ if request.text.is_some() => bare(Box::new(Follow::new(erased.strategy(request)?.boxed(), rng))),
+        _ if request.brings_its_own() => bare(Box::new(Follow::new(erased.strategy(request)?.boxed(), rng))),
         "random" if text.is_empty() => bare(Box::new(Random(rng))),
         "perfect" if text.is_empty() => proving(1.0),
         "skill" if quick => {
@@ -100,7 +118,8 @@ pub(super) fn estimate<G: Family + Symmetric + Evaluate>(
 /// The strongest search of a game, which `perfect` falls back on.
 fn search<G: Evaluate>(plays_out: bool, memory: u64, seed: u64) -> Search<G> {
     if plays_out {
-        let playouts = Playouts { weights: (!G::WEIGHTS.is_empty()).then(G::default_weights), cut: None };
+        let weights = (!G::WEIGHTS.is_empty()).then(G::default_weights);
+        let playouts = Playouts { weights, ..Playouts::default() };
         return Search::Mcts(Box::new(Mcts::new(mcts::Settings { playouts, ..mcts::Settings::default() }, seed)));
     }
     let usual = negamax::Settings::default();
@@ -112,17 +131,54 @@ fn search<G: Evaluate>(plays_out: bool, memory: u64, seed: u64) -> Search<G> {
 pub type Timed<G> = (Box<dyn Agent<G>>, Option<Duration>);
 
 /// A player that searches, plays out or draws lots, by its spelling, and how long it may think.
-pub fn searcher<G: Evaluate>(_game: &G, spelled: &str, seed: u64) -> Result<Timed<G>, Failure> {
+pub fn searcher<G: Evaluate>(game: &G, spelled: &str, seed: u64) -> Result<Timed<G>, Failure> {
     let given = Given::read(spelled, G::WEIGHTS)?;
     let rng = Rng::new(seed);
     let agent: Box<dyn Agent<G>> = match given.searcher {
         "weighted" => Box::new(Weighted { weights: given.weights()?, rng }),
-        "mc" => Box::new(MonteCarlo { limits: given.limits("playouts")?, playouts: given.playouts()?, rng }),
+        "mc" => {
+            let (limits, playouts, solver) = (given.limits("playouts")?, given.playouts()?, given.on("solver")?);
+            Box::new(MonteCarlo { limits, playouts, solver, rng })
+        }
         "mcts" => Box::new(Mcts::new(given.mcts()?, seed)),
-        _ => Box::new(Negamax::new(given.negamax()?)),
+        _ => {
+            let agent = Negamax::new(given.negamax()?);
+            match given.evaluation() {
+                None => Box::new(agent),
+                Some(name) => {
+                    let known: Vec<&str> = G::EVALUATIONS.iter().map(|(name, _)| *name).collect();
+                    let list = if known.is_empty() { "no other in this game".to_string() } else { known.join(", ") };
+                    let game = game.with_evaluation(name);
+                    let game = game.ok_or_else(|| spelling::wrong(spelled, &format!("eval must be {list}")))?;
+                    Box::new(Reweighed { game, agent })
+                }
+            }
+        }
     };
     let time = given.time()?;
     Ok((agent, time))
+}
+
+/// A player that sees the same game with another evaluation.
+struct Reweighed<G> {
+    game: G,
+    agent: Negamax,
+}
+
+impl<G: Evaluate> Agent<G> for Reweighed<G> {
+    fn think(
+        &mut self,
+        _game: &G,
+        pos: &G::Position,
+        ctx: &Ctx,
+        on_thought: OnThought<'_, G::Move>,
+    ) -> Result<Thought<G::Move>, Stop> {
+        self.agent.think(&self.game, pos, ctx, on_thought)
+    }
+
+    fn begin(&mut self, seed: u64) {
+        Agent::<G>::begin(&mut self.agent, seed);
+    }
 }
 
 /// A player, and its time limit if it has one.
@@ -166,6 +222,25 @@ impl<G: Family + Evaluate> AnyAgent for Speaking<G> {
         if let Kind::Perfect(_, limit) = &mut self.kind {
             *limit = Some(time);
         }
+    }
+
+    fn grown(&self, pos: &str, most: usize) -> Result<Vec<GrownText>, Failure> {
+        let Kind::Other(agent, _) = &self.kind else { return Ok(Vec::new()) };
+        let mut places = Vec::new();
+        let mut told = Vec::new();
+        for node in agent.grown(most) {
+            let (by, place) = match node.by {
+                None => (None, self.game.parse(pos)?),
+                Some((from, mv)) => {
+                    let before: &G::Position = &places[from];
+                    (Some((from, self.game.show_move(before, mv))), self.game.after(before, mv))
+                }
+            };
+            let position = self.game.show(&place);
+            places.push(place);
+            told.push(GrownText { by, position, ply: node.ply, visits: node.visits, share: node.share, cut: node.cut });
+        }
+        Ok(told)
     }
 
     fn begin(&mut self, seed: u64) {

@@ -35,6 +35,9 @@ const TIME: Setting = setting("time", "seconds", "for a move; 1 when no other li
 const PLAYOUT: Setting =
     setting("playout", "random|weighted", "moves of a playout; weighted where the game has weights");
 const CUT: Setting = setting("cut", "plies", "cut playouts after that many plies and count them as half a win");
+const WIN: Setting = setting("win", "2..=10", "points for a win, where a draw has one; 2 when left out");
+const SOLVER: Setting =
+    setting("solver", "on|off", "on: results that are certain count as proofs, and a win is played");
 const MEMORY: Setting = setting("memory", "MiB", "at most about so much");
 const THREADS: Setting = setting("threads", "1..=64", "1 when left out");
 
@@ -42,7 +45,7 @@ pub(super) const SEARCHERS: &[Searcher] = &[
     Searcher { name: "weighted", settings: &[], weighted: true },
     Searcher {
         name: "mc",
-        settings: &[TIME, setting("playouts", "number", "playouts of each move"), PLAYOUT, CUT],
+        settings: &[TIME, setting("playouts", "number", "playouts of each move"), PLAYOUT, CUT, WIN, SOLVER],
         weighted: true,
     },
     Searcher {
@@ -54,7 +57,8 @@ pub(super) const SEARCHERS: &[Searcher] = &[
             setting("formula", "uct|inverse", "c·√(ln t/n) or c·√(1/n)"),
             PLAYOUT,
             CUT,
-            setting("solver", "on|off", "whether finished plays are carried up as proofs"),
+            WIN,
+            SOLVER,
             setting("reuse", "on|off", "whether the tree is kept for the next move"),
             MEMORY,
             THREADS,
@@ -70,6 +74,7 @@ pub(super) const SEARCHERS: &[Searcher] = &[
             MEMORY,
             THREADS,
             setting("lines", "1..=64", "moves whose lines are reported; 1 when left out"),
+            setting("eval", "name", "another evaluation, where the game has one: four-factors in Tak"),
         ],
         weighted: false,
     },
@@ -141,7 +146,7 @@ impl<'a> Given<'a> {
         hit.map(Some).ok_or_else(|| wrong(self.spelled, &format!("{name} must be {want}")))
     }
 
-    fn on(&self, name: &str) -> Result<bool, Failure> {
+    pub(super) fn on(&self, name: &str) -> Result<bool, Failure> {
         Ok(self.one_of(name, &[("on", true), ("off", false)])?.unwrap_or(true))
     }
 
@@ -173,7 +178,8 @@ impl<'a> Given<'a> {
         let weighted = self.one_of("playout", &[("random", false), ("weighted", true)])?;
         let weighted = weighted.unwrap_or(!self.weights.is_empty());
         let cut = self.parsed("cut", "plies, at least 1", |n: &u32| *n > 0)?;
-        Ok(Playouts { weights: weighted.then_some(weights), cut })
+        let win = self.parsed("win", "2..=10", |n: &u32| (2..=10).contains(n))?;
+        Ok(Playouts { weights: weighted.then_some(weights), cut, win: win.unwrap_or(2) })
     }
 
     fn memory(&self, usual: usize) -> Result<usize, Failure> {
@@ -198,6 +204,11 @@ impl<'a> Given<'a> {
             memory: self.memory(usual.memory)?,
             threads: self.threads()?,
         })
+    }
+
+    /// The name of an evaluation.
+    pub(super) fn evaluation(&self) -> Option<&'a str> {
+        self.text("eval")
     }
 
     pub(super) fn negamax(&self) -> Result<negamax::Settings, Failure> {
