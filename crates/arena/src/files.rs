@@ -1,6 +1,7 @@
 //! The files that players are built from: models and exceptions. A tournament records the hash of each, so that it is
 //! never resumed with a different player of the same name.
 
+use super::engine::program;
 use agon_registry::erased::{AnyAgent, AnyGame};
 use agon_registry::files::read_text;
 use agon_registry::players::strategy_request;
@@ -17,7 +18,7 @@ pub struct Files(BTreeMap<String, String>);
 fn file_of(player: &str) -> Option<&str> {
     let file = match player.strip_prefix("learned:") {
         Some(file) => Some(file),
-        None if player.starts_with("tei:") => None,
+        None if program(player).is_some() => None,
         None => player.split_once('@').map(|(_, file)| file),
     };
     file.filter(|file| !file.is_empty())

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`plan`] | the plan of a tournament, which determines each game by its number |
 //! | [`files`] | the files that players are built from (models, exceptions), and their hashes |
-//! | [`seat`], [`tei`] | built-in players, and external engines |
+//! | [`seat`], [`engine`] | built-in players, and external engines |
 //! | `group` | process groups, so that an engine and its child processes end together |
 //! | [`game`] | one game |
 //! | [`run`] | many games on many threads |
@@ -15,6 +15,7 @@
 //! The number of a game determines its opening and the seeds of its players. Any game can therefore be replayed on another
 //! machine, and a tournament can be resumed or distributed.
 
+pub mod engine;
 pub mod files;
 pub mod game;
 mod group;
@@ -25,8 +26,6 @@ pub mod run;
 pub mod seat;
 pub mod statistics;
 pub mod store;
-
-pub mod tei;
 
 /// The code in the readme of this crate compiles and runs.
 #[cfg(doctest)]

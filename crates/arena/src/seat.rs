@@ -1,7 +1,7 @@
 //! A player at a table: a built-in player, or an external engine in its own process.
 
+use super::engine::{Engine, program};
 use super::files::Files;
-use super::tei::Engine;
 use agon_core::Ctx;
 use agon_registry::erased::{AnyAgent, AnyGame};
 use agon_report::failure::Failure;
@@ -93,9 +93,9 @@ impl Seat {
         start_limit: Duration,
         ctx: &Ctx,
     ) -> Result<Seat, Failure> {
-        let kind = match spelling.strip_prefix("tei:") {
-            Some(command) => {
-                let engine = Engine::new(game, command, limit.unwrap_or(ENGINE_TIME), start_limit, ctx)?;
+        let kind = match program(spelling) {
+            Some(_) => {
+                let engine = Engine::new(game, spelling, limit.unwrap_or(ENGINE_TIME), start_limit, ctx)?;
                 Kind::Engine(Box::new(engine))
             }
             None if spelling == "human" => {

@@ -1,4 +1,5 @@
-//! External Tak engines, which speak TEI.
+//! External engines: `engine:COMMAND` speaks the Universal Game Interface (UGI) in any game, and `tei:COMMAND` its dialect
+//! for Tak, the Tak Engine Interface.
 //!
 //! No engine can block the tournament: one thread writes to it, one thread reads from it, and the table waits no longer
 //! than the limit. An engine belongs to a process group that is killed as a whole; a guard process leads the group and
@@ -31,11 +32,28 @@ const MAX_LIMIT: Duration = Duration::from_secs(1 << 30);
 /// The number of consecutive failed starts after which agon gives up.
 const MAX_FAILED_STARTS: u32 = 3;
 
+/// The dialect that an engine speaks, and what it needs to know about the game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Dialect {
+    /// UGI: the spelling of the game, for engines that offer the option `Game`.
+    Ugi { game: String },
+    /// TEI: the size of the board and the komi.
+    Tei(TeiTerms),
+}
+
+/// The kinds of players that are programs: the words before their command.
+const KINDS: [&str; 2] = ["engine:", "tei:"];
+
+/// The command of a player that is a program of its own.
+#[must_use]
+pub fn program(player: &str) -> Option<&str> {
+    KINDS.iter().find_map(|kind| player.strip_prefix(kind))
+}
+
 /// An engine: how to start it, and the process while it runs.
 pub struct Engine {
     words: Vec<String>,
-    size: usize,
-    half_komi: i64,
+    dialect: Dialect,
     /// The start position of the game.
     start: String,
     limit: Duration,
@@ -46,26 +64,29 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Creates an engine from its command line and starts the process, so that a wrong command is refused.
+    /// Creates an engine from the spelling of a player and starts the process, so that a wrong command is refused.
     pub fn new(
         game: &dyn AnyGame,
-        command: &str,
+        player: &str,
         limit: Duration,
         start_limit: Duration,
         ctx: &Ctx,
     ) -> Result<Engine, Failure> {
-        let wrong = |why: &str| Failure::Usage(format!("invalid player `tei:{}`: {why}", shorten(command)));
+        let wrong = |why: &str| Failure::Usage(format!("invalid player `{}`: {why}", shorten(player)));
+        let command = program(player).ok_or_else(|| wrong("expected engine:COMMAND or tei:COMMAND"))?;
         let words = split_words(command).ok_or_else(|| wrong("a quotation mark is not closed"))?;
         if words.is_empty() {
             return Err(wrong("expected a command after the colon"));
         }
-        let TeiTerms { size, half_komi } = game.tei_terms().ok_or_else(|| {
-            wrong(&format!("TEI engines play tak:3 to tak:8, with or without komi, but not {}", game.spelling()))
-        })?;
+        let no_terms =
+            || wrong(&format!("TEI engines play tak:3 to tak:8, with or without komi, but not {}", game.spelling()));
+        let dialect = match player.starts_with("tei:") {
+            true => Dialect::Tei(game.tei_terms().ok_or_else(no_terms)?),
+            false => Dialect::Ugi { game: game.spelling().to_string() },
+        };
         let start = game.start();
         let ctx = ctx.clone();
-        let mut engine =
-            Engine { words, size, half_komi, start, limit, start_limit, ctx, failed_starts: 0, running: None };
+        let mut engine = Engine { words, dialect, start, limit, start_limit, ctx, failed_starts: 0, running: None };
         engine.running = Some(engine.spawn().map_err(|error| wrong(&format!("cannot start it: {error}")))?);
         Ok(engine)
     }
@@ -124,12 +145,14 @@ impl Engine {
             let process = self.spawn().map_err(|error| Forfeit::new("no start", error.to_string()))?;
             self.running = Some(process);
         }
-        let (size, half_komi) = (self.size, self.half_komi);
         let Some(process) = &mut self.running else { return Ok(()) };
         if !process.greeted {
-            process.greet(half_komi, end)?;
+            process.greet(&self.dialect, end)?;
         }
-        process.send(&format!("teinewgame {size}\nisready"));
+        match &self.dialect {
+            Dialect::Ugi { .. } => process.send("uginewgame\nisready"),
+            Dialect::Tei(terms) => process.send(&format!("teinewgame {}\nisready", terms.size)),
+        }
         process.until(end, |line| (line == "readyok").then_some(()))
     }
 
@@ -137,7 +160,11 @@ impl Engine {
     pub fn choose(&mut self, board: &Board) -> Result<String, NoMove> {
         let gone = || Forfeit::new("crash", "the engine has ended");
         let process = self.running.as_mut().ok_or_else(gone)?;
-        let from = if board.from == self.start { "startpos".to_string() } else { format!("tps {}", tps(board.from)) };
+        let from = match &self.dialect {
+            _ if board.from == self.start => "startpos".to_string(),
+            Dialect::Ugi { .. } => format!("fen {}", board.from),
+            Dialect::Tei(_) => format!("tps {}", tps(board.from)),
+        };
         while process.lines.try_recv().is_ok() {}
         let moves = board.moves.join(" ");
         process.send(&format!("position {from} moves {moves}\ngo movetime {}", self.limit.as_millis()));
@@ -169,7 +196,7 @@ struct Process {
     commands: Sender<String>,
     lines: Receiver<EngineLine>,
     ctx: Ctx,
-    /// True if it has answered `teiok`.
+    /// True if it has answered `ugiok` or `teiok`.
     greeted: bool,
 }
 
@@ -179,7 +206,30 @@ impl Process {
         let _ = self.commands.send(format!("{text}\n"));
     }
 
-    fn greet(&mut self, half_komi: i64, end: Instant) -> Result<(), NoMove> {
+    fn greet(&mut self, dialect: &Dialect, end: Instant) -> Result<(), NoMove> {
+        match dialect {
+            Dialect::Ugi { game } => self.greet_in_ugi(game, end)?,
+            Dialect::Tei(terms) => self.greet_in_tei(terms.half_komi, end)?,
+        }
+        self.greeted = true;
+        Ok(())
+    }
+
+    fn greet_in_ugi(&mut self, game: &str, end: Instant) -> Result<(), NoMove> {
+        self.send("ugi");
+        let mut chooses = false;
+        self.until(end, |line| {
+            let words: Vec<&str> = line.split_whitespace().take(3).collect();
+            chooses |= matches!(words[..], ["option", "name", name] if name.eq_ignore_ascii_case("game"));
+            (line == "ugiok").then_some(())
+        })?;
+        if chooses {
+            self.send(&format!("setoption name Game value {game}"));
+        }
+        Ok(())
+    }
+
+    fn greet_in_tei(&mut self, half_komi: i64, end: Instant) -> Result<(), NoMove> {
         self.send("tei");
         let mut offered = None;
         self.until(end, |line| {
@@ -197,7 +247,6 @@ impl Process {
             }
             _ => {}
         }
-        self.greeted = true;
         Ok(())
     }
 
@@ -305,6 +354,13 @@ mod tests {
         assert_eq!(words(r#"'a b'/c "d e" f''g """#), "a b/c|d e|fg|");
         assert_eq!(split_words("engine 'open"), None);
         assert_eq!(words("   "), "");
+    }
+
+    #[test]
+    fn players_that_are_programs() {
+        assert_eq!(program("engine:./e --x"), Some("./e --x"));
+        assert_eq!(program("tei:./e"), Some("./e"));
+        assert_eq!(program("perfect"), None);
     }
 
     #[test]
