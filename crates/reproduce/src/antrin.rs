@@ -152,17 +152,22 @@ fn defence_later(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, computed, note).corrected_if(lost))
 }
 
-fn centre(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
-    let game = antrin("");
-    let solved = tables(&game, ctx)?;
+/// Positions of phase two by owner of b2 (the side to move, the other, nobody) and value for the side to move.
+fn by_owner_of_centre(game: &Mill, solved: &Retro<Mill>) -> [[usize; 3]; 3] {
     const CENTRE: u64 = 1 << 4;
     let mut table = [[0usize; 3]; 3];
-    for pos in second_phase(&game) {
+    for pos in second_phase(game) {
         let owner = if pos.sides[0] & CENTRE != 0 { 0 } else { 1 + usize::from(pos.sides[1] & CENTRE == 0) };
-        if let Some(value) = solved.value(&game, &pos) {
+        if let Some(value) = solved.value(game, &pos) {
             table[owner][value.wdl() as usize] += 1;
         }
     }
+    table
+}
+
+fn centre(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let game = antrin("");
+    let table = by_owner_of_centre(&game, &tables(&game, ctx)?);
     let share = |row: [usize; 3], wdl: Wdl| row[wdl as usize] as f64 / row.iter().sum::<usize>() as f64;
     let [own, other, nobody] = table;
     let better = share(own, Wdl::Win) > share(nobody, Wdl::Win)
@@ -404,3 +409,25 @@ pub(super) const ITEMS: &[Item] = &[
         whole_game
     ),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_about_antrin_has_what_is_computed() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results/antrin.md");
+        let page = std::fs::read_to_string(page).expect("the page about Antrin");
+        let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+        let game = antrin("");
+        let solved = tables(&game, &Ctx::default()).expect("tables");
+        let [one, two] = Player::BOTH.map(|side| defend(&game, &solved, side).after[0]);
+        let defence = format!("{one} (as player one) and {two} (as player two) of the positions");
+        let [own, other, nobody] = by_owner_of_centre(&game, &solved);
+        let row = |name: &str, row: [usize; 3]| format!("| {name} | {} | {} | {} |", row[2], row[1], row[0]);
+        let centre = format!("{} {} {}", row("its own", own), row("empty", nobody), row("the other's", other));
+        for text in [defence, centre] {
+            assert!(page.contains(&text), "docs/results/antrin.md lacks: {text}");
+        }
+    }
+}

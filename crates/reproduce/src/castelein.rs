@@ -1,6 +1,6 @@
 //! Document 000: Castelein's thesis on Order and Chaos.
 
-use super::{Finding, Item, Verdict, item};
+use super::{Finding, Item, Verdict, item, t1};
 use agon_core::{Ctx, Family, Game, LineGame, Notation, Outcome, Player, Wdl};
 use agon_games::order_chaos::castelein::{exceptions, pairs};
 use agon_games::order_chaos::lines::Row;
@@ -128,6 +128,16 @@ pub(super) static ITEMS: &[Item] = &[
         expected: Verdict::Reproduced,
         run: lemma_sample,
     },
+    item(
+        "000/lemma-more-marks",
+        LEMMA,
+        "Lemma 3.1 as stated, for more than two marks: who wins 4×4 with rows of three (3 and 4 marks) and 5×5 with rows of \
+         four (3 marks), either side first",
+        "order",
+        "direct proofs, agon solve order-chaos:4x4,k=3,symbols=3 and so on",
+        Verdict::Reproduced,
+        lemma_more_marks,
+    ),
     item(
         "000/six-by-six-chaos-first",
         OTHER,
@@ -282,9 +292,16 @@ fn leaves(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
         Ok::<_, Failure>(lines.as_u64().map_or(lines.to_string(), grouped))
     };
     let printed = count("rescued")?;
+    let game = OrderChaos::new(4, 4, 4, 2, true, Row::AtLeast);
+    let claim = Claim { side: game.order(), least: Wdl::Win, root: game.start() };
+    let nearest = verify(&game, &t1::SumFirst, &claim, ctx)?.lines;
+    let (all, lost) =
+        nearest.map_or((String::new(), String::new()), |n| (grouped(&n.win + &n.draw + &n.loss), n.loss.to_string()));
     let note = format!(
-        "depends on how step 5 is read: {printed} with its formula, {} with its sentence; {} and {} where more open lines \
-         are preferred in step 5.1 as in step 4.1. Seven are lost in each",
+        "The setting that varies is how steps 4 and 5 are read, and seven lines are lost in each reading: {printed} with the \
+         formula of step 5, {} with its sentence; {} and {} where more open lines are preferred in step 5.1 as in step 4.1. \
+         Nearest is {all} ({lost} lost): in step 4 the largest sum of P over the four directions before the largest P, and \
+         the sentence of step 5. The thesis does not print the tie-break that would decide",
         count("rescued,prose")?,
         count("rescued,step5")?,
         count("rescued,prose,step5")?
@@ -361,6 +378,29 @@ fn lemma_sample(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, side, note))
 }
 
+/// Boards that the lemma makes from a board won with two marks: size, row, marks, and Order first.
+const LIFTED: [(usize, usize, usize, bool); 6] =
+    [(4, 3, 3, true), (4, 3, 3, false), (4, 3, 4, true), (4, 3, 4, false), (5, 4, 3, true), (5, 4, 3, false)];
+
+fn lemma_more_marks(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let mut lost = Vec::new();
+    for (n, k, marks, order_first) in LIFTED {
+        if !wins_on(&OrderChaos::new(n, n, k, marks, order_first, Row::AtLeast), ctx)? {
+            lost.push(format!(
+                "{n}×{n}({k}) with {marks} marks, order {}",
+                if order_first { "first" } else { "second" }
+            ));
+        }
+    }
+    let side = if lost.is_empty() { "order" } else { "chaos" };
+    let note = if lost.is_empty() {
+        "the thesis proves the lemma for two marks only; no counterexample among these six boards".to_string()
+    } else {
+        format!("chaos wins {}", lost.join("; "))
+    };
+    Ok(Finding::compare(claimed, side, note).corrected_if(!lost.is_empty()))
+}
+
 fn theorem_4_1(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     let (side, how) = winner("order-chaos:6x6,row=exact", "castelein", "order", ctx)?;
     let note = format!("by definition 2.6 order wins as soon as there is a row of five, so Lemma 3.1 applies; {how}");
@@ -423,11 +463,15 @@ fn theorem_4_2(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
     Ok(Finding::compare(claimed, side, format!("{how}; {then}")))
 }
 
-fn wins(columns: usize, rows: usize, k: usize, order_first: bool, ctx: &Ctx) -> Result<bool, Failure> {
-    let game = OrderChaos::new(columns, rows, k, 2, order_first, Row::AtLeast);
+pub(super) fn wins(columns: usize, rows: usize, k: usize, order_first: bool, ctx: &Ctx) -> Result<bool, Failure> {
+    wins_on(&OrderChaos::new(columns, rows, k, 2, order_first, Row::AtLeast), ctx)
+}
+
+/// Returns whether Order wins from the empty board.
+pub(super) fn wins_on(game: &OrderChaos, ctx: &Ctx) -> Result<bool, Failure> {
     let lines = game.lines(game.order()).expect("order and chaos is a game of lines");
     let mut prover = Prover::new(&lines, 1 << 30);
-    let root = prover.board().position(Board::default().marks, order_first);
+    let root = prover.board().position(Board::default().marks, game.order_first());
     Ok(prover.maker_wins(&root, ctx)?)
 }
 

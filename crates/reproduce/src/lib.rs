@@ -5,16 +5,26 @@
 
 mod antrin;
 mod antrin_boards;
+mod antrin_kin;
 mod castelein;
 mod ellie;
+mod further;
 mod long_double;
+mod misere;
 mod order_games;
 pub mod pages;
+mod pairings;
+pub mod places;
+pub mod recorded;
 mod singh;
+mod t1;
 mod tak;
 mod tak_games;
 mod tak_play;
 mod tak_sample;
+mod tak_traps;
+mod tak_weights;
+mod wishes;
 
 use agon_core::Ctx;
 use agon_report::VERSION;
@@ -31,6 +41,8 @@ pub enum Verdict {
     Reproduced,
     /// The document is wrong; the note gives the right value.
     Corrected,
+    /// The document leaves the question open; the computed value settles it.
+    Answered,
     /// The computed value differs, but the document can be read so that both are right.
     Differs,
     /// The claim is a measured share, and our sample agrees with it.
@@ -42,12 +54,23 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Every verdict.
+    pub const ALL: [Verdict; 6] = [
+        Verdict::Reproduced,
+        Verdict::Corrected,
+        Verdict::Answered,
+        Verdict::Differs,
+        Verdict::Agrees,
+        Verdict::Disagrees,
+    ];
+
     /// The name in tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Reproduced => "reproduced",
             Verdict::Corrected => "corrected",
+            Verdict::Answered => "answered",
             Verdict::Differs => "differs",
             Verdict::Agrees => "statistical: agrees",
             Verdict::Disagrees => "statistical: differs",
@@ -79,6 +102,12 @@ impl Finding {
     pub fn corrected_if(self, wrong: bool) -> Finding {
         if wrong && self.verdict == Verdict::Differs { Finding { verdict: Verdict::Corrected, ..self } } else { self }
     }
+
+    /// Turns `Differs` into `Answered` if the document leaves the question open and this settles it.
+    #[must_use]
+    pub fn answered_if(self, settled: bool) -> Finding {
+        if settled && self.verdict == Verdict::Differs { Finding { verdict: Verdict::Answered, ..self } } else { self }
+    }
 }
 
 /// One claim of a document.
@@ -102,6 +131,12 @@ pub struct Item {
 }
 
 impl Item {
+    /// The boards and pages to open beside it.
+    #[must_use]
+    pub fn see(&self) -> &'static [places::Place] {
+        places::of(self.id)
+    }
+
     /// The number and the title of its document.
     #[must_use]
     pub fn document(&self) -> (&'static str, &'static str) {
@@ -135,8 +170,27 @@ const fn item(
 /// Every item, in the order of the documents.
 #[must_use]
 pub fn items() -> Vec<&'static Item> {
-    let first = castelein::ITEMS.iter().chain(order_games::ITEMS).chain(singh::ITEMS).chain(ellie::ITEMS);
-    first.chain(antrin::ITEMS).chain(tak::ITEMS).chain(tak_play::ITEMS).chain(tak_games::ITEMS).collect()
+    let mut all: Vec<&Item> = [
+        castelein::ITEMS,
+        order_games::ITEMS,
+        further::ITEMS,
+        wishes::ITEMS,
+        singh::ITEMS,
+        ellie::ITEMS,
+        misere::ITEMS,
+        antrin::ITEMS,
+        antrin_kin::ITEMS,
+        tak::ITEMS,
+        tak_play::ITEMS,
+        tak_games::ITEMS,
+        tak_weights::ITEMS,
+        tak_traps::ITEMS,
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    all.sort_by_key(|item| item.document().0);
+    all
 }
 
 /// One row of the answer.
@@ -158,6 +212,8 @@ pub struct Row {
     pub note: String,
     /// The method of computation.
     pub how: &'static str,
+    /// What can be opened beside it.
+    pub see: &'static [places::Place],
     /// True if the verdict equals the recorded one.
     pub as_recorded: bool,
     /// Seconds spent.
@@ -210,6 +266,7 @@ pub fn run(item: &Item, ctx: &Ctx) -> Result<Row, Failure> {
         verdict: found.verdict,
         note: found.note,
         how: item.how,
+        see: places::of(item.id),
         as_recorded: found.verdict == item.expected,
         seconds: begun.elapsed().as_secs_f64(),
     })
@@ -230,6 +287,7 @@ pub fn text(rows: &[Row], paint: Paint) -> String {
         let verdict = match row.verdict {
             Verdict::Reproduced => paint.good("✓ reproduced"),
             Verdict::Corrected => paint.bad("✗ corrected"),
+            Verdict::Answered => paint.good("→ answered"),
             Verdict::Differs => paint.warn("≠ differs"),
             Verdict::Agrees => paint.good("~ statistical: agrees"),
             Verdict::Disagrees => paint.warn("~ statistical: differs"),
@@ -244,9 +302,8 @@ pub fn text(rows: &[Row], paint: Paint) -> String {
         out.push('\n');
     }
     let count = |verdict: Verdict| rows.iter().filter(|row| row.verdict == verdict).count();
-    let kinds = [Verdict::Reproduced, Verdict::Corrected, Verdict::Differs, Verdict::Agrees, Verdict::Disagrees];
     let counts: Vec<String> =
-        kinds.iter().filter(|&&v| count(v) > 0).map(|&v| format!("{} {}", count(v), v.name())).collect();
+        Verdict::ALL.iter().filter(|&&v| count(v) > 0).map(|&v| format!("{} {}", count(v), v.name())).collect();
     let _ = writeln!(out, "{}: {}", counted(rows.len(), "claim"), counts.join(", "));
     out
 }
@@ -261,12 +318,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_quick_item_has_its_recorded_verdict() {
-        for item in items()
-            .into_iter()
-            .filter(|item| !item.slow && !ellie::LONG.contains(&item.id) && !tak_games::is_long(item.id))
-        {
+    fn every_quick_item_has_its_recorded_verdict_and_its_line_on_the_page() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results/claims.md");
+        let page = std::fs::read_to_string(page).expect("the page of claims");
+        for item in items().into_iter().filter(|item| {
+            !item.slow
+                && !ellie::LONG.contains(&item.id)
+                && !wishes::LONG.contains(&item.id)
+                && !tak_games::is_long(item.id)
+                && !tak_traps::is_long(item.id)
+                && !tak_weights::is_long(item.id)
+        }) {
             let row = run(item, &Ctx::default()).unwrap();
+            assert!(
+                page.contains(&pages::line(&row)),
+                "docs/results/claims.md has another line for {}:\n{}",
+                row.id,
+                pages::line(&row)
+            );
             assert!(row.as_recorded, "{}: {:?}, computed {}", row.id, row.verdict, row.computed);
             assert!(row.verdict != Verdict::Corrected || !row.note.is_empty(), "{} does not say what is wrong", row.id);
         }

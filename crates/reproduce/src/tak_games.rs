@@ -1,8 +1,8 @@
 //! Document 004: Beljaards on Tak, chapter 6: games between players, counted by result and reason.
 
-use super::tak_sample::{Cells, Lots, Match, Player, by_lot, by_players, share};
+use super::tak_sample::{Cells, Lots, Match, Player, Weights, Work, better, by_lot, by_players, share};
 use super::{Finding, Item, Verdict, item};
-use Player::{Mc, Mcts, MctsUniform, Negamax, Uniform, Weighted};
+use Player::{FourFactors, Mc, Mcts, MctsUct, MctsUniform, Negamax, Uniform, Weighted};
 use agon_arena::statistics::{Share, two_share_z};
 use agon_core::Ctx;
 use agon_report::failure::Failure;
@@ -13,8 +13,10 @@ const AGENTS: &str = "Beljaards, section 6.3";
 
 const RANDOM_GAMES: &str = "random games with a fixed seed; each share by end reason against the thesis's, 3.5 standard \
                       errors apart at most";
-const BY_PLAYERS: &str = "games between agon's players, a fixed number of playouts or nodes a move instead of a second, \
-                          a fixed seed; the thesis's share of the player named first against Wilson's interval";
+const BY_PLAYERS: &str = "40 games between the thesis's players, a fixed number of playouts or nodes a move instead of a \
+                          second, a fixed seed; the thesis's share of the player named first against Wilson's interval";
+const BY_PLAYERS_IN_SECONDS: &str = "40 games between the thesis's players, a second a move, a fixed seed; the thesis's \
+                                     share of the player named first against Wilson's interval";
 const ARITHMETIC: &str = "arithmetic on the thesis's tables";
 
 // Wins of the first player, wins of the second and draws, each by road, by lack of stones and by full board.
@@ -28,15 +30,19 @@ const T610: Cells = [[6_552_230, 48_894, 1_718_368], [68_859_703, 920_284, 18_21
 const T611: Cells = [[113_537, 39_466, 5_567], [6_998_436, 2_441_512, 342_485], [0, 51_988, 7_009]];
 const T612: Cells = [[177, 103, 0], [436_416, 563_180, 17], [0, 107, 0]];
 
-const L61: Lots = Lots { cells: T61, size: 3, players: [Uniform, Uniform], games: 1_000_000 };
-const L62: Lots = Lots { cells: T62, size: 5, players: [Uniform, Uniform], games: 100_000 };
-const L63: Lots = Lots { cells: T63, size: 8, players: [Uniform, Uniform], games: 10_000 };
-const L64: Lots = Lots { cells: T64, size: 3, players: [Weighted, Weighted], games: 1_000_000 };
-const L65: Lots = Lots { cells: T65, size: 5, players: [Weighted, Weighted], games: 100_000 };
-const L66: Lots = Lots { cells: T66, size: 8, players: [Weighted, Weighted], games: 10_000 };
-const L610: Lots = Lots { cells: T610, size: 3, players: [Uniform, Weighted], games: 1_000_000 };
-const L611: Lots = Lots { cells: T611, size: 5, players: [Uniform, Weighted], games: 100_000 };
-const L612: Lots = Lots { cells: T612, size: 8, players: [Uniform, Weighted], games: 10_000 };
+const L61: Lots = Lots { cells: T61, size: 3, players: [Uniform, Uniform], games: 1_000_000, weights: Weights::Text };
+const L62: Lots = Lots { cells: T62, size: 5, players: [Uniform, Uniform], games: 100_000, weights: Weights::Text };
+const L63: Lots = Lots { cells: T63, size: 8, players: [Uniform, Uniform], games: 10_000, weights: Weights::Text };
+const L64: Lots = Lots { cells: T64, size: 3, players: [Weighted, Weighted], games: 1_000_000, weights: Weights::Text };
+const L65: Lots = Lots { cells: T65, size: 5, players: [Weighted, Weighted], games: 100_000, weights: Weights::Text };
+const L66: Lots = Lots { cells: T66, size: 8, players: [Weighted, Weighted], games: 10_000, weights: Weights::Text };
+const L610: Lots =
+    Lots { cells: T610, size: 3, players: [Uniform, Weighted], games: 1_000_000, weights: Weights::Text };
+const L611: Lots = Lots { cells: T611, size: 5, players: [Uniform, Weighted], games: 100_000, weights: Weights::Text };
+const L612: Lots = Lots { cells: T612, size: 8, players: [Uniform, Weighted], games: 10_000, weights: Weights::Text };
+
+/// The tables of the weighted random player.
+pub(super) const SIX: [Lots; 6] = [L64, L65, L66, L610, L611, L612];
 
 /// A table of games between random players.
 const fn random(
@@ -51,14 +57,31 @@ const fn random(
     item(id, source, claim, claimed, RANDOM_GAMES, expected, run)
 }
 
-/// Tables of random games, each with the default number of games and with that of the thesis; then other items.
+/// Tables of random games, each with the default number of games and with that of the thesis; the same with rare walls;
+/// tables of games between searching players, each with counted work and with a second a move; then other items.
 macro_rules! items {
-    ($($id:literal, $source:ident, $claim:literal, $claimed:literal, $agrees:literal, $lots:ident;)* => $($other:expr,)*) => {
+    ($($id:literal, $source:ident, $claim:literal, $claimed:literal, $agrees:literal, $lots:ident;)* =>
+     $($rare_id:literal, $rare_source:ident, $rare_claim:literal, $rare_claimed:literal, $rare:ident;)* =>
+     $($match_id:literal, $match_source:ident, $match_claim:literal, $match_claimed:literal, $match_agrees:literal, $table:expr;)* =>
+     $($other:expr,)*) => {
         &[
             $(random($id, $source, $claim, $claimed, $agrees, |ctx, c| by_lot(&$lots, false, c, ctx)),)*
             $(Item {
                 slow: true,
                 ..random(concat!($id, "-full"), $source, $claim, $claimed, $agrees, |ctx, c| by_lot(&$lots, true, c, ctx))
+            },)*
+            $(random($rare_id, $rare_source, $rare_claim, $rare_claimed, false, |ctx, c| {
+                by_lot(&Lots { weights: Weights::RareWalls, ..$rare }, false, c, ctx)
+            }),)*
+            $(searching($match_id, $match_source, $match_claim, $match_claimed, $match_agrees, |ctx, c| {
+                by_players(&$table, Work::Counted, c, ctx)
+            }),)*
+            $(Item {
+                slow: true,
+                how: BY_PLAYERS_IN_SECONDS,
+                ..searching(concat!($match_id, "-full"), $match_source, $match_claim, $match_claimed, $match_agrees, |ctx, c| {
+                    by_players(&$table, Work::Second, c, ctx)
+                })
             },)*
             $($other,)*
         ]
@@ -66,7 +89,7 @@ macro_rules! items {
 }
 
 /// A table of games between searching players.
-const fn thinking(
+const fn searching(
     id: &'static str,
     source: &'static str,
     claim: &'static str,
@@ -74,7 +97,7 @@ const fn thinking(
     agrees: bool,
     run: Run,
 ) -> Item {
-    Item { how: BY_PLAYERS, slow: true, ..random(id, source, claim, claimed, agrees, run) }
+    Item { how: BY_PLAYERS, ..random(id, source, claim, claimed, agrees, run) }
 }
 
 type Run = fn(&Ctx, &str) -> Result<Finding, Failure>;
@@ -90,35 +113,53 @@ pub(super) static ITEMS: &[Item] = items![
     "004/table-6.11", LOTS, "Random against weighted on 5×5", "1.586 % random, 97.824 % weighted, 0.590 % draws", false, L611;
     "004/table-6.12", LOTS, "Random against weighted on 8×8", "0.028 % random, 99.961 % weighted, 0.011 % draws", false, L612;
     =>
-    thinking("004/table-6.7", COLOURS, "White's share, Monte Carlo on 5×5", "59.8 %", true, |ctx, c| {
-        by_players(&Match { players: [Mc, Mc], by_colour: true, swap: true }, c, ctx)
-    }),
-    thinking("004/table-6.8", COLOURS, "White's share, MCTS on 5×5", "63.6 %", true, |ctx, c| {
-        by_players(&Match { players: [Mcts, Mcts], by_colour: true, swap: true }, c, ctx)
-    }),
-    thinking(
-        "004/table-6.9",
-        COLOURS,
-        "White's share, MCTS on 5×5, each side places its own stones first",
-        "66.2 %",
-        false,
-        |ctx, c| by_players(&Match { players: [Mcts, Mcts], by_colour: true, swap: false }, c, ctx),
+    "004/table-6.4-rare-walls", COLOURS, "Weighted random players on 3×3, walls read as rare", "56.528 % white, 37.297 % black, 6.175 % draws", L64;
+    "004/table-6.5-rare-walls", COLOURS, "Weighted random players on 5×5, walls read as rare", "51.456 % white, 45.758 % black, 2.786 % draws", L65;
+    "004/table-6.6-rare-walls", COLOURS, "Weighted random players on 8×8, walls read as rare", "49.408 % white, 47.020 % black, 3.572 % draws", L66;
+    "004/table-6.10-rare-walls", LOTS, "Random against weighted on 3×3, walls read as rare", "8.319 % random, 87.997 % weighted, 3.684 % draws", L610;
+    "004/table-6.11-rare-walls", LOTS, "Random against weighted on 5×5, walls read as rare", "1.586 % random, 97.824 % weighted, 0.590 % draws", L611;
+    "004/table-6.12-rare-walls", LOTS, "Random against weighted on 8×8, walls read as rare", "0.028 % random, 99.961 % weighted, 0.011 % draws", L612;
+    =>
+    "004/table-6.7", COLOURS, "White's share, Monte Carlo on 5×5", "59.8 %", true,
+        Match { players: [Mc, Mc], by_colour: true, swap: true };
+    "004/table-6.8", COLOURS, "White's share, MCTS on 5×5", "63.6 %", true,
+        Match { players: [Mcts, Mcts], by_colour: true, swap: true };
+    "004/table-6.9", COLOURS, "White's share, MCTS on 5×5, each side places its own stones first", "66.2 %", true,
+        Match { players: [Mcts, Mcts], by_colour: true, swap: false };
+    "004/table-6.13", LOTS, "MCTS with random playouts against weighted ones", "8.6 %", true,
+        Match { players: [MctsUniform, Mcts], by_colour: false, swap: true };
+    "004/table-6.14", AGENTS, "Weighted random against Monte Carlo", "0.2 %", true,
+        Match { players: [Weighted, Mc], by_colour: false, swap: true };
+    "004/table-6.15", AGENTS, "Monte Carlo against MCTS", "20.2 %", true,
+        Match { players: [Mc, Mcts], by_colour: false, swap: true };
+    "004/table-6.16", AGENTS, "Monte Carlo against negamax", "0.7 %", true,
+        Match { players: [Mc, Negamax], by_colour: false, swap: true };
+    "004/table-6.17", AGENTS, "MCTS against negamax", "3.9 %", true,
+        Match { players: [Mcts, Negamax], by_colour: false, swap: true };
+    "004/table-6.16-four-factors", AGENTS, "Monte Carlo against negamax by the four factors that the thesis names", "0.7 %", true,
+        Match { players: [Mc, FourFactors], by_colour: false, swap: true };
+    "004/table-6.17-four-factors", AGENTS, "MCTS against negamax by the four factors that the thesis names", "3.9 %", true,
+        Match { players: [Mcts, FourFactors], by_colour: false, swap: true };
+    =>
+    item(
+        "004/formula-5.1",
+        "Beljaards, section 5.4",
+        "MCTS with equation 5.1 plays better than with the standard formula of UCT",
+        "better",
+        "100 games, the same number of playouts a move, a fixed seed; Wilson's interval lies above one half",
+        Verdict::Agrees,
+        |ctx, _| better(&Match { players: [Mcts, MctsUct], by_colour: false, swap: true }, 100, ctx),
     ),
-    thinking("004/table-6.13", LOTS, "MCTS with random playouts against weighted ones", "8.6 %", true, |ctx, c| {
-        by_players(&Match { players: [MctsUniform, Mcts], by_colour: false, swap: true }, c, ctx)
-    }),
-    thinking("004/table-6.14", AGENTS, "Weighted random against Monte Carlo", "0.2 %", false, |ctx, c| {
-        by_players(&Match { players: [Weighted, Mc], by_colour: false, swap: true }, c, ctx)
-    }),
-    thinking("004/table-6.15", AGENTS, "Monte Carlo against MCTS", "20.2 %", false, |ctx, c| {
-        by_players(&Match { players: [Mc, Mcts], by_colour: false, swap: true }, c, ctx)
-    }),
-    thinking("004/table-6.16", AGENTS, "Monte Carlo against negamax", "0.7 %", true, |ctx, c| {
-        by_players(&Match { players: [Mc, Negamax], by_colour: false, swap: true }, c, ctx)
-    }),
-    thinking("004/table-6.17", AGENTS, "MCTS against negamax", "3.9 %", true, |ctx, c| {
-        by_players(&Match { players: [Mcts, Negamax], by_colour: false, swap: true }, c, ctx)
-    }),
+    item(
+        "004/evaluation",
+        "Beljaards, sections 5.3 and 7",
+        "An evaluation that detects partial roads and road threats plays better than pieces, area, stacks and mobility alone",
+        "better",
+        "40 games of negamax with agon's evaluation against negamax by the four factors, as many nodes a move, a fixed seed; \
+         Wilson's interval lies above one half",
+        Verdict::Agrees,
+        |ctx, _| better(&Match { players: [Negamax, FourFactors], by_colour: false, swap: true }, 40, ctx),
+    ),
     item(
         "004/swap-effect",
         COLOURS,
@@ -187,7 +228,7 @@ pub(super) static ITEMS: &[Item] = items![
 /// Returns whether an item plays too many games for a test, which then uses a smaller sample.
 #[cfg(test)]
 pub(super) fn is_long(id: &str) -> bool {
-    id.starts_with("004/table-6")
+    id.starts_with("004/table-6") || ["004/formula-5.1", "004/evaluation"].contains(&id)
 }
 
 fn swap_effect(_: &Ctx, claimed: &str) -> Result<Finding, Failure> {

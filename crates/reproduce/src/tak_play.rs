@@ -1,11 +1,12 @@
 //! Document 004: zugzwang, and statistics of random games.
 
 use super::{Finding, Item, Verdict, item};
-use agon_core::{Ctx, Family, Game, Notation, Outcome, Player, Rng, Wdl, collect_moves};
+use agon_core::{Ctx, Family, Game, Notation, Outcome, Player, Rng, Symmetric, Wdl, collect_moves};
 use agon_games::tak::branching::{RandomGames, random_games};
 use agon_games::tak::{Position, Tak};
 use agon_report::failure::Failure;
 use agon_solve::forced;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 pub(super) static ITEMS: &[Item] = &[
@@ -26,6 +27,16 @@ pub(super) static ITEMS: &[Item] = &[
         "a position made for the purpose, as the text gives no other clue; solved",
         Verdict::Reproduced,
         eight,
+    ),
+    item(
+        "004/similar-states",
+        "Beljaards, section 4.2.3",
+        "Similar states come in groups of 1 to 8 on square boards and 1 to 4 on others; with the turn and all colours swapped, in \
+         groups up to twice as large that play out alike",
+        "3×3: 1 2 4 8; 3×4: 1 2 4; with colours twice as large, and alike",
+        "every position within three plies; positions of random games, their moves for two plies, and who wins",
+        Verdict::Reproduced,
+        similar,
     ),
     item(
         "004/random-games",
@@ -101,6 +112,75 @@ fn eight(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
          Black fills the other, uncovering one; Black can end the game level, and White answers anything else",
         EIGHT.1
     );
+    Ok(Finding::compare(claimed, computed, note))
+}
+
+/// The sizes of the orbits of all positions within three plies.
+fn orbit_sizes(game: &Tak) -> BTreeSet<usize> {
+    let (mut sizes, mut level) = (BTreeSet::new(), BTreeSet::from([game.start()]));
+    for _ in 0..=3 {
+        sizes.extend(level.iter().map(|pos| game.order() / game.stabiliser(pos).len()));
+        let after = |pos: &Position| {
+            let all = collect_moves(game, pos).into_iter().map(|mv| game.canonical(&game.after(pos, mv)).0);
+            all.collect::<Vec<_>>()
+        };
+        level = level.iter().flat_map(after).collect();
+    }
+    sizes
+}
+
+/// The position with the turn and the colours of all pieces swapped.
+fn swapped(game: &Tak, pos: &Position) -> Result<Position, Failure> {
+    let text = game.show(pos);
+    let mut words = text.split([' ', '_']);
+    let mut next = || words.next().unwrap_or_default();
+    let (board, turn, number) = (next(), next(), next());
+    let other = |square: &str| -> String {
+        // The number after an `x` counts empty squares.
+        let colour = |c: char| match c {
+            '1' => '2',
+            '2' => '1',
+            other => other,
+        };
+        if square.starts_with('x') { square.to_string() } else { square.chars().map(colour).collect() }
+    };
+    let row = |row: &str| row.split(',').map(other).collect::<Vec<_>>().join(",");
+    let board: Vec<String> = board.split('/').map(row).collect();
+    let turn = if turn == "1" { "2" } else { "1" };
+    Ok(game.parse(&format!("{} {turn} {number}", board.join("/")))?)
+}
+
+/// Random games whose positions are swapped.
+const SWAPPED: u64 = 20;
+
+fn similar(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
+    let listed = |game: &Tak| orbit_sizes(game).iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
+    let (square, other) = (listed(&Tak::new(3, 3)), listed(&Tak::new(3, 4)));
+    let game = Tak::new(4, 4);
+    let (mut compared, mut alike, mut twice) = (0, true, false);
+    let mut rng = Rng::new(1);
+    for _ in 0..SWAPPED {
+        let mut pos = game.start();
+        for ply in 0.. {
+            let Some(mv) = game.random_move(&pos, &mut rng) else { break };
+            game.play(&mut pos, mv);
+            // The first two plies place the opponent's stones.
+            if ply < 2 || ply % 5 != 0 {
+                continue;
+            }
+            let mirror = swapped(&game, &pos)?;
+            let counts = |pos: &Position| agon_solve::perft::perft(&game, pos, 2, ctx);
+            let winner = |pos: &Position| game.outcome(pos).map(Outcome::winner);
+            compared += 1;
+            alike &= counts(&pos)? == counts(&mirror)?;
+            alike &= winner(&pos) == winner(&mirror).map(|winner| winner.map(Player::other));
+            twice |= game.canonical(&pos).0 != game.canonical(&mirror).0;
+        }
+    }
+    let colours = if alike && twice { "twice as large, and alike" } else { "not alike" };
+    let computed = format!("3×3: {square}; 3×4: {other}; with colours {colours}");
+    let note =
+        format!("{compared} positions of random games on 4×4 compared with their swapped ones, after the first round");
     Ok(Finding::compare(claimed, computed, note))
 }
 
