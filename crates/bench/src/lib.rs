@@ -291,7 +291,7 @@ fn tak_playouts() -> Work {
 fn grow_tree<G: Evaluate>(game: G, playouts: u64, weighted: bool) -> Work {
     let settings = mcts::Settings {
         limits: Limits { nodes: Some(playouts), depth: None },
-        playouts: Playouts { weights: weighted.then(G::default_weights), cut: None },
+        playouts: Playouts { weights: weighted.then(G::default_weights), ..Playouts::default() },
         solver: false,
         ..mcts::Settings::default()
     };

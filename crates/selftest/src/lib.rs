@@ -99,7 +99,7 @@ impl Size {
         let (random, larger, indices, limits, certified, certificates) = match self {
             Size::Slice => (1, 0, 20_000, limits(400, 8, 20_000, 60_000), 20, (3, 4_000)),
             Size::Quick => (6, 0, 200_000, limits(6_000, 150, 50_000, 1_000_000), 20, (8, 20_000)),
-            Size::Whole => (30, 8, 500_000, limits(20_000, 10_000, 200_000, 5_000_000), 10_000, (200, 60_000)),
+            Size::Whole => (8, 8, 500_000, limits(20_000, 10_000, 200_000, 5_000_000), 10_000, (200, 60_000)),
         };
         Extent { random, larger, indices, limits, certified, certificates }
     }

@@ -292,15 +292,7 @@ fn on_disk(game: &dyn AnyGame) -> Ask<'_> {
 
 fn written_tables(game: &dyn AnyGame, ctx: &Ctx) -> Result<(TempDir, Box<dyn AnyGame>), Failure> {
     let folder = TempDir::new().map_err(|error| Failure::Failed(format!("no temporary directory: {error}")))?;
-    let request = TableRequest {
-        folder: folder.path(),
-        resume: false,
-        only: None,
-        memory: TABLE_MEMORY,
-        due: &|| false,
-        saved: &|| (),
-        damaged: &|_| (),
-    };
+    let request = TableRequest::new(folder.path(), TABLE_MEMORY);
     let tables = tables_of(game)?;
     tables.solve(&request, ctx)?;
     tables.verify(folder.path(), ctx)?;

@@ -180,7 +180,7 @@ fn every_parameter_of_every_family_is_varied_and_every_word_of_it_tried() {
     let registry = games();
     let all: Vec<&Entry> = registry.entries().filter(|entry| entry.facts.family != "board").collect();
     let subjects: Vec<Subject> =
-        (1..=6).flat_map(|seed| plan(&registry, &all, &Size::Whole.extent(), seed, &files).expect("a plan")).collect();
+        (1..=24).flat_map(|seed| plan(&registry, &all, &Size::Whole.extent(), seed, &files).expect("a plan")).collect();
     let (mut seen, mut untried) = (Seen::new(), Vec::new());
     for entry in all {
         let facts = &entry.facts;
@@ -209,7 +209,7 @@ fn every_parameter_of_every_family_is_varied_and_every_word_of_it_tried() {
 fn every_word_of_the_rules_of_a_board_is_varied() {
     let files = TempDir::new().expect("a directory");
     let mut seen = Seen::new();
-    for seed in 1..=4 {
+    for seed in 1..=16 {
         for spelling in
             board_files(&games(), "board", Size::Whole.extent().random, &mut Rng::new(seed), &files).expect("boards")
         {
