@@ -84,9 +84,47 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+// The focus of somebody who uses the keyboard never falls to the body: if what had it disappears or is disabled, a
+// neighbour takes it, else the board, else the page.
+let byKeys = false;
+let focused = null;
+addEventListener('keydown', () => { byKeys = true; }, { capture: true });
+addEventListener('pointerdown', () => { byKeys = false; }, { capture: true });
+addEventListener('focusin', ({ target }) => {
+  focused = { target, box: target.closest('#moves, #trace, #legal, .why, .buttons, .controls, .folds, .fold') };
+});
+function keepFocus() {
+  if (!byKeys || !focused || document.activeElement !== document.body) return;
+  const { target, box } = focused;
+  if (target.isConnected && !target.disabled && target.checkVisibility()) return;
+  const near = [...(box?.isConnected ? box.querySelectorAll('.here, button:not(:disabled), a[href]') : [])].filter((one) => one.checkVisibility());
+  const next = near.find((one) => one.matches('.here')) ?? near[0] ?? document.querySelector('#board .hit[tabindex="0"]') ?? document.getElementById('main');
+  next?.focus({ preventScroll: true });
+}
+new MutationObserver(() => requestAnimationFrame(keepFocus))
+  .observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['disabled', 'hidden'] });
+
+// On a narrow screen the menu scrolls; the current page is in sight.
+document.querySelector('.top nav [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+
 const root = document.documentElement;
 document.getElementById('theme')?.addEventListener('click', () => {
   const dark = root.dataset.scheme ? root.dataset.scheme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
   root.dataset.scheme = dark ? 'light' : 'dark';
   memory.set('scheme', root.dataset.scheme);
 });
+
+// The material of boards and pieces, and the sound.
+root.dataset.material = memory.get('material', 'wood');
+for (const radio of document.querySelectorAll('[name=material]')) {
+  radio.checked = radio.value === root.dataset.material;
+  radio.addEventListener('change', () => {
+    root.dataset.material = radio.value;
+    memory.set('material', radio.value);
+  });
+}
+const sound = document.getElementById('sound');
+if (sound) {
+  sound.checked = memory.get('sound', false);
+  sound.addEventListener('change', () => memory.set('sound', sound.checked));
+}

@@ -1,7 +1,8 @@
 // The board: turns clicks into moves, for any game.
 //
-// Every legal move has a path of places. The clicked places are a prefix of the path. If no path has this prefix, they
-// may lie anywhere on it (a tile is chosen by its cells in any order).
+// Every legal move has a path of places, and perhaps others that mean the same. The clicked places are a prefix of the
+// path. If no path has this prefix, they may lie anywhere on it (a tile is chosen by its cells in any order). A piece can
+// also be dragged from the first place of a path to the last.
 
 import { announce, make } from './app.js';
 import { glide, pieces } from './motion.js';
@@ -33,6 +34,9 @@ export function short(n) {
   return `${scaled < 10 ? scaled.toFixed(1) : Math.round(scaled)}${unit}`;
 }
 
+/** The kind of piece that a move places: `Sc3` is a wall, `Cc3` a capstone. */
+export const kind = (mv) => ({ S: 'wall', C: 'cap' }[/^[SC](?=[a-z])/.exec(mv)?.[0]] ?? 'flat');
+
 export class Board {
   constructor(box, menu, play) {
     this.box = box;
@@ -44,6 +48,15 @@ export class Board {
     this.guesses = new Map();
     this.enabled = true;
     this.edit = null;
+    /** In games with several kinds of pieces in hand: the kind that the next click places. */
+    this.piece = '';
+    /** After a placement that a further click changes: its place, and what to do. */
+    this.again = null;
+    /** Changes a picture before it is shown. */
+    this.prepare = null;
+    this.roads = false;
+    this.ghost = null;
+    this.ticket = 0;
     this.focused = 0;
     this.keepFocus = false;
     // After a click the arrow keys step through the game; after Tab they move over the board.
@@ -53,6 +66,14 @@ export class Board {
     box.addEventListener('click', (event) => {
       const hit = event.target.closest('.hit');
       if (hit) this.click(Number(hit.dataset.place));
+    });
+    box.addEventListener('pointerdown', (event) => this.grab(event));
+    box.addEventListener('pointerover', (event) => this.hover(event.target.closest?.('.hit')));
+    box.addEventListener('pointerleave', () => this.hover(null));
+    // A screen reader or a link brings the focus to the box: the board has it then.
+    box.addEventListener('focus', () => {
+      this.byMouse = false;
+      this.places?.[this.focused]?.focus();
     });
     box.addEventListener('keydown', (event) => this.key(event));
     this.peek = make('div', { class: 'peek', hidden: true, 'aria-hidden': 'true' });
@@ -70,13 +91,19 @@ export class Board {
     const before = path ? pieces(this.box.querySelector('svg')) : null;
     this.look(null);
     this.box.innerHTML = svg;
+    this.prepare?.(this.box.querySelector('svg'));
+    this.ticket += 1;
+    this.original = null;
+    this.again = null;
+    this.ghost = null;
     if (before) glide(this.box, before, path);
     // A stack is drawn when you point at it, so the tooltip is removed.
     this.stacks = pieces(this.box.querySelector('svg'));
     for (const [place, stack] of this.stacks) {
       if (stack.length > 1) this.box.querySelector(`.hit[data-place="${place}"] title`)?.remove();
     }
-    this.moves = moves;
+    // One entry for each way to click a move.
+    this.moves = moves.flatMap(({ mv, path, also }) => [path, ...(also ?? [])].map((one) => ({ mv, path: one })));
     this.labels = labels ?? [];
     // If the places of every path increase, their order has no meaning: a tile is a set of cells.
     this.sets = moves.some(({ path }) => path.length > 1)
@@ -98,7 +125,11 @@ export class Board {
   lastMove(path) {
     const svg = this.box.querySelector('svg');
     const above = svg?.querySelector('.dot, .stack, .over');
+    // The row that decided the game is marked already, and stays whole.
+    const at = (element) => ['x', 'y', 'cx', 'cy'].map((name) => element.getAttribute(name)).join(' ');
+    const decisive = new Set([...(svg?.querySelectorAll('.decisive') ?? [])].map(at));
     for (const place of new Set(path)) {
+      if (this.places[place] && decisive.has(at(this.places[place]))) continue;
       const mark = this.places[place]?.cloneNode(false);
       if (!mark) continue;
       for (const name of mark.getAttributeNames()) if (!/^(x|y|cx|cy|r|width|height)$/.test(name)) mark.removeAttribute(name);
@@ -110,7 +141,7 @@ export class Board {
   /** Draws the stack at a place piece by piece, as a column. */
   look(hit) {
     const stack = hit ? this.stacks?.get(Number(hit.dataset.place)) : undefined;
-    this.peek.hidden = !stack || stack.length < 2;
+    this.peek.hidden = !stack || stack.length < 2 || this.clicked.length > 0;
     if (this.peek.hidden) return;
     const [step, high] = [10, 24 + 10 * Math.min(stack.length, 40)];
     const picture = document.createElementNS(NS, 'svg');
@@ -146,10 +177,18 @@ export class Board {
 
   /** The moves that the clicked places may still become. */
   candidates(clicked = this.clicked) {
-    if (this.sets) return this.moves.filter(({ path }) => new Set(clicked).size === clicked.length && clicked.every((place) => path.includes(place)));
+    const count = (list, place) => list.filter((one) => one === place).length;
+    const within = ({ path }) => clicked.every((place) => count(clicked, place) <= count(path, place));
+    if (this.sets) return this.moves.filter(within);
     const begins = this.moves.filter(({ path }) => clicked.every((place, i) => path[i] === place));
     if (begins.length || !clicked.length) return begins;
-    return this.moves.filter(({ path }) => new Set(clicked).size === clicked.length && clicked.every((place) => path.includes(place)));
+    return this.moves.filter(within);
+  }
+
+  /** The moves that the clicked places are, each once. */
+  complete(left) {
+    const whole = left.filter(({ path }) => path.length === this.clicked.length);
+    return whole.filter((move, i) => whole.findIndex(({ mv }) => mv === move.mv) === i);
   }
 
   /** Places that can be clicked next, each with the moves through it. */
@@ -159,12 +198,13 @@ export class Board {
     for (const move of this.candidates()) {
       const rest = inOrder
         ? [move.path[this.clicked.length]]
-        : move.path.filter((place) => !this.clicked.includes(place));
+        : move.path.filter((place, i) => move.path.slice(0, i + 1).filter((one) => one === place).length
+          > this.clicked.filter((one) => one === place).length);
       // At the first click, any place of a tile may be chosen.
       for (const place of rest) {
         if (place === undefined) continue;
         if (!places.has(place)) places.set(place, []);
-        places.get(place).push(move);
+        if (!places.get(place).some(({ mv }) => mv === move.mv)) places.get(place).push(move);
       }
     }
     return places;
@@ -173,13 +213,19 @@ export class Board {
   click(place) {
     this.focus(place);
     if (this.edit) return this.edit(place);
+    if (this.again?.place === place && !this.clicked.length) return this.again.act();
     if (!this.enabled) return undefined;
     place = this.falls(place);
+    // A second click on the same place of a set means: this is all of it.
+    const so = this.sets && this.clicked.at(-1) === place ? this.complete(this.candidates()) : [];
+    if (so.length === 1) return this.play(so[0].mv);
     const tried = [...this.clicked, place];
     let left = this.candidates(tried);
     if (!left.length && this.clicked.length) {
       // The click does not continue the move: start again from this place, or cancel.
       this.clicked = [];
+      this.restore();
+      this.hideMenu();
       left = this.candidates([place]);
       if (!left.length || place === tried[0]) return this.paint();
       this.clicked = [place];
@@ -191,10 +237,14 @@ export class Board {
       setTimeout(() => this.places[place]?.classList.remove('refused'), 300);
       return undefined;
     }
-    const complete = left.filter(({ path }) => path.length === this.clicked.length);
-    if (complete.length === 1 && left.length === 1) return this.play(complete[0].mv);
+    const complete = this.complete(left);
+    const more = left.some(({ path }) => path.length > this.clicked.length);
+    if (complete.length === 1 && !more) return this.play(complete[0].mv);
+    const placed = !more && this.placed(complete);
+    if (placed) return this.play(placed.mv);
     this.paint();
-    if (complete.length) this.ask(place, complete, left.length > complete.length);
+    this.carry(complete);
+    if (complete.length) this.ask(place, complete, more);
     else {
       this.hideMenu();
       announce(`${this.labels[place]} selected; choose one of ${this.next().size} places`);
@@ -202,24 +252,146 @@ export class Board {
     return undefined;
   }
 
+  /** Of moves that place different kinds of pieces, the one that places the chosen kind. */
+  placed(complete) {
+    if (!this.piece) return undefined;
+    return complete.find(({ mv }) => kind(mv) === this.piece) ?? complete.find(({ mv }) => kind(mv) === 'flat');
+  }
+
+  /** Lifts the stack that was picked up, or shows the board with the pieces dropped so far. */
+  async carry(complete) {
+    const svg = this.box.querySelector('svg');
+    const stack = this.stacks.get(this.clicked[0]);
+    if (!svg || !stack || this.sets || !this.candidates().some(({ path }) => path.length > 1)) return;
+    if (this.clicked.length === 1) {
+      const most = Math.max(...this.candidates().map(({ path }) => path.length - 1));
+      stack.slice(-Math.max(1, most)).forEach(({ element }) => element.classList.add('lifted'));
+    }
+    if (!complete.length || !this.preview) return;
+    const ticket = (this.ticket += 1);
+    const seen = await this.preview(complete[0].mv).catch(() => null);
+    if (!seen || ticket !== this.ticket || !this.clicked.length) return;
+    const before = pieces(svg);
+    const parts = '.stack, .tall, .many';
+    this.original ??= [...svg.querySelectorAll(parts)];
+    const picture = new DOMParser().parseFromString(seen, 'text/html').querySelector('svg');
+    svg.querySelectorAll(parts).forEach((part) => part.remove());
+    svg.querySelector('.over').before(...picture.querySelectorAll(parts));
+    glide(this.box, before, this.clicked);
+  }
+
+  /** Puts pieces that were lifted or dropped back where they were. */
+  restore() {
+    const svg = this.box.querySelector('svg');
+    this.ticket += 1;
+    svg?.querySelectorAll('.lifted').forEach((one) => one.classList.remove('lifted'));
+    if (!this.original || !svg) return;
+    svg.querySelectorAll('.stack, .tall, .many').forEach((part) => part.remove());
+    svg.querySelector('.over').before(...this.original);
+    this.original.forEach((part) => part.querySelectorAll('.lifted').forEach((one) => one.classList.remove('lifted')));
+    this.original = null;
+  }
+
+  /** The pointer is over a place: shows the tile that it would complete. */
+  hover(hit) {
+    const place = hit ? Number(hit.dataset.place) : null;
+    if (!this.sets || this.ghost === place) return;
+    this.ghost = place;
+    this.paint();
+  }
+
+  /** Begins to drag a piece, once the pointer has moved far enough. */
+  grab(event) {
+    const hit = event.target.closest?.('.hit');
+    const from = hit ? Number(hit.dataset.place) : -1;
+    if (!this.enabled || this.edit || event.button !== 0 || this.clicked.length || !this.stacks?.has(from)) return;
+    if (!this.moves.some(({ path }) => path.length > 1 && path[0] === from)) return;
+    this.drag(event, this.stacks.get(from).map(({ element }) => element), (to) => this.drop(from, to));
+  }
+
+  /** Moves copies of some elements with the pointer, and says where they are dropped. */
+  drag(event, elements, dropped) {
+    const [x, y] = [event.clientX, event.clientY];
+    let flying = null;
+    const move = (now) => {
+      if (!flying && Math.hypot(now.clientX - x, now.clientY - y) < 8) return;
+      if (!flying) {
+        flying = make('div', { class: 'flying', 'aria-hidden': 'true' });
+        const svg = document.createElementNS(NS, 'svg');
+        svg.setAttribute('viewBox', '-32 -42 64 74');
+        svg.setAttribute('class', this.box.querySelector('svg').getAttribute('class') ?? 'board');
+        elements.forEach((element, i) => {
+          const copy = element.cloneNode(true);
+          copy.setAttribute('transform', `translate(0 ${-Math.min(8, 24 / elements.length) * i})`);
+          svg.append(copy);
+          element.classList.add('away');
+        });
+        const size = this.places[0]?.getBoundingClientRect().width ?? 64;
+        flying.style.width = `${size}px`;
+        flying.append(svg);
+        document.body.append(flying);
+      }
+      now.preventDefault();
+      flying.style.left = `${now.clientX}px`;
+      flying.style.top = `${now.clientY}px`;
+    };
+    const end = (now) => {
+      removeEventListener('pointermove', move);
+      removeEventListener('pointerup', end);
+      removeEventListener('pointercancel', end);
+      elements.forEach((element) => element.classList.remove('away'));
+      if (!flying) return;
+      flying.remove();
+      const hit = document.elementFromPoint(now.clientX, now.clientY)?.closest?.('.hit');
+      if (now.type === 'pointerup' && hit && this.box.contains(hit)) dropped(Number(hit.dataset.place));
+    };
+    addEventListener('pointermove', move, { passive: false });
+    addEventListener('pointerup', end);
+    addEventListener('pointercancel', end);
+  }
+
+  /** A piece was dragged from one place to another. */
+  drop(from, to) {
+    if (from === to) return;
+    const meant = this.moves.filter(({ path }) => path[0] === from && path.at(-1) === to && path.length > 1);
+    const straight = this.moves.filter(({ path }) => path[0] === from && path[1] === to);
+    // A whole stack moves together.
+    const whole = meant.filter(({ path }) => path.slice(1).every((place) => place === to));
+    whole.sort((a, b) => b.path.length - a.path.length);
+    if (whole.length) this.play(whole[0].mv);
+    else if (meant.length === 1) this.play(meant[0].mv);
+    else if (straight.length) {
+      // A capture follows: it is clicked.
+      this.click(from);
+      this.click(to);
+    } else if (meant.length) {
+      this.clicked = [from];
+      this.ask(to, meant, false);
+    } else announce(`No legal move from ${this.labels[from]} to ${this.labels[to]}`);
+  }
+
   /** A small menu of moves at a place. */
   ask(place, moves, more) {
     const hit = this.places[place].getBoundingClientRect();
     const sorted = [...moves].slice(0, 40);
+    // Counters that are clicked one by one: the button says how many are taken.
+    const counters = this.stacks.get(place)?.[0]?.owner === 'neutral' && this.clicked.length > 0 && sorted.length === 1;
     this.menu.replaceChildren(
       ...sorted.map(({ mv }) => {
         const worth = this.worth?.get(mv);
         return make('button', { type: 'button', role: 'menuitem', onclick: () => this.play(mv) },
-          this.icon(place, mv, sorted.length), mv, worth ? make('span', { class: `v-${worth.value}` }, ` ${worth.sign}`) : '');
+          this.icon(place, mv, sorted.length), counters ? `Take ${this.clicked.length}: ${mv}` : mv, worth ? make('span', { class: `v-${worth.value}` }, ` ${worth.sign}`) : '');
       }),
       ...(more ? [make('small', {}, '… or keep clicking')] : []),
     );
     this.menu.hidden = false;
     const wide = this.menu.offsetWidth;
-    const left = Math.max(8, Math.min(hit.left + hit.width / 2 - wide / 2, innerWidth - wide - 8));
-    const below = hit.bottom + 4 + this.menu.offsetHeight < innerHeight;
+    // While the move may go on, the menu lies beside the board, so that it covers no place to click.
+    const at = more ? this.box.getBoundingClientRect() : hit;
+    const left = Math.max(8, Math.min(at.left + at.width / 2 - wide / 2, innerWidth - wide - 8));
+    const below = at.bottom + 4 + this.menu.offsetHeight < innerHeight || more;
     this.menu.style.left = `${left + scrollX}px`;
-    this.menu.style.top = `${(below ? hit.bottom + 4 : Math.max(8, hit.top - this.menu.offsetHeight - 4)) + scrollY}px`;
+    this.menu.style.top = `${(below ? at.bottom + 4 : Math.max(8, at.top - this.menu.offsetHeight - 4)) + scrollY}px`;
     announce(`Choose a move: ${sorted.map(({ mv }) => mv).join(', ')}`);
     if (this.keepFocus || this.byKey) this.menu.querySelector('button')?.focus();
     this.menu.onkeydown = (event) => {
@@ -254,13 +426,17 @@ export class Board {
   }
 
   hideMenu() {
+    const focused = this.menu.contains(document.activeElement);
     this.menu.hidden = true;
+    // The focus stays at the board.
+    if (focused) this.places?.[this.focused]?.focus({ preventScroll: true });
   }
 
   /** Clears the selection; returns whether there was one. */
   cancel() {
     const some = this.clicked.length > 0 || !this.menu.hidden;
     this.clicked = [];
+    this.restore();
     this.hideMenu();
     this.paint();
     return some;
@@ -296,7 +472,7 @@ export class Board {
     if (!over) return;
     over.replaceChildren();
     this.places.forEach((place) => {
-      place.classList.remove('target', 'chosen');
+      place.classList.remove('target', 'chosen', 'grab');
       place.removeAttribute('aria-description');
     });
     const add = (tag, attributes, text) => {
@@ -318,9 +494,15 @@ export class Board {
       add('circle', { class: 'hint', cx: x, cy: y, r: 28 });
     }
     for (const { path, kind } of this.arrows ?? []) {
+      if (!path.length) continue;
       const [from, to] = [centre(path[0] ?? 0), centre(path.at(-1) ?? 0)];
       const far = Math.hypot(to[0] - from[0], to[1] - from[1]);
-      if (this.sets || !far) continue;
+      if (this.sets) continue;
+      if (!far) {
+        // A move at one place: a frame around it.
+        add('rect', { class: `arrow ${kind}`, x: to[0] - 29, y: to[1] - 29, width: 58, height: 58, rx: 8 });
+        continue;
+      }
       // The head of the arrow ends at the rim of the place.
       const [dx, dy] = [(to[0] - from[0]) / far, (to[1] - from[1]) / far];
       const tip = [to[0] - 10 * dx, to[1] - 10 * dy];
@@ -331,15 +513,23 @@ export class Board {
     for (const place of this.clicked) times.set(place, (times.get(place) ?? 0) + 1);
     for (const [place, count] of times) {
       const [x, y] = centre(place);
-      add('circle', { class: 'clicked', cx: x, cy: y, r: 29 });
+      // Corners, not a ring: a ring can be a mark.
+      const corner = (sx, sy) => `M${x + 29 * sx} ${y + 15 * sy}V${y + 29 * sy}H${x + 15 * sx}`;
+      add('path', { class: 'clicked', d: [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([sx, sy]) => corner(sx, sy)).join('') });
       if (count > 1 || (place !== this.clicked[0] && this.clicked.length > 1)) add('text', { class: 'drops', x: x - 22, y: y - 22 }, `${count}`);
       this.places[place].classList.add('chosen');
     }
+    if (this.roads) this.road(add);
     if (!this.enabled || this.edit) return;
-    for (const [place, moves] of this.next()) {
+    if (this.ghost !== null && this.sets) this.outline(add);
+    const next = this.next();
+    // Where almost every place can be chosen, marks on all of them say nothing.
+    const quiet = !this.clicked.length && next.size > 12;
+    for (const [place, moves] of next) {
       this.places[place].classList.add('target');
       const [x, y] = centre(place);
       const full = this.stacks.has(place);
+      if (full && !this.clicked.length && moves.some(({ path }) => path.length > 1 && path[0] === place)) this.places[place].classList.add('grab');
       const known = this.worth ? moves.map(({ mv }) => this.worth.get(mv)).filter(Boolean) : [];
       if (known.length) {
         const best = known.reduce((a, b) => (preference(b) > preference(a) ? b : a));
@@ -360,8 +550,35 @@ export class Board {
         const title = document.createElementNS(NS, 'title');
         title.textContent = `${best.move}: estimate from ${best.visits} playouts`;
         text.append(title);
-      } else {
+      } else if (!quiet && (this.clicked.length || this.stacks.get(place)?.[0]?.owner !== 'neutral')) {
         this.target(add, place, x, y, full);
+      }
+    }
+  }
+
+  /** The places of the first move through the pointer and the places clicked so far. */
+  outline(add) {
+    const wanted = this.clicked.includes(this.ghost) ? this.clicked : [...this.clicked, this.ghost];
+    const move = this.candidates(wanted)[0];
+    for (const place of move?.path ?? []) {
+      const { x, y } = this.places[place].dataset;
+      add('rect', { class: 'ghost', x: x - 28, y: y - 28, width: 56, height: 56, rx: 6 });
+    }
+  }
+
+  /** Lines between neighbouring pieces that count for a road of their side. */
+  road(add) {
+    const tops = new Map([...this.stacks].map(([place, stack]) => [place, stack.at(-1)]));
+    const counts = (piece) => piece && (piece.shape === 'flat' || piece.shape === 'cap');
+    for (const [place, piece] of tops) {
+      if (!counts(piece)) continue;
+      const [x, y] = [Number(this.places[place].dataset.x), Number(this.places[place].dataset.y)];
+      for (const [other, beside] of tops) {
+        if (other <= place || !counts(beside) || beside.owner !== piece.owner) continue;
+        const [ox, oy] = [Number(this.places[other].dataset.x), Number(this.places[other].dataset.y)];
+        if (Math.abs(x - ox) + Math.abs(y - oy) !== 64) continue;
+        add('path', { class: `road-edge ${piece.owner}`, d: `M${x} ${y}L${ox} ${oy}` });
+        add('path', { class: `road ${piece.owner}`, d: `M${x} ${y}L${ox} ${oy}` });
       }
     }
   }

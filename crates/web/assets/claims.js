@@ -1,10 +1,10 @@
 // The claims page: filter claims, recompute one or all, and show verdicts as they arrive.
 
-import { ask, notice } from './app.js';
+import { address, ask, notice } from './app.js';
 import { follow } from './stream.js';
 
 const $ = (id) => document.getElementById(id);
-const SIGNS = { reproduced: '✓', corrected: '✗', differs: '≠' };
+const SIGNS = { reproduced: '✓', corrected: '✗', answered: '→', differs: '≠' };
 const articles = [...document.querySelectorAll('article.claim')];
 const place = document.querySelector('.claims > .notice');
 let running = null;
@@ -16,12 +16,21 @@ function show(article, row) {
   const word = article.querySelector('.verdict-word');
   word.textContent = `${SIGNS[row.verdict] ?? '~'} ${row.verdict}${row.as_recorded ? '' : ' (differs from the recorded verdict)'}`;
   for (const [name, text] of [['computed', row.computed], ['note', row.note]]) {
+    if (!text) continue;
     for (const part of article.querySelectorAll(`.${name}`)) part.hidden = !text;
     article.querySelector(`dd.${name}`).textContent = text;
   }
 }
 
+/** The filter is in the address, so that it can be sent and kept. */
+const asked = new URLSearchParams(location.search);
+for (const name of ['document', 'verdict']) {
+  const wanted = asked.get(name) ?? '';
+  if ([...$(name).options].some((option) => option.value === wanted)) $(name).value = wanted;
+}
+
 function filter() {
+  history.replaceState(null, '', address('/claims', { document: $('document').value, verdict: $('verdict').value }) + location.hash);
   for (const article of articles) {
     const right = !$('document').value || article.dataset.id.startsWith(`${$('document').value}/`);
     const wish = $('verdict').value;
@@ -72,4 +81,5 @@ $('run-all').addEventListener('click', () => {
 });
 $('cancel').addEventListener('click', () => running && ask(`/api/jobs/${running}/cancel`, {}));
 for (const button of document.querySelectorAll('[data-run]')) button.addEventListener('click', () => run([button.dataset.run]));
-refresh();
+await refresh();
+filter();

@@ -11,5 +11,6 @@
   };
   const scheme = kept('scheme');
   if (scheme) root.dataset.scheme = scheme;
+  root.dataset.material = kept('material') ?? 'wood';
   if (kept('recent')?.length) root.dataset.recent = 'yes';
 })();

@@ -2,6 +2,9 @@
 
 import { address, ask, notice, send } from './app.js';
 
+/** The most bytes of a file that is read into a field. */
+const LARGEST_FILE = 4 << 20;
+
 const form = document.getElementById('start');
 form?.addEventListener('submit', async (event) => {
   event.preventDefault();
@@ -28,6 +31,43 @@ form?.addEventListener('submit', async (event) => {
 form?.querySelector('[data-reload]')?.addEventListener('change', (event) => {
   location.href = address(location.pathname, { game: event.target.value.trim() });
 });
+
+// Players are chosen by clicking, or typed.
+const players = form?.querySelector('[name=players]');
+if (players) {
+  const buttons = [...form.querySelectorAll('button[data-player]')];
+  const given = () => players.value.split(/\s+/).filter(Boolean);
+  const show = () => buttons.forEach((one) => one.setAttribute('aria-pressed', given().includes(one.dataset.player)));
+  for (const button of buttons) {
+    button.addEventListener('click', () => {
+      const { player } = button.dataset;
+      const now = given();
+      players.value = (now.includes(player) ? now.filter((one) => one !== player) : [...now, player]).join(' ');
+      show();
+    });
+  }
+  players.addEventListener('input', show);
+  show();
+}
+
+/** Reads a file with games into the field of that name. */
+async function take(file, name) {
+  const place = form.querySelector('.notice');
+  if (!file) return;
+  if (file.size > LARGEST_FILE) return notice(place, `${file.name} has ${file.size} bytes: expected at most ${LARGEST_FILE}`);
+  notice(place, '');
+  form.elements[name].value = await file.text();
+}
+
+form?.querySelector('[data-into]')?.addEventListener('change', (event) => take(event.target.files[0], event.target.dataset.into));
+if (form?.dataset.drop) {
+  // A file dropped anywhere on the page is meant for the form.
+  addEventListener('dragover', (event) => event.preventDefault());
+  addEventListener('drop', (event) => {
+    event.preventDefault();
+    take(event.dataTransfer.files[0], form.dataset.drop);
+  });
+}
 
 const check = document.getElementById('check');
 check?.addEventListener('submit', async (event) => {

@@ -70,6 +70,7 @@ export function drawHistory(box, line, here, names, go) {
   const caption = document.createElement('p');
   caption.className = 'history-key';
   const guesses = known.some((at) => at && !at.proven) ? ' Hatched: estimate.' : '';
-  caption.textContent = `▲ ${names[0]} wins · ■ draw · ▼ ${names[1]} wins. Higher bar: closer win.${guesses}`;
+  const draw = known.some((at) => at?.proven && at.sign === 0) ? ' · ■ draw' : '';
+  caption.textContent = `▲ ${names[0]} wins${draw} · ▼ ${names[1]} wins. Higher bar: closer win.${guesses}`;
   box.replaceChildren(svg, caption);
 }

@@ -151,6 +151,8 @@ if (job.dataset.over !== 'true') {
     progress(at) {
       $('facts').textContent = facts(at);
       notice($('note'), at.note);
+      $('found').hidden = !at.found;
+      if (at.found && $('found').textContent !== at.found) $('found').textContent = at.found;
       if (at.share === null) bar.removeAttribute('value');
       else bar.value = at.share;
       stand(at);

@@ -21,6 +21,14 @@ export function slip(node) {
   return seen && seen.visits > 20 && top - share(seen) >= FALL ? { node, proven: false, best: top, played: share(seen) } : null;
 }
 
+/** Of three moves and more, the only one that keeps a win or a draw: which of the two; null for any other move. */
+export function only(node) {
+  const { worth } = node.parent ?? {};
+  if (!worth?.best || !worth.all || worth.best.value === 'loss' || worth.values.length < 3) return null;
+  const kept = worth.values.filter((move) => move.value === worth.best.value);
+  return kept.length === 1 && kept[0].mv === node.mv ? worth.best.value : null;
+}
+
 /** All mistakes of a line. */
 export const slips = (line) => line.slice(1).map(slip).filter(Boolean);
 
@@ -47,11 +55,11 @@ function keeps(found, mv) {
 
 /**
  * A lesson, shown in `box`. `go` goes to a position, `hint` shows a good move, `reasons(at, move)` explains a move there, and
- * `done` ends the lesson.
+ * `done` ends the lesson; `blame(move)` shows the move that was played there.
  */
 export class Lesson {
-  constructor(box, found, end, { go, hint, done, reasons }) {
-    Object.assign(this, { box, found, end, go, hint, done, reasons, index: 0 });
+  constructor(box, found, end, { go, hint, done, reasons, blame }) {
+    Object.assign(this, { box, found, end, go, hint, done, reasons, blame, index: 0 });
   }
 
   get slip() {
@@ -63,9 +71,10 @@ export class Lesson {
     return this.slip.node.parent;
   }
 
-  begin() {
+  async begin() {
     this.show(`${describe(this.slip)} Find a better move.`, ['hint'], this.slip.node.mv);
-    return this.go(this.at);
+    await this.go(this.at);
+    this.blame(this.slip.node.mv);
   }
 
   /** Shows a text with buttons; a mistake, the one that was played or one that was tried, can be explained. */

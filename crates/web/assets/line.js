@@ -12,6 +12,8 @@ export class Line {
     this.status = figure.querySelector('.status');
     this.buttons = figure.querySelector('.buttons');
     this.steps = null;
+    /** A remark on each move. */
+    this.notes = null;
     this.at = 0;
     for (const button of figure.querySelectorAll('[data-go]')) button.addEventListener('click', () => this.go(button.dataset.go));
     figure.addEventListener('keydown', (event) => {
@@ -78,7 +80,8 @@ export class Line {
     this.screen.innerHTML = step.svg;
     this.figure.dataset.at = this.at;
     const move = step.mv ? `Ply ${this.at} of ${this.steps.length - 1}: ${step.mv}` : `Start, ${this.steps.length - 1} plies`;
-    this.status.textContent = `${move} · ${step.status}`;
+    const note = this.notes?.[this.at - 1];
+    this.status.textContent = [move, note, step.status].filter(Boolean).join(' · ');
   }
 }
 

@@ -9,6 +9,9 @@ class Plot {
     this.where = figure.querySelector('#where');
     this.most = values.reduce((a, b) => Math.max(a, b), 1);
     this.all();
+    // Of a periodic code, the first periods say more than the lines that all of them make together.
+    const shown = Number(figure.dataset.shown);
+    if (shown > 0 && shown < values.length) this.to = shown;
     this.listen(figure);
     this.draw();
   }

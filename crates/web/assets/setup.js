@@ -2,7 +2,7 @@
 
 import { address, ask, make, notice } from './app.js';
 
-export function setUp(box, fold, board, game, state, begin, leave) {
+export function setUp(box, fold, board, game, names, state, begin, leave) {
   let piece = '.';
   let draft = '';
   let legal = null;
@@ -13,6 +13,7 @@ export function setUp(box, fold, board, game, state, begin, leave) {
   const clear = make('button', { type: 'button' }, 'Starting position');
   const swap = make('button', { type: 'button', hidden: true, title: 'The same board with the other side to move' }, 'Switch side to move');
   const says = make('p', { class: 'quiet-text draft-status' });
+  const hands = make('div', { class: 'hands' });
   const palette = make('div', { class: 'palette', role: 'group', 'aria-label': 'Pieces' });
 
   async function change(query) {
@@ -22,13 +23,46 @@ export function setUp(box, fold, board, game, state, begin, leave) {
       text.value = draft;
       legal = seen.legal ? seen.pos : null;
       start.disabled = !seen.legal;
-      notice(why, seen.why);
+      notice(why, '');
+      says.textContent = '';
       swap.hidden = !seen.swaps;
-      says.textContent = seen.status ? `Legal position; ${seen.status}.` : '';
+      counters(seen.hands);
+      heaps();
+      // A board that is half set up is no mistake: what is missing is said quietly.
+      says.textContent = seen.status ? `Legal position; ${seen.status}.` : `Not yet a legal position: ${seen.why ?? ''}`;
       if (seen.svg) board.show(seen.svg, [], board.labels);
     } catch (error) {
       notice(why, error.message);
     }
+  }
+
+  /** The men that each side still has to place. */
+  function counters(inHand) {
+    hands.replaceChildren(...(inHand ?? []).map((count, i) => {
+      const set = (value) => change({ hands: inHand.map((old, j) => (j === i ? Math.max(0, value) : old)).join('-') });
+      return make('span', {}, `${names[i]}: ${count} in hand `,
+        make('button', { type: 'button', 'aria-label': `One less in hand for ${names[i]}`, disabled: !count, onclick: () => set(count - 1) }, '−'),
+        make('button', { type: 'button', 'aria-label': `One more in hand for ${names[i]}`, onclick: () => set(count + 1) }, '+'));
+    }));
+    hands.hidden = !inHand;
+  }
+
+  /** Heaps are set up by their sizes: `3+5@second`. */
+  function heaps() {
+    const read = /^(\d+(?:\+\d+)*)(@second)?$/.exec(draft);
+    if (!read || palette.childElementCount) return;
+    const sizes = read[1].split('+').map(Number);
+    const write = (list, other = read[2] ?? '') => {
+      draft = list.join('+') + other;
+      change({});
+    };
+    hands.hidden = false;
+    hands.replaceChildren(
+      ...sizes.map((size, i) => make('label', {}, `${i + 1}: `, make('input', { type: 'number', min: 0, max: 99, value: size, 'aria-label': `Heap ${i + 1}`,
+        onchange: (event) => write(sizes.map((old, j) => (j === i ? Number(event.target.value) : old))) }))),
+      make('button', { type: 'button', onclick: () => write([...sizes, 1]) }, 'Add a heap'),
+      make('button', { type: 'button', onclick: () => write(sizes, read[2] ? '' : '@second') }, `To move: ${names[read[2] ? 1 : 0]}`),
+    );
   }
 
   function choose(chosen) {
@@ -78,5 +112,5 @@ export function setUp(box, fold, board, game, state, begin, leave) {
     fold.open = false;
     if (pos) await begin(pos);
   });
-  box.append(palette, text, why, says, make('div', { class: 'buttons' }, start, swap, clear));
+  box.append(palette, hands, text, why, says, make('div', { class: 'buttons' }, start, swap, clear));
 }

@@ -1,6 +1,7 @@
 //! The state that all requests share: games, values, jobs.
 
 mod meter;
+mod seats;
 
 use crate::job_store::JobStore;
 use crate::jobs::Jobs;
@@ -22,6 +23,7 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 pub(crate) use meter::{Meter, Metered, REQUEST_BUDGET, too_long};
+pub(crate) use seats::Seats;
 
 /// Games in the cache, with the tables they have computed.
 const CACHED_GAMES: usize = 48;
@@ -50,6 +52,8 @@ pub struct App {
     tables: Mutex<HashMap<String, PathBuf>>,
     answers: Mutex<HashMap<String, Value>>,
     verdicts: Mutex<HashMap<&'static str, Value>>,
+    /// The players that pages have in use.
+    pub(crate) seats: Arc<Seats>,
     pages: Arc<Semaphore>,
     searches: Arc<Semaphore>,
     /// The jobs.
@@ -82,6 +86,7 @@ impl App {
             tables: Mutex::default(),
             answers: Mutex::default(),
             verdicts: Mutex::default(),
+            seats: Arc::default(),
             pages: Arc::new(Semaphore::new(CONCURRENT_PAGES)),
             searches: Arc::new(Semaphore::new(CONCURRENT_SEARCHES)),
             jobs: Jobs::start(store.map(Arc::new)),
@@ -214,6 +219,16 @@ impl App {
             })
         });
         searched.await
+    }
+}
+
+impl agon_api::Games for App {
+    fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    fn game(&self, spelling: &str) -> Result<Arc<dyn AnyGame>, Failure> {
+        self.kept_game(spelling)
     }
 }
 

@@ -5,10 +5,12 @@ use crate::job::{Artifact, Job, JobKind, Outcome, WorkDir};
 use crate::jobs::JobSpec;
 use crate::page::{self, term};
 use crate::play::{offered, url};
+use crate::play_page::{LEVELS, described};
 use crate::solve;
 use crate::tournament::{Session, TournamentSpec, tournament};
 use crate::watch::Watch;
 use agon_core::Ctx;
+use agon_registry::erased::Offers;
 use agon_report::failure::Failure;
 use agon_report::words::grouped;
 use axum::extract::{Query, State};
@@ -67,7 +69,11 @@ fn form(app: &App, meter: &Meter, asked: &PageQuery) -> Response {
                         label { "Game" input name="game" list="games" value=(game.spelling()) required data-reload; }
                         (solve::suggestions(app))
                         label { "Players (separated by spaces)" input name="players" required spellcheck="false" value=(if offers.agents.contains(&"skill:P") { "perfect skill:0.7 random" } else { "perfect random" }); }
-                        p.about { "Available: " @for agent in offers.agents.iter().filter(|agent| **agent != "human") { code { (agent) } " " } @for s in &offers.strategies { code { (s.name) } " " } }
+                        fieldset.choices { legend { "Click to add or remove a player" }
+                            @for (player, name) in choices(&offers) {
+                                button.quiet type="button" data-player=(player) aria-pressed="false" title=(player) { (name) }
+                            }
+                        }
                         label { "Games per pairing (even)" input name="games" type="number" min="2" max=(MAX_GAMES) step="2" value="100"; }
                         label { span { "Random opening " (term("plies", "moves of one side")) } input name="opening" type="number" min="0" max="20" value="0"; }
                         label { "Seconds per move" input name="seconds" type="number" min="0.01" max="60" step="0.01" value="1"; }
@@ -153,6 +159,15 @@ fn elo(estimate: &Value, score: &Value) -> String {
 
 fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value[key].as_str().unwrap_or_default()
+}
+
+/// The players that a click adds: their spelling, and their name.
+fn choices(offers: &Offers) -> Vec<(String, String)> {
+    let levels = LEVELS.iter().map(|(player, name)| (player.to_string(), name.to_string()));
+    let agents = offers.agents.iter().filter(|agent| **agent != "human" && !agent.contains(':'));
+    let agents = agents.map(|agent| (agent.to_string(), described(agent).0.to_string()));
+    let strategies = offers.strategies.iter().map(|strategy| (strategy.name.to_string(), strategy.name.to_string()));
+    levels.chain(agents).chain(strategies).collect()
 }
 
 /// The indices of the players by score, the best first.

@@ -48,6 +48,13 @@ fn at(value: &Value) -> String {
     format!("G({}) = {}", grouped(&value["n"]), grouped(&value["value"]))
 }
 
+/// Where the first periods of a code end; none if no period was found.
+fn first_periods(r: &Value) -> Option<u64> {
+    const PERIODS: u64 = 8;
+    let (before, period) = (r["period"]["preperiod"].as_u64()?, r["period"]["period"].as_u64()?);
+    Some(before + PERIODS * period)
+}
+
 pub(crate) fn outcome(job: &Job) -> Markup {
     let report = job.report();
     let (r, stats) = (&*report, &report["stats"]);
@@ -55,7 +62,7 @@ pub(crate) fn outcome(job: &Job) -> Markup {
         r["zeros"].as_array().into_iter().flatten().take(LISTED_ZEROS).map(Value::to_string).collect();
     let rows: Vec<u64> = r["first"].as_array().into_iter().flatten().filter_map(Value::as_u64).collect();
     html! {
-        figure.plot #plot data-words=(format!("/jobs/{}/file?as=words", job.id)) {
+        figure.plot #plot data-words=(format!("/jobs/{}/file?as=words", job.id)) data-shown=[first_periods(r)] {
             canvas width="1200" height="640" role="img" aria-label=(format!("Grundy values of {}: heap size on the horizontal axis, value on the vertical axis", r["code"].as_str().unwrap_or_default())) tabindex="0" {}
             figcaption {
                 output #where { "Hover for values. Zoom: wheel, + and −. Move: drag or arrow keys." }

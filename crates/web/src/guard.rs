@@ -2,11 +2,12 @@
 //!
 //! The server is for the person at this machine. Another site's page can make the browser send requests here, so three
 //! rules apply. The host must be ours (else 421: DNS rebinding). A request that changes something must come from one of
-//! our pages, which its origin and a secret token show (else 403). From another site, only a followed link to a page is
+//! our pages, which its origin and a secret token show (else 403); a question under `/api/v1` changes nothing and needs no
+//! token, but must not come from another site either. From another site, only a followed link to a page is
 //! answered, and no picture, script or frame (else 403).
 
 use crate::app::{App, RequestError, too_long};
-use crate::page;
+use crate::{api, page};
 use axum::body::HttpBody as _;
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -84,7 +85,8 @@ fn refusal(app: &App, request: &Request) -> Option<(StatusCode, &'static str)> {
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     let is_page = !request.uri().path().starts_with("/api/");
     let may_ask = !from_elsewhere(headers) || reads && is_page && is_step_to_a_page(headers);
-    if !may_ask || !own_origin(app, headers) || !reads && text(headers, TOKEN) != Some(app.token()) {
+    let changes = !reads && !request.uri().path().starts_with(api::BASE);
+    if !may_ask || !own_origin(app, headers) || changes && text(headers, TOKEN) != Some(app.token()) {
         return Some((StatusCode::FORBIDDEN, "only a page of this server may send this request"));
     }
     None

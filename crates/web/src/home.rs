@@ -3,8 +3,10 @@
 use crate::app::{App, Meter, Metered, RequestError};
 use crate::page;
 use crate::play::{title, url};
+use crate::play_page::LEVELS;
 use crate::rules::thumbnail;
 use agon_core::{Ctx, Player, Wdl};
+use agon_registry::entry::{Entry, Group};
 use agon_registry::erased::{AnyGame, SolveRequest};
 use agon_report::failure::Failure;
 use agon_solve::count::Limits;
@@ -36,45 +38,142 @@ pub(crate) async fn page(State(app): State<Arc<App>>) -> Response {
 fn gallery(app: &App, meter: &Meter) -> Response {
     let built = app.registry.entries().filter_map(|entry| app.game(meter, &entry.facts.family).ok());
     let games: Vec<Metered<'_>> = built.collect();
+    let of =
+        |group: Group| games.iter().filter(move |game| entry_of(app, game).is_some_and(|entry| entry.group() == group));
+    let groups = Group::ALL.into_iter().filter(|group| of(*group).next().is_some());
     let body = html! {
         section.hero {
-            h1 { "Choose a game" }
-            p { "Play it, see why a move wins, solve it, check the proof." }
+            div.welcome {
+                h1 { "Play, and see why" }
+                p { "Play against the computer, see why a move wins or loses, solve a game, check the proof." }
+                p { "Your move: click a cell to play against an easy opponent, or choose one:" }
+                (easy(app, meter))
+            }
+            (featured(app, meter))
+        }
+        section.find {
+            h2.unseen { "All games" }
             label.search { span.unseen { "Search games" } input #search type="search" placeholder="Search: tak, morris, nim …" autocomplete="off"; }
         }
         section #continue { h2 { "Continue where you left off" } ul.recent #recent {} }
-        ul.gallery #gallery { @for game in &games { (card(app, game)) } }
-        p.nothing #nothing hidden { "No match. Try a name, or enter a code such as mnk:4,4,3 and press Enter." }
+        div #gallery {
+            @for group in groups {
+                section.group {
+                    h2 { (group.title()) }
+                    ul.gallery { @for game in of(group) { (card(app, game)) } }
+                }
+            }
+        }
+        p.nothing #nothing role="status" hidden {}
     };
     page::frame(app, "Games", "/", &["home.js"], body).into_response()
 }
 
 fn card(app: &App, game: &Metered<'_>) -> Markup {
-    let facts = game.facts();
+    let (facts, entry) = (game.facts(), entry_of(app, game));
+    let address = format!("/g/{}", url(game.spelling()));
     let aliases: Vec<&str> = facts.aliases.iter().map(|(alias, _)| alias.as_str()).collect();
-    let words = format!("{} {} {} {}", facts.family, facts.title, aliases.join(" "), facts.rules).to_lowercase();
+    let words = format!("{} {} {} {}", facts.family, facts.title, title(app, game), aliases.join(" ")).to_lowercase();
     html! {
         li.card data-words=(words) {
-            a href=(format!("/g/{}", url(game.spelling()))) {
+            a.look href=(address) title=(facts.rules) {
                 span.thumb aria-hidden="true" { (PreEscaped(thumbnail(app, game))) }
                 strong { (title(app, game)) }
-                span.rules { (facts.rules) }
+                span.rules { (entry.map_or("", Entry::goal)) }
             }
+            a.button.main.play href=(format!("{address}?second={}", url(EASIEST))) data-game=(game.spelling()) { "Play" span.unseen { " " (title(app, game)) " against the computer" } }
             p.known data-game=(game.spelling()) { span.fact { "…" } span.size {} code { (game.spelling()) } }
         }
     }
 }
 
+fn entry_of<'a>(app: &'a App, game: &Metered<'_>) -> Option<&'a Entry> {
+    app.registry.entry(game.spelling())
+}
+
+/// The opponent of a first game.
+const EASIEST: &str = "level:2";
+
+/// The game at the front door.
+const FEATURED: &str = "tic-tac-toe";
+
+/// A board that plays: each cell links to the game after that move, against an easy computer player.
+fn featured(app: &App, meter: &Meter) -> Markup {
+    let Ok(game) = app.game(meter, FEATURED) else { return html! {} };
+    let address = |mv: &str| format!("/g/{}?moves={}&second={}", url(game.spelling()), url(mv), url(EASIEST));
+    let (Ok(scene), Ok(view)) = (game.scene(&game.start()), game.look(&game.start(), usize::MAX)) else {
+        return html! {};
+    };
+    let moves: Vec<Value> = view
+        .moves
+        .iter()
+        .map(|(mv, path)| json!({"place": path.first(), "move": mv, "address": address(mv)}))
+        .collect();
+    html! {
+        figure.featured #featured data-moves=(json!(moves)) aria-label=(title(app, &game)) { (PreEscaped(scene.svg_in_page())) }
+    }
+}
+
+/// The levels of the game at the front door.
+fn easy(app: &App, meter: &Meter) -> Markup {
+    let Ok(game) = app.game(meter, FEATURED) else { return html! {} };
+    html! {
+        div.buttons {
+            @for (level, name) in LEVELS {
+                a.button.main[level == EASIEST] href=(format!("/g/{}?second={}", url(game.spelling()), url(level))) { (name) }
+            }
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub(crate) struct FindQuery {
+    #[serde(default)]
+    name: String,
+}
+
+/// The game that a name means, or what is nearest to it.
+pub(crate) async fn find(
+    State(app): State<Arc<App>>,
+    Query(asked): Query<FindQuery>,
+) -> Result<Json<Value>, RequestError> {
+    let found = app.bounded(move |app, meter| {
+        let name = asked.name.trim();
+        Ok(match app.game(meter, name) {
+            Ok(game) => json!({"game": game.spelling(), "title": title(app, &game)}),
+            Err(failure) => {
+                let why = failure.message().unwrap_or_default();
+                // The message repeats what was typed; the page shows only what would do.
+                let says = why.split_once("`: ").map_or(why.as_str(), |(_, says)| says);
+                let named: Vec<&str> = says
+                    .split(|c: char| c.is_whitespace() || matches!(c, '?' | ';' | '('))
+                    .map(|word| word.trim_end_matches(','))
+                    .filter(|word| word.len() > 2 && app.registry.game(word).is_ok())
+                    .collect();
+                json!({"game": null, "why": says, "nearest": named})
+            }
+        })
+    });
+    Ok(Json(found.await?))
+}
+
 #[derive(Deserialize)]
 pub(crate) struct KnownQuery {
     game: String,
+    /// True for what is found at once; the page asks again for the rest.
+    #[serde(default)]
+    quick: bool,
 }
+
+/// The part of the work that a quick answer may take.
+const QUICK_SHARE: u64 = 40;
 
 /// The facts that can be found quickly: the value of the start and the number of positions.
 pub(crate) async fn known(
     State(app): State<Arc<App>>,
     Query(asked): Query<KnownQuery>,
 ) -> Result<Json<Value>, RequestError> {
+    let asked_quick = asked.quick;
     let built = app.bounded(move |app, meter| {
         let game = app.game(meter, &asked.game)?;
         let moves = game.count_moves(&game.start())?;
@@ -86,7 +185,8 @@ pub(crate) async fn known(
         return Ok(Json(known));
     }
     let (solved, sized) = (game.clone(), game.clone());
-    let value = app.search(KNOWN_TIME, move |ctx| value_of(solved.as_ref(), &ctx.sub_budget(VALUE_NODES)));
+    let share = if asked_quick { QUICK_SHARE } else { 1 };
+    let value = app.search(KNOWN_TIME, move |ctx| value_of(solved.as_ref(), &ctx.sub_budget(VALUE_NODES / share)));
     let value = value.await.ok().flatten();
     let recorded = app.registry.known(game.spelling());
     let (value, text, source) = match (value, recorded) {
@@ -97,13 +197,18 @@ pub(crate) async fn known(
         (None, None) => (None, "not solved yet".to_string(), "no quick answer: try Solve"),
     };
     let size = if moves <= COUNTED_MOVES {
-        let size = app.search(KNOWN_TIME, move |ctx| size_of(sized.as_ref(), &ctx.sub_budget(SIZE_NODES)));
+        let size = app.search(KNOWN_TIME, move |ctx| size_of(sized.as_ref(), &ctx.sub_budget(SIZE_NODES / share)));
         size.await.unwrap_or_default()
     } else {
         String::new()
     };
-    let answer = json!({"value": value.map(Wdl::name), "text": text, "source": source, "size": size});
-    app.remember(key, &answer);
+    // A short search may miss what a longer one finds.
+    let complete = !asked_quick || value.is_some() && !size.is_empty();
+    let answer =
+        json!({"value": value.map(Wdl::name), "text": text, "source": source, "size": size, "complete": complete});
+    if complete {
+        app.remember(key, &answer);
+    }
     Ok(Json(answer))
 }
 
@@ -132,7 +237,7 @@ fn value_of(game: &dyn AnyGame, ctx: &Ctx) -> Result<Option<(Wdl, String)>, Fail
     Ok(Some((value, format!("{} {words}{plies}", sign(value)))))
 }
 
-/// The number of positions, or a lower bound, in words.
+/// The number of positions in words; nothing if they are too many to count quickly.
 fn size_of(game: &dyn AnyGame, ctx: &Ctx) -> Result<String, Failure> {
     let limits = Limits { plies: u32::MAX, bytes: KNOWN_MEMORY / 4, up_to_symmetry: false };
     let report = game.count(&game.start(), limits, ctx)?;
@@ -141,15 +246,8 @@ fn size_of(game: &dyn AnyGame, ctx: &Ctx) -> Result<String, Failure> {
     Ok(match (whole, counts.positions.0) {
         (true, 1) => "1 position".to_string(),
         (true, n) => format!("{} positions", grouped(n)),
-        (false, 0..1000) => String::new(),
-        (false, n) => format!("over {} positions", grouped(rounded(n))),
+        (false, _) => String::new(),
     })
-}
-
-/// Rounds down to two significant digits.
-fn rounded(n: u64) -> u64 {
-    let scale = 10u64.pow(n.max(10).ilog10() - 1);
-    n / scale * scale
 }
 
 /// `1,234,567`.
@@ -186,7 +284,9 @@ mod tests {
         assert_eq!(size_of(game.as_ref(), &Ctx::default()).unwrap(), "5,478 positions");
         let game = registry::standard().game("nim").unwrap();
         assert_eq!(value_of(game.as_ref(), &Ctx::default()).unwrap().map(|known| known.0), Some(Wdl::Win));
-        assert_eq!((rounded(1_278_901), grouped(1_200_000)), (1_200_000, "1,200,000".into()));
-        assert_eq!((rounded(7), grouped(7)), (7, "7".into()));
+        assert_eq!((grouped(1_200_000), grouped(7)), ("1,200,000".into(), "7".into()));
+        // Positions that were not all counted say nothing about how many there are.
+        let game = registry::standard().game("connect-four").unwrap();
+        assert_eq!(size_of(game.as_ref(), &Ctx::default().with_budget(20_000)).unwrap_or_default(), "");
     }
 }

@@ -145,6 +145,8 @@ pub enum JobKind {
     Check,
     /// Computes the nim-values of heaps.
     Grundy,
+    /// Grades players by their games.
+    Grade,
     /// Plays a tournament.
     Arena,
     /// Recomputes the claims of documents.
@@ -152,9 +154,9 @@ pub enum JobKind {
 }
 
 impl JobKind {
-    const ALL: [JobKind; 6] = {
+    const ALL: [JobKind; 7] = {
         use JobKind::*;
-        [Solve, Verify, Check, Grundy, Arena, Claims]
+        [Solve, Verify, Check, Grundy, Grade, Arena, Claims]
     };
 
     /// The name in records and addresses.
@@ -164,6 +166,7 @@ impl JobKind {
             JobKind::Verify => "verify",
             JobKind::Check => "check",
             JobKind::Grundy => "grundy",
+            JobKind::Grade => "grade",
             JobKind::Arena => "arena",
             JobKind::Claims => "claims",
         }
@@ -180,6 +183,7 @@ impl JobKind {
             JobKind::Solve | JobKind::Check => "/solve",
             JobKind::Verify => "/strategies",
             JobKind::Grundy => "/grundy",
+            JobKind::Grade => "/grade",
             JobKind::Arena => "/arena",
             JobKind::Claims => "/claims",
         }
@@ -314,6 +318,8 @@ impl Job {
             "seconds": running.map(|s| s + state.before).or((state.before > 0.0).then_some(state.before)),
             "left": left, "share": share, "task": progress.map(|p| p.task), "done": progress.map(|p| p.done),
             "total": progress.and_then(|p| p.total), "unit": unit.unwrap_or("positions"), "count": count, "rate": rate,
+            // What is found before the job ends, in words.
+            "found": lock(&self.live)["found"],
         })
     }
 

@@ -15,16 +15,20 @@
 //! | `page` | the layout of every page, and the compiled-in files |
 //! | `draw` | boards along a line of play |
 //! | `rules` | illustrated rules of a game |
+//! | `puzzles` | positions with one right move |
 //! | `why` | the explanation of a position |
-//! | `home`, `play`, `play_page`, `setup`, `work`, `solve`, `strategies`, `grundy`, `arena`, `claims` | the pages |
+//! | `api` | the interface for programs, under `/api/v1` |
+//! | `home`, `play`, `play_page`, `setup`, `work`, `solve`, `strategies`, `grundy`, `grade`, `arena`, `claims` | the pages |
 //!
 //! The server renders the pages, with boards from [`agon_core::scene::Scene`]; a little JavaScript makes them interactive.
 
+mod api;
 pub mod app;
 mod arena;
 mod charts;
 mod claims;
 mod draw;
+mod grade;
 mod grundy;
 mod guard;
 mod home;
@@ -34,6 +38,7 @@ pub mod jobs;
 mod page;
 mod play;
 mod play_page;
+mod puzzles;
 mod rules;
 pub mod server;
 mod setup;
@@ -45,6 +50,7 @@ mod tournament;
 pub mod watch;
 mod why;
 mod work;
+mod workshop;
 
 pub use guard::ANSWER_BYTES;
 

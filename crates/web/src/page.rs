@@ -29,7 +29,11 @@ const ASSETS: &[(&str, &str, &str)] = &[
     ("line.js", SCRIPT, include_str!("../assets/line.js")),
     ("jobs.js", SCRIPT, include_str!("../assets/jobs.js")),
     ("job.js", SCRIPT, include_str!("../assets/job.js")),
+    ("workshop.js", SCRIPT, include_str!("../assets/workshop.js")),
     ("form.js", SCRIPT, include_str!("../assets/form.js")),
+    ("puzzles.js", SCRIPT, include_str!("../assets/puzzles.js")),
+    ("heaps.js", SCRIPT, include_str!("../assets/heaps.js")),
+    ("sound.js", SCRIPT, include_str!("../assets/sound.js")),
     ("plot.js", SCRIPT, include_str!("../assets/plot.js")),
     ("claims.js", SCRIPT, include_str!("../assets/claims.js")),
     ("icon.svg", "image/svg+xml", include_str!("../assets/icon.svg")),
@@ -81,8 +85,10 @@ pub(crate) fn error(app: &App, error: &RequestError) -> Response {
 const ROOMS: &[(&str, &str, &str)] = &[
     ("/", "Games", "play and analyse"),
     ("/solve", "Solve", "find and prove the value of a game"),
+    ("/puzzles", "Puzzles", "find the one right move"),
     ("/strategies", "Strategies", "test a strategy against every reply"),
-    ("/grundy", "Grundy", "nim-values of heap games"),
+    ("/grade", "Grades", "grade players by their games"),
+    ("/grundy", "Nim-values", "nim-values of heap games"),
     ("/arena", "Arena", "play computer players against each other"),
     ("/claims", "Claims", "published claims, checked"),
     ("/jobs", "Jobs", "running and finished work"),
@@ -108,6 +114,7 @@ pub(crate) fn frame(app: &App, title: &str, room: &str, scripts: &[&str], body: 
             }
             body {
                 a.skip href="#main" { "Skip to content" }
+                @if scripts.contains(&"play.js") { a.skip href="#board" { "Skip to the board" } }
                 header.top {
                     a.brand href="/" aria-label="agon, all games" { (PreEscaped(MARK)) "agon" }
                     nav aria-label="Pages" {
@@ -115,14 +122,36 @@ pub(crate) fn frame(app: &App, title: &str, room: &str, scripts: &[&str], body: 
                             a href=(address) title=(about) aria-current=[(*address == room).then_some("page")] { (name) }
                         }
                     }
+                    @if LOOKS_ON.iter().any(|script| scripts.contains(script)) {
+                        button.quiet type="button" popovertarget="looks" title="Board, pieces and sound" aria-label="Board, pieces and sound" { "⚙" }
+                    }
                     button.quiet #theme type="button" title="Switch between light and dark" aria-label="Switch between light and dark" { "◐" }
                 }
-                main #main { (body) }
+                main #main tabindex="-1" { (body) }
+                @if LOOKS_ON.iter().any(|script| scripts.contains(script)) { (looks()) }
                 div #live.unseen role="status" aria-live="polite" {}
             }
         }
     };
     Html(page.into_string())
+}
+
+/// The scripts of pages with a board whose look can be chosen.
+const LOOKS_ON: [&str; 3] = ["play.js", "home.js", "puzzles.js"];
+
+/// The choice of materials and sound.
+fn looks() -> Markup {
+    html! {
+        div.rules-box.looks #looks popover aria-label="Board, pieces and sound" {
+            header { h2 { "Board and pieces" } button.quiet type="button" popovertarget="looks" popovertargetaction="hide" title="Close (Escape)" aria-label="Close" { "✕" } }
+            div.swatches role="radiogroup" aria-label="Material" {
+                @for (name, title) in [("wood", "Wood"), ("slate", "Slate"), ("paper", "Paper"), ("flat", "Flat, for print")] {
+                    label.swatch data-material=(name) { input type="radio" name="material" value=(name); span { (title) } }
+                }
+            }
+            label.check { input #sound type="checkbox"; span { "Sound when a piece is put down" } }
+        }
+    }
 }
 
 const MARK: &str = "<svg viewBox=\"0 0 20 20\" width=\"20\" height=\"20\" aria-hidden=\"true\"><path class=\"mark-line\" d=\"M3 3H17V17H3ZM10 3V17M3 10H17\"/><circle class=\"mark-man\" cx=\"10\" cy=\"10\" r=\"4\"/></svg>";
@@ -134,17 +163,25 @@ pub(crate) fn term(word: &str, means: &str) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    /// The two luminances of a variable in the style sheet, light and dark.
-    fn luminances(name: &str) -> [f64; 2] {
-        let key = format!("  --{name}: ");
-        let mut defined = super::app_css().split(&key).skip(1);
-        let value = defined.next().and_then(|rest| rest.split_once(';')).unwrap_or_else(|| panic!("no --{name}")).0;
-        assert!(defined.next().is_none(), "--{name} is defined twice");
+    /// The two luminances of a variable in the style sheet, light and dark, on boards of a material.
+    fn luminances(material: &str, name: &str) -> [f64; 2] {
+        let own = super::app_css().split_once(&format!(":root[data-material=\"{material}\"] {{"));
+        let own = own.and_then(|(_, rest)| rest.split_once('}')).map_or("", |(block, _)| block);
+        let value = match own.split_once(&format!(" --{name}: ")) {
+            Some((_, rest)) => rest.split_once(';').unwrap().0,
+            None => {
+                let key = format!("  --{name}: ");
+                let mut defined = super::app_css().split(&key).skip(1);
+                let value = defined.next().and_then(|rest| rest.split_once(';'));
+                assert!(defined.next().is_none(), "--{name} is defined twice");
+                value.unwrap_or_else(|| panic!("no --{name}")).0
+            }
+        };
         let pair = value.strip_prefix("light-dark(").and_then(|rest| rest.strip_suffix(')')?.split_once(", "));
         let (light, dark) = pair.unwrap_or((value, value));
         let one = |colour: &str, scheme: usize| match colour.strip_prefix("var(--").and_then(|of| of.strip_suffix(')'))
         {
-            Some(other) => luminances(other)[scheme],
+            Some(other) => luminances(material, other)[scheme],
             None => luminance(colour.trim_start_matches('#')),
         };
         [one(light, 0), one(dark, 1)]
@@ -167,14 +204,16 @@ mod tests {
         text.iter().for_each(|ink| pairs.extend([(*ink, "ground", 4.5), (*ink, "paper", 4.5)]));
         ["win", "draw", "loss"].iter().for_each(|badge| pairs.push(("on-badge", badge, 4.5)));
         pairs.push(("on-accent", "accent", 4.5));
-        ["line", "first", "second", "neutral", "tile", "rim"].iter().for_each(|of| pairs.push((*of, "paper", 3.0)));
+        ["line", "first", "second", "neutral", "tile", "rim"].iter().for_each(|of| pairs.push((*of, "field", 3.0)));
         for slab in ["slab", "slab-odd"] {
             pairs.extend([("black", slab, 3.0), ("on-slab", slab, 3.0)]);
         }
-        for (on, ground, least) in pairs {
-            for (a, b) in luminances(on).into_iter().zip(luminances(ground)) {
-                let contrast = (a.max(b) + 0.05) / (a.min(b) + 0.05);
-                assert!(contrast >= least, "{on} on {ground}: {contrast:.2}");
+        for material in ["wood", "slate", "paper", "flat"] {
+            for (on, ground, least) in &pairs {
+                for (a, b) in luminances(material, on).into_iter().zip(luminances(material, ground)) {
+                    let contrast = (a.max(b) + 0.05) / (a.min(b) + 0.05);
+                    assert!(contrast >= *least, "{material}: {on} on {ground}: {contrast:.2}");
+                }
             }
         }
     }

@@ -3,14 +3,17 @@
 use crate::app::{App, Meter, Metered, RequestError};
 use crate::draw::Played;
 use crate::{page, play_page};
-use agon_core::scene::Scene;
+use agon_core::scene::{Board, Scene, Token, Tray, Why};
 use agon_core::{Player, Status, Wdl};
-use agon_registry::erased::{AnyGame, MoveValue, StrategyRequest, View};
+use agon_registry::entry::Group;
+use agon_registry::erased::{AnyGame, MoveValue, SolveRequest, StrategyRequest, View};
 use agon_registry::record;
+use agon_registry::story::Story;
 use agon_report::failure::Failure;
 use agon_report::words::grouped;
 use axum::Json;
 use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -27,6 +30,9 @@ const MAX_MOVES: usize = 4000;
 const MAX_RECORD_BYTES: usize = 64 << 10;
 /// The default time for the values of all moves, in seconds.
 const VALUE_SECONDS: f64 = 5.0;
+/// The work for the nim-value of a position, besides the values of its moves.
+const NIMBER_NODES: u64 = 1_000_000;
+const NIMBER_BYTES: u64 = 64 << 20;
 /// The longest time that a page may ask for, in seconds.
 const MAX_SECONDS: f64 = 60.0;
 
@@ -48,6 +54,9 @@ pub(crate) struct PositionQuery {
     #[serde(default)]
     joins: String,
     pub(crate) seconds: Option<f64>,
+    /// The game with its variations and comments.
+    #[serde(default)]
+    tree: String,
 }
 
 impl PositionQuery {
@@ -80,10 +89,78 @@ fn short_enough(moves: Vec<String>) -> Result<Vec<String>, Failure> {
 fn describe(game: &Metered<'_>, played: &Played, view: u8) -> Result<Value, Failure> {
     let seen = game.look(&played.pos, MAX_MOVES)?;
     let (mut node, scene) = drawn(game, played, &seen, view)?;
-    let moves: Vec<Value> = seen.moves.into_iter().map(|(mv, path)| json!({"path": path, "mv": mv})).collect();
-    (node["moves"], node["count"], node["caption"]) = (moves.into(), seen.move_count.into(), json!(scene.caption));
+    let mut moves: Vec<Value> = seen.moves.into_iter().map(|(mv, path)| json!({"path": path, "mv": mv})).collect();
+    for (at, path) in seen.other_paths {
+        match &mut moves[at]["also"] {
+            Value::Array(paths) => paths.push(json!(path)),
+            none => *none = json!([path]),
+        }
+    }
+    // Where the pieces beside the board are drawn, a line that counts them says nothing new.
+    let caption: Vec<&String> = if scene.trays.is_empty() { scene.caption.iter().collect() } else { Vec::new() };
+    (node["moves"], node["count"], node["caption"]) = (moves.into(), seen.move_count.into(), json!(caption));
+    node["trays"] = trays(&scene);
+    node["how"] = json!(how(game, &played.pos, &scene)?);
     node["labels"] = scene.places.iter().map(|place| place.label.as_str()).collect();
     game.meter().write(node)
+}
+
+/// The pieces beside the board, each with its picture.
+fn trays(scene: &Scene) -> Value {
+    let picture = |token: &Token| {
+        let mut small = Scene::grid(1, 1);
+        (small.sides, small.board) = (scene.sides, Board::Tray);
+        small.places[0].stack = vec![*token];
+        small.svg_small()
+    };
+    let tray = |tray: &Tray| {
+        let pieces = tray.pieces.iter().map(|(token, count)| {
+            json!({"svg": picture(token), "shape": format!("{:?}", token.shape).to_lowercase(), "count": count})
+        });
+        json!({"side": tray.owner.name(), "pieces": pieces.collect::<Vec<_>>(), "half_points": tray.half_points})
+    };
+    scene.trays.iter().map(tray).collect()
+}
+
+/// The heaps that stand in rows below each other, from the top.
+fn heaps(scene: &Scene) -> Option<Vec<u32>> {
+    let rows = || scene.rows.iter().map(|row| row.parse().ok());
+    (scene.board == Board::Tray && scene.columns.is_empty()).then(|| rows().collect()).flatten()
+}
+
+/// How a game that is over ended: `three in column b`, `road`, `no move`.
+fn how(game: &Metered<'_>, pos: &str, scene: &Scene) -> Result<Option<String>, Failure> {
+    if !matches!(game.status(pos)?, Status::Over(_)) {
+        return Ok(None);
+    }
+    let decisive: Vec<&str> = scene
+        .marks
+        .iter()
+        .filter(|mark| mark.why == Why::Decisive)
+        .map(|mark| scene.places[mark.place].label.as_str())
+        .collect();
+    let reason = game.end_reason(pos)?;
+    if reason != "line" || decisive.is_empty() {
+        return Ok(Some(reason.to_string()));
+    }
+    const COUNTS: [&str; 9] = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight"];
+    let count = COUNTS.get(decisive.len()).map_or_else(|| decisive.len().to_string(), ToString::to_string);
+    let shared = |part: fn(&str) -> &str| {
+        let first = part(decisive[0]);
+        decisive.iter().all(|label| part(label) == first).then(|| first.to_string())
+    };
+    let column = shared(|label| label.trim_end_matches(|c: char| c.is_ascii_digit()));
+    let row = shared(|label| label.trim_start_matches(|c: char| c.is_ascii_alphabetic()));
+    Ok(Some(match (column, row) {
+        (Some(column), _) if !column.is_empty() => format!("{count} in column {column}"),
+        (_, Some(row)) if !row.is_empty() => format!("{count} in row {row}"),
+        _ => format!("{count} in a line: {}", decisive.join(" ")),
+    }))
+}
+
+/// A position as a page without variations shows it.
+pub(crate) fn described(game: &Metered<'_>, pos: &str) -> Result<Value, Failure> {
+    describe(game, &Played::at(game.position(pos)?, ""), 0)
 }
 
 /// The status and the picture of a position.
@@ -92,7 +169,7 @@ fn drawn(game: &Metered<'_>, played: &Played, seen: &View, view: u8) -> Result<(
     let node = json!({
         "pos": seen.position, "status": seen.status_text, "over": seen.over(), "winner": seen.winner().map(Player::name),
         "turn": seen.turn.name(), "svg": scene.svg_in_page(), "text": scene.text(),
-        "joins": played.joins(), "path": played.path,
+        "joins": played.joins(), "path": played.path, "heaps": heaps(&scene),
     });
     Ok((node, scene))
 }
@@ -184,13 +261,22 @@ pub(crate) async fn values(State(app): State<Arc<App>>, Query(asked): Query<Posi
         return Ok(Json(known));
     }
     let limit = seconds(asked.seconds, VALUE_SECONDS);
+    let impartial = app.registry.entry(game.spelling()).is_some_and(|entry| entry.group() == Group::HeapsAndTiles);
     let answer = app.search(limit, move |ctx| {
+        let nimber = || game.solve(&pos, &SolveRequest::plain(NIMBER_BYTES), &ctx.sub_budget(NIMBER_NODES)).ok()?.0.nimber;
+        let nimber = impartial.then(nimber).flatten();
         let values = game.values(&pos, ctx)?;
         let each = |v: &MoveValue| json!({"mv": v.mv, "value": v.value.name(), "plies": v.plies, "path": v.path, "sign": v.sign()});
-        let best = whole(&values, usize::try_from(game.count_moves(&pos)?).unwrap_or(usize::MAX));
-        Ok(json!({"pos": pos, "values": values.iter().map(each).collect::<Vec<_>>(), "best": best.map(each)}))
+        let count = usize::try_from(game.count_moves(&pos)?).unwrap_or(usize::MAX);
+        let (best, all) = (whole(&values, count), values.len() == count);
+        let values: Vec<Value> = values.iter().map(each).collect();
+        Ok(json!({"pos": pos, "values": values, "all": all, "best": best.map(each), "nimber": nimber}))
     });
-    let answer = answer.await?;
+    // That nothing is proven is an answer too.
+    let answer = answer.await.or_else(|error| match error.status() {
+        StatusCode::UNPROCESSABLE_ENTITY => Ok(json!({"values": [], "best": null, "why": error.message()})),
+        _ => Err(error),
+    })?;
     // An incomplete answer is not cached: more time may prove more.
     if !answer["best"].is_null() {
         app.remember(key, &answer);
@@ -241,24 +327,85 @@ pub(crate) async fn write_record(State(app): State<Arc<App>>, Query(asked): Quer
     Ok(Json(written.await?))
 }
 
+/// A game with its variations: each move with the position that it leads to, drawn only when a page goes there.
+fn retold(game: &Metered<'_>, from: &str, story: &Story) -> Result<Value, Failure> {
+    if story.told.len() > MAX_LINE {
+        let (given, most) = (grouped(story.told.len()), grouped(MAX_LINE));
+        return Err(Failure::Usage(format!("a game of {given} moves is too long: expected at most {most}")));
+    }
+    let start = Played::at(from.to_string(), "");
+    let (mut all, mut nodes): (Vec<Played>, Vec<Value>) = (Vec::new(), Vec::new());
+    for (number, told) in story.told.iter().enumerate() {
+        let mut played = told.parent.map_or(&start, |parent| &all[parent]).clone();
+        let mv = played.play(game, &told.mv).map_err(|failure| match failure {
+            Failure::Usage(why) => Failure::Usage(format!("move {}: {why}", number + 1)),
+            other => other,
+        })?;
+        let seen = game.look(&played.pos, 0)?;
+        let node = json!({
+            "parent": told.parent, "mv": mv, "marks": told.marks, "comment": told.comment, "pos": seen.position,
+            "status": seen.status_text, "over": seen.over(), "winner": seen.winner().map(Player::name),
+            "turn": seen.turn.name(), "joins": played.joins(), "path": played.path, "heaps": heaps(&seen.scene),
+        });
+        nodes.push(game.meter().write(node)?);
+        all.push(played);
+    }
+    Ok(json!({"tags": story.tags, "intro": story.intro, "result": result_of(story), "nodes": nodes}))
+}
+
+/// The result as written behind the moves, or in a tag.
+fn result_of(story: &Story) -> String {
+    let tagged =
+        || story.tags.iter().find(|(key, _)| key.eq_ignore_ascii_case("result")).map(|(_, value)| value.clone());
+    if story.result.is_empty() { tagged().unwrap_or_default() } else { story.result.clone() }
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Written {
+    game: String,
+    #[serde(default)]
+    pos: String,
+    story: Story,
+}
+
+/// A game with its variations and comments as a file.
+pub(crate) async fn write_story(State(app): State<Arc<App>>, Json(given): Json<Written>) -> Answer {
+    let written = app.bounded(move |app, meter| {
+        let game = app.game(meter, &given.game)?;
+        let from = game.position(if given.pos.is_empty() { "start" } else { &given.pos })?;
+        let parents = given.story.told.iter().enumerate().all(|(i, told)| told.parent.is_none_or(|parent| parent < i));
+        if !parents {
+            return Err(Failure::Usage("a move stands before the one that it follows".into()).into());
+        }
+        // Illegal moves are refused before anything is written.
+        retold(&game, &from, &given.story)?;
+        let story = Story { result: result_of(&given.story), ..given.story };
+        let (text, extension) = record::retell(game.unmetered().as_ref(), &from, &story);
+        Ok(json!({"text": text, "name": format!("game.{extension}")}))
+    });
+    Ok(Json(written.await?))
+}
+
 #[derive(Deserialize)]
 pub(crate) struct Text {
     game: String,
     text: String,
 }
 
-/// Reads a game in the standard notation of its family, a saved game, or moves separated by spaces.
+/// Reads a game in the standard notation of its family, a saved game, moves separated by spaces, or a position.
 pub(crate) async fn read_record(State(app): State<Arc<App>>, Json(given): Json<Text>) -> Answer {
     let read = app.bounded(move |app, meter| {
         if given.text.len() > MAX_RECORD_BYTES {
             let (bytes, most) = (grouped(given.text.len()), grouped(MAX_RECORD_BYTES));
             return Err(Failure::Usage(format!("a game of {bytes} bytes is too long: expected at most {most}")).into());
         }
-        let recorded = record::read(app.game(meter, &given.game)?.unmetered().as_ref(), &given.text)?;
+        let recorded = record::recount(app.game(meter, &given.game)?.unmetered().as_ref(), &given.text)?;
         let game = app.game(meter, &recorded.spelling)?;
         let from = game.position(&recorded.from)?;
-        let played = played_line(&game, &from, &short_enough(recorded.moves)?)?;
-        Ok(json!({"game": game.spelling(), "pos": from, "moves": played}))
+        let played = played_line(&game, &from, &short_enough(recorded.story.line())?)?;
+        let story = retold(&game, &from, &recorded.story)?;
+        let tree = recorded.story.text();
+        Ok(json!({"game": game.spelling(), "pos": from, "moves": played, "story": story, "tree": tree}))
     });
     Ok(Json(read.await?))
 }
@@ -271,11 +418,42 @@ pub(crate) struct Choose {
     seconds: Option<f64>,
     #[serde(default)]
     seed: u64,
+    /// The page for which the player plays; it keeps its player. Empty for a player that is asked once.
+    #[serde(default)]
+    page: String,
+    /// The rotation and reflection of the board after the move.
+    #[serde(default)]
+    view: u8,
+    #[serde(default)]
+    joins: String,
 }
 
-/// The move of an agent.
+/// The memory of a searching player, in MiB, unless its spelling says another.
+const PLAYER_MIB: u64 = 32;
+/// The memory of a player that solves, which is bounded by its solver.
+const SOLVER_MIB: u64 = 256;
+
+/// The player as it is built, and the bytes that it may use.
+fn seated(player: &str) -> (String, u64) {
+    let base = player.split(':').next().unwrap_or_default();
+    let given = player.split_once("memory=").and_then(|(_, rest)| rest.split(',').next()?.parse::<u64>().ok());
+    match (base, given) {
+        ("mcts" | "negamax", Some(mib)) => (player.to_string(), mib << 20),
+        ("mcts" | "negamax", None) => {
+            let joint = if player.contains(':') { "," } else { ":" };
+            // A player without any other limit would get one second; its page says how long it may think.
+            (format!("{player}{joint}memory={PLAYER_MIB}"), PLAYER_MIB << 20)
+        }
+        ("perfect" | "skill" | "level", _) => (player.to_string(), SOLVER_MIB << 20),
+        _ => (player.to_string(), 1 << 20),
+    }
+}
+
+/// The move of a player, and the position after it.
 pub(crate) async fn choose(State(app): State<Arc<App>>, Json(asked): Json<Choose>) -> Answer {
     let (limit, seed) = (seconds(asked.seconds, VALUE_SECONDS), asked.seed);
+    let (page, view, joins) = (agon_core::family::shorten(&asked.page), asked.view, asked.joins);
+    let (player, bytes) = seated(&asked.player);
     let found = app.bounded(move |app, meter| {
         let game = app.game(meter, &asked.game)?;
         let pos = game.position(&asked.pos)?;
@@ -283,16 +461,40 @@ pub(crate) async fn choose(State(app): State<Arc<App>>, Json(asked): Json<Choose
             return Err(Failure::Usage("the game is over".into()).into());
         }
         offered(&game, &asked.player)?;
-        Ok((game.unmetered(), pos, StrategyRequest::named(asked.player)))
+        Ok((game.unmetered(), pos))
     });
-    let (game, pos, request) = found.await?;
+    let (game, pos) = found.await?;
+    let (spelling, from) = (game.spelling().to_string(), pos.clone());
+    let seats = app.seats.clone();
     let choice = app.search(limit, move |ctx| {
-        let mut agent = game.agent(&request, seed)?;
+        let side = game.turn(&pos)?.name();
+        let key = (!page.is_empty()).then(|| format!("{page} {} {side} {player}", game.spelling()));
+        let kept = key.as_ref().and_then(|key| seats.take(key));
+        let mut agent = match kept {
+            Some(agent) => agent,
+            None => game.agent(&StrategyRequest::named(player), seed)?,
+        };
         agent.limit(limit);
-        agent.choose(&pos, ctx)
+        let choice = agent.choose(&pos, ctx);
+        if let (Some(key), true) = (key, choice.is_ok()) {
+            seats.put(key, agent, bytes);
+        }
+        choice
     });
     let choice = choice.await?;
-    Ok(Json(json!({"mv": choice.mv, "proven": choice.proven, "proof": choice.proof, "thought": choice.thought})))
+    let mv = choice.mv.clone();
+    let after = app.bounded(move |app, meter| {
+        let game = app.game(meter, &spelling)?;
+        let mut played = Played::at(from, &joins);
+        let mv = played.play(&game, &mv)?;
+        let mut node = describe(&game, &played, view)?;
+        node["mv"] = mv.into();
+        Ok(node)
+    });
+    let node = after.await?;
+    Ok(Json(
+        json!({"mv": choice.mv, "proven": choice.proven, "proof": choice.proof, "thought": choice.thought, "node": node}),
+    ))
 }
 
 /// Refuses players other than those on offer, because the name of a player can also name a program or a file.
@@ -321,6 +523,12 @@ pub(crate) async fn page(
 fn prepared(app: &App, meter: &Meter, spelling: &str, asked: &PositionQuery) -> Result<Response, RequestError> {
     let game = app.game(meter, spelling)?;
     let (line, played) = replay(&game, asked)?;
+    let told = match asked.tree.trim() {
+        "" => Ok(Value::Null),
+        tree => Story::read(game.unmetered().as_ref(), tree)
+            .and_then(|story| retold(&game, &asked.position(&game)?, &story)),
+    };
+    let untold = told.as_ref().err().and_then(Failure::message);
     let node = describe(&game, &played, asked.view)?;
     let offers = game.offers();
     let strategies: Vec<Value> =
@@ -328,6 +536,10 @@ fn prepared(app: &App, meter: &Meter, spelling: &str, asked: &PositionQuery) -> 
     let data = json!({
         "game": game.spelling(), "title": title(app, &game), "start": game.start(), "line": line, "node": node,
         "names": Player::BOTH.map(|p| game.player_name(p)), "agents": offers.agents, "strategies": strategies,
+        "strongest": offers.strongest,
+        "known": app.registry.known(game.spelling()).map(|known| json!({"says": known.says, "source": known.source})),
+        "story": told.unwrap_or_default(), "untold": untold,
+        "notation": game.record_notation().map(|(short, _)| short),
     });
     // Text inside a script element ends at `</`.
     let data = data.to_string().replace('<', "\\u003c");

@@ -19,6 +19,7 @@ pub(crate) fn page(app: &App, game: &Metered<'_>, asked: &PositionQuery, node: &
         }
         p.notice #notice role="alert" hidden {}
         (rules(app, game))
+        (keys())
         div.menu #menu role="menu" hidden {}
     }
 }
@@ -36,7 +37,11 @@ fn stage(app: &App, game: &Metered<'_>, node: &Value) -> Markup {
                 p #verdict {}
                 button #why type="button" aria-expanded="false" aria-controls="why-box" title="Why this position is won, drawn or lost (W)" { "Why?" }
             }
-            figure.board-box #board { (PreEscaped(node["svg"].as_str().unwrap_or_default())) }
+            div.table #table {
+            div.tray #tray-second hidden {}
+            figure.board-box #board tabindex="-1" { (PreEscaped(node["svg"].as_str().unwrap_or_default())) }
+            div.tray #tray-first hidden {}
+            }
             ul.caption #caption { @for line in node["caption"].as_array().into_iter().flatten() { li { (line.as_str().unwrap_or_default()) } } }
             pre.console #text hidden tabindex="0" aria-label="The board as text" { (node["text"].as_str().unwrap_or_default()) }
             div.controls role="toolbar" aria-label="Step through the game" {
@@ -51,6 +56,7 @@ fn stage(app: &App, game: &Metered<'_>, node: &Value) -> Markup {
                 button #hint type="button" title="Show a best move (H)" { "Hint" }
                 button #flip type="button" title="Flip the board (F)" aria-label="Flip the board" { "⇋" }
                 button #turn type="button" title="Rotate the board (R)" aria-label="Rotate the board" { "↻" }
+                button #road type="button" aria-pressed="false" title="Show how far each side's roads reach (O)" hidden { "Roads" }
                 button #console type="button" aria-pressed="false" title="Show the board as text, next to the picture or instead of it (C)" { "Text" }
             }
             ol.trace #trace aria-label="Positions of this game" {}
@@ -63,7 +69,13 @@ pub(crate) fn panel(game: &Metered<'_>, asked: &PositionQuery, node: &Value) -> 
     let names = Player::BOTH.map(|p| game.player_name(p));
     html! {
         aside.panel aria-label="Game" {
+            (opponent(&names))
             (players(game, &names))
+            div.machines #machines hidden role="toolbar" aria-label="Two computer players" {
+                button #machine-run type="button" aria-pressed="true" title="Pause or go on (Space)" { "❚❚ Pause" }
+                button #machine-step type="button" title="Play one move" { "Step" }
+                label.time { "Speed" input #machine-speed type="range" min="0" max="4" step="1" value="2" aria-label="Speed"; }
+            }
             section.fold.end-card #end hidden aria-label="The end of the game" {
                 h2 #result {}
                 p #ending {}
@@ -83,7 +95,16 @@ pub(crate) fn panel(game: &Metered<'_>, asked: &PositionQuery, node: &Value) -> 
                 header { h2 { "Moves" }
                     label.time title="The time for finding the values of the moves" { "Time limit: " input #seconds type="number" min="0.1" max="60" step="0.1" value="2"; " s" } }
                 div.moves #moves { noscript { (links(game, asked, node)) } }
-                div #history hidden {}
+                details.remark #remark hidden {
+                    summary { "Comment, mark, promote or delete" }
+                    label { span.unseen { "Comment on this move" } textarea #comment rows="2" placeholder="Comment on this move" {} }
+                    div.buttons {
+                        @for mark in ["!", "?", "!?", "?!"] { button.quiet.glyph-mark type="button" data-mark=(mark) aria-pressed="false" title=(format!("Mark this move {mark}")) { (mark) } }
+                        button.quiet #promote type="button" title="Make this variation the main line" { "Make main line" }
+                        button.quiet #delete type="button" title="Delete this move and all that follows" { "Delete from here" }
+                    }
+                }
+                div #history {}
                 p.lesson #lesson aria-live="polite" hidden {}
                 button #learn type="button" disabled title="Go to the first mistake and try again from there" { "Learn from your mistakes" }
             }
@@ -102,7 +123,9 @@ pub(crate) fn panel(game: &Metered<'_>, asked: &PositionQuery, node: &Value) -> 
 /// Returns whether no move is made by clicking on the board, so that the list of moves is what a person needs.
 fn no_clicks(node: &Value) -> bool {
     let moves = node["moves"].as_array();
-    moves.is_some_and(|moves| moves.iter().all(|mv| mv["path"].as_array().is_some_and(Vec::is_empty)))
+    moves.is_some_and(|moves| {
+        !moves.is_empty() && moves.iter().all(|mv| mv["path"].as_array().is_some_and(Vec::is_empty))
+    })
 }
 
 /// Copying, saving and loading.
@@ -114,14 +137,15 @@ fn share(game: &Metered<'_>) -> Markup {
                 label { "Position" input #notation readonly; }
                 div.buttons {
                     button #copy-pos type="button" { "Copy position" }
-                    button #copy-line type="button" { "Copy moves" }
-                    button #copy-link type="button" { "Copy link" }
+                    button #copy-line type="button" title="The whole game with its variations and comments" { "Copy game" }
+                    button #copy-link type="button" title="The whole game, at this position" { "Copy link" }
                 }
                 div.buttons {
                     button #save type="button" { "Save game" }
                     a.button #picture href="#" download="board.svg" title="A picture for documents, sharp at any size" { "Download board (SVG)" }
                 }
-                label { span { "Paste a game: moves or a saved game" @if let Some((short, name)) = game.record_notation() { ", also in " (page::term(&short.to_uppercase(), name)) } } textarea #paste rows="3" spellcheck="false" {} }
+                dl.facts-list #tags hidden {}
+                label { span { "Paste a game (moves or a saved game) or a position" @if let Some((short, name)) = game.record_notation() { ", also in " (page::term(&short.to_uppercase(), name)) } } textarea #paste rows="3" spellcheck="false" {} }
                 button #load type="button" { "Load" }
             }
         }
@@ -175,14 +199,41 @@ fn rules(app: &App, game: &Metered<'_>) -> Markup {
                 li { "Click a place to play there. If a move has several parts, click them one after another; Esc cancels." }
                 li { "If a click could mean several moves, a menu lets you choose." }
                 li { "Keyboard: Tab moves to the board, the arrow keys choose a place, Enter selects it. Outside the board, ← and → step through the game." }
-                li { "Shortcuts: V values, W why, H hint, F flip, R rotate, C text, N new game." }
+                li { "Press ? for all keys." }
             }
         }
     }
 }
 
+/// The keys, shown by `?`.
+fn keys() -> Markup {
+    const KEYS: [(&str, &str); 15] = [
+        ("← →", "previous and next move"),
+        ("Home End", "start and end of the game"),
+        ("Tab, arrows, Enter", "go to the board, choose a place, play there"),
+        ("Enter again", "in Tak: a wall instead of the flat, then the capstone"),
+        ("Esc", "give up a move that is half made"),
+        ("Ctrl+Z", "take back"),
+        ("N", "new game"),
+        ("V", "values of the moves"),
+        ("W", "why?"),
+        ("H", "hint"),
+        ("F", "flip the board"),
+        ("R", "rotate the board"),
+        ("C", "board as text"),
+        ("Space", "with two computer players: pause and go on"),
+        ("?", "these keys"),
+    ];
+    html! {
+        div.rules-box #keys popover aria-label="Keys" {
+            header { h2 { "Keys" } button.quiet type="button" popovertarget="keys" popovertargetaction="hide" title="Close (Escape)" aria-label="Close" { "✕" } }
+            dl.keys { @for (key, does) in KEYS { dt { kbd { (key) } } dd { (does) } } }
+        }
+    }
+}
+
 /// The label of a player in the menu, and its description.
-fn described(agent: &str) -> (&str, &'static str) {
+pub(crate) fn described(agent: &str) -> (&str, &'static str) {
     match agent {
         "human" => ("Human", "you, or another person at this screen"),
         "perfect" => ("Perfect", "plays proven moves; without a proof in time, the best move its search finds"),
@@ -190,8 +241,32 @@ fn described(agent: &str) -> (&str, &'static str) {
         "mcts" => ("Tree search (mcts)", "Monte Carlo tree search: random playouts, more of them for promising moves"),
         "mc" => ("Playouts (mc)", "random playouts, the same number for every move"),
         "weighted" => ("Weighted random (weighted)", "random moves, with a preference for moves that look good"),
-        "random" => ("Random (random)", "any legal move"),
+        "random" => ("Random", "any legal move"),
         other => (other, ""),
+    }
+}
+
+/// Opponents by strength, the easiest first. The last one plays as well as agon can.
+pub(crate) const LEVELS: [(&str, &str); 5] = [
+    ("level:1", "Level 1 (easiest)"),
+    ("level:2", "Level 2"),
+    ("level:3", "Level 3"),
+    ("level:4", "Level 4"),
+    ("level:5", "Level 5 (strongest)"),
+];
+
+/// The first thing that a visitor may want: an opponent.
+fn opponent(names: &[String; 2]) -> Markup {
+    html! {
+        form.fold.opponent #opponent aria-label="Play the computer" {
+            label { "Play the computer" select #level aria-label="Level" { @for (player, about) in LEVELS { option value=(player) { (about) } } } }
+            fieldset.sides { legend.unseen { "Your side" }
+                @for (side, says) in [("first", names[0].as_str()), ("second", names[1].as_str()), ("random", "Random")] {
+                    label { input type="radio" name="side" value=(side) checked[side == "first"]; span { (says) } }
+                }
+            }
+            button.main type="submit" { "Play" }
+        }
     }
 }
 
@@ -207,17 +282,11 @@ fn players(game: &Metered<'_>, names: &[String; 2]) -> Markup {
                     label { span.name { (name) }
                         select data-player=(side) aria-label=(format!("Who plays {name}")) {
                             option value="human" title=(described("human").1) { (described("human").0) }
-                            optgroup label="Computer" {
+                            optgroup label="Computer" { @for (player, about) in LEVELS { option value=(player) { (about) } } }
+                            optgroup label="Methods" {
                                 @for agent in agents().rev().filter(|agent| !agent.contains(':')) {
                                     @let (label, means) = described(agent);
                                     option value=(agent) title=(means) { (label) }
-                                }
-                            }
-                            @if agents().any(|agent| *agent == "skill:P") {
-                                optgroup label="Levels" {
-                                    @for (p, about) in [("0.9", "Strong (90 % perfect)"), ("0.7", "Medium (70 % perfect)"), ("0.4", "Easy (40 % perfect)")] {
-                                        option value=(format!("skill:{p}")) { (about) }
-                                    }
                                 }
                             }
                             @if !offers.strategies.is_empty() {

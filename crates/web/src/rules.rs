@@ -4,7 +4,7 @@
 
 use crate::app::{App, Metered, REQUEST_BUDGET, RequestError};
 use crate::draw::Played;
-use agon_core::scene::Shape;
+use agon_core::scene::{Board, Shape};
 use agon_core::{Player, Rng};
 use agon_registry::entry::{Entry, Example};
 use agon_report::failure::Failure;
@@ -62,6 +62,7 @@ struct MoveEffect {
     other: i64,
     nobody: i64,
     tile: bool,
+    heaps: bool,
     apart: bool,
 }
 
@@ -78,15 +79,18 @@ fn effect(game: &Metered<'_>, before: &Played, after: &Played) -> Result<MoveEff
         other: change(Some(mover.other())),
         nobody: change(None),
         tile,
-        apart: false,
+        // Long heaps are not drawn counter by counter.
+        heaps: is.board == Board::Tray && !(is.rows.is_empty() && was.rows.is_empty()),
+        apart: is.rows.len() > was.rows.len(),
     };
-    Ok(MoveEffect { apart: effect.nobody == 0 && effect.own == 0 && is.size != was.size, ..effect })
+    Ok(effect)
 }
 
 fn words(effect: MoveEffect) -> &'static str {
     match effect {
         MoveEffect { tile: true, .. } => "places a tile",
-        MoveEffect { apart: true, .. } => "splits a heap",
+        MoveEffect { heaps: true, apart: true, .. } => "splits a heap",
+        MoveEffect { heaps: true, .. } => "takes counters",
         MoveEffect { nobody: 1.., .. } => "places a mark",
         MoveEffect { nobody: ..=-1, .. } => "takes counters",
         MoveEffect { own: 1.., other: ..=-1, .. } => "places a piece and captures one",
@@ -202,6 +206,17 @@ mod tests {
             let over = game.moves(&played.pos).unwrap().is_empty();
             let ends = ["win", "won", "draw"].iter().any(|word| example.says.contains(word));
             assert_eq!(over, ends, "{}: {}", example.game, example.says);
+        }
+    }
+
+    #[test]
+    fn the_rules_of_every_family_say_how_it_is_won() {
+        let standard = agon_registry::standard();
+        // The rules of a board from a file stand in the file.
+        for entry in standard.entries().filter(|entry| entry.facts.family != "board") {
+            let rules = &entry.facts.rules;
+            assert!(["win", "lose"].iter().any(|word| rules.contains(word)), "{}: {rules}", entry.facts.family);
+            assert!(entry.goal().len() < 100 && entry.goal().ends_with('.'), "{}", entry.goal());
         }
     }
 

@@ -4,7 +4,10 @@
 //! answered with 431, a body that is too large with 413. Every connection has its own task, so slow clients do not delay others.
 
 use crate::app::App;
-use crate::{arena, claims, grundy, guard, home, page, play, rules, setup, solve, strategies, why, work};
+use crate::{
+    api, arena, claims, grade, grundy, guard, home, page, play, puzzles, rules, setup, solve, strategies, why, work,
+    workshop,
+};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
@@ -56,15 +59,21 @@ fn routes(app: Arc<App>, limits: Limits) -> Router {
         .route("/api/values", get(play::values))
         .route("/api/why", get(why::explained))
         .route("/api/known", get(home::known))
+        .route("/api/find", get(home::find))
+        .route("/puzzles", get(puzzles::page))
+        .route("/api/puzzles", get(puzzles::make))
         .route("/api/rules", get(rules::shown))
         .route("/api/board.svg", get(play::picture))
         .route("/api/record", get(play::write_record).post(play::read_record))
+        .route("/api/story", post(play::write_story))
         .route("/api/choose", post(play::choose))
+        .route("/api/strategy", post(workshop::tested))
         .route("/api/setup", get(setup::palette))
         .route("/api/draft", get(setup::draft))
         .route("/solve", get(solve::page))
         .route("/strategies", get(strategies::page))
         .route("/grundy", get(grundy::page))
+        .route("/grade", get(grade::page))
         .route("/arena", get(arena::page))
         .route("/claims", get(claims::page))
         .route("/api/verdicts", get(claims::verdicts))
@@ -79,6 +88,8 @@ fn routes(app: Arc<App>, limits: Limits) -> Router {
         .route("/api/jobs/{id}/again", post(work::again))
         .route("/api/jobs/{id}/remove", post(work::remove))
         .route("/api/check", post(work::check_file))
+        .route("/api/v1/openapi.json", get(api::description))
+        .route("/api/v1/{name}", get(api::asked).post(api::posted))
         .fallback(page::not_found)
         .layer(DefaultBodyLimit::max(guard::BODY_BYTES))
         .layer(from_fn_with_state((app.clone(), limits.request_time), guard::guard))
@@ -240,6 +251,9 @@ mod tests {
         "/api/rules?game=tic-tac-toe",
         "/api/board.svg?game=tic-tac-toe",
         "/api/record?game=tic-tac-toe&moves=b2",
+        "/api/find?name=tic-tac-toe",
+        "/puzzles",
+        "/api/puzzles?game=tic-tac-toe",
         "/api/setup?game=tic-tac-toe",
         "/api/draft?game=tic-tac-toe&text=start",
         "/solve",

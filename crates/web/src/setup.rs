@@ -52,10 +52,39 @@ impl Draft {
         Some(format!("{}{mark}{other}{}", board.strip_suffix(&self.rest)?, letters.as_str()))
     }
 
-    /// Places a piece; `.` removes one.
+    /// The letter of the side to move.
+    fn side(&self) -> Option<char> {
+        self.rest.chars().nth(1)
+    }
+
+    /// Places a piece; `.` removes one. A man that is placed comes from the hand of its side, and one that is removed
+    /// goes back there.
     fn put(&mut self, place: usize, piece: &str) {
         let Some(cell) = self.cells.get_mut(place) else { return };
-        *cell = (self.setup.put)(cell, piece);
+        let before = std::mem::take(cell);
+        *cell = (self.setup.put)(&before, piece);
+        let after = cell.clone();
+        if let (Some(mut hands), Some(sides)) = (self.hands(), self.setup.sides) {
+            for (hand, side) in hands.iter_mut().zip(sides) {
+                let count = |cell: &str| u32::from(cell.eq_ignore_ascii_case(&side.to_string()));
+                *hand = (*hand + count(&before)).saturating_sub(count(&after));
+            }
+            self.set_hands(hands);
+        }
+    }
+
+    /// The men in hand of the two sides, in games that have them: `:w:3-2`.
+    fn hands(&self) -> Option<[u32; 2]> {
+        let written = self.rest.split(':').nth(2).unwrap_or("0-0");
+        let (first, second) = written.split_once('-')?;
+        let hands = [first.parse().ok()?, second.parse().ok()?];
+        self.setup.hands.then_some(hands)
+    }
+
+    fn set_hands(&mut self, [first, second]: [u32; 2]) {
+        let side = self.rest.split(':').nth(1).unwrap_or_default().to_string();
+        let hands = if (first, second) == (0, 0) { String::new() } else { format!(":{first}-{second}") };
+        self.rest = format!(":{side}{hands}");
     }
 }
 
@@ -135,6 +164,8 @@ pub(crate) struct DraftQuery {
     /// True if to switch the side to move.
     #[serde(default)]
     swap: bool,
+    /// The men in hand, as in `3-2`.
+    hands: Option<String>,
     #[serde(default)]
     view: u8,
 }
@@ -172,7 +203,7 @@ pub(crate) async fn draft(
 
 fn drafted(game: &Metered<'_>, asked: &DraftQuery) -> Result<Value, Failure> {
     let mut text = if asked.text.trim() == "start" { game.start() } else { asked.text.clone() };
-    let (mut svg, mut swaps) = (None, false);
+    let (mut svg, mut swaps, mut hands) = (None, false, None);
     if let Some(pieces) = pieces(game)
         && let Some(mut draft) = Draft::read(pieces.setup, &text)
         && draft.cells.len() == pieces.rows.iter().sum::<usize>()
@@ -187,9 +218,24 @@ fn drafted(game: &Metered<'_>, asked: &DraftQuery) -> Result<Value, Failure> {
             draft.put(place, put);
             text = draft.text();
         }
+        if let Some((first, second)) = asked.hands.as_ref().and_then(|hands| hands.split_once('-'))
+            && let (Ok(first), Ok(second)) = (first.parse(), second.parse())
+        {
+            draft.set_hands([first, second]);
+            text = draft.text();
+        }
+        hands = draft.hands();
         let other = draft.with_other_side();
         swaps = other.is_some();
-        text = other.filter(|_| asked.swap).unwrap_or(text);
+        // Men are placed in turn, and a change may leave only one side that can be to move.
+        let changed = asked.put.is_some() || asked.hands.is_some();
+        let placed = asked.put.as_ref().filter(|_| draft.setup.hands).and_then(|put| put.chars().next());
+        let follows = placed.is_some_and(|piece| draft.side().is_some_and(|side| side.eq_ignore_ascii_case(&piece)));
+        let other = other.filter(|other| {
+            let fits = || game.position(other).is_ok() && (follows || game.position(&text).is_err());
+            asked.swap || changed && fits()
+        });
+        text = other.unwrap_or(text);
         svg = Some(pieces.scene(game, &draft)?.seen_from(asked.view).svg_in_page());
     }
     let read = game.position(&text);
@@ -199,7 +245,7 @@ fn drafted(game: &Metered<'_>, asked: &DraftQuery) -> Result<Value, Failure> {
     }
     let status = read.as_ref().ok().and_then(|pos| game.status_text(pos).ok());
     Ok(
-        json!({"text": text, "legal": read.is_ok(), "why": why, "pos": read.ok(), "svg": svg, "swaps": swaps, "status": status}),
+        json!({"text": text, "legal": read.is_ok(), "why": why, "pos": read.ok(), "svg": svg, "swaps": swaps, "status": status, "hands": hands}),
     )
 }
 
@@ -216,9 +262,41 @@ mod tests {
             place: Some(place),
             put: Some(put.into()),
             swap: false,
+            hands: None,
             view: 0,
         };
         drafted(&game, &asked).unwrap()
+    }
+
+    #[test]
+    fn men_in_hand_follow_the_board() {
+        let one = change("morris:nine", "start", 0, "W");
+        assert_eq!((one["legal"].as_bool(), &one["hands"]), (Some(true), &json!([8, 9])), "{one}");
+        assert_eq!(one["text"], "W../.../.../......../.../.../...:b:8-9".replace("......../", "....../"));
+        let two = change("morris:nine", one["text"].as_str().unwrap(), 3, "B");
+        assert_eq!((two["legal"].as_bool(), &two["hands"]), (Some(true), &json!([8, 8])), "{two}");
+        let back = change("morris:nine", two["text"].as_str().unwrap(), 3, ".");
+        assert_eq!((back["legal"].as_bool(), &back["hands"]), (Some(true), &json!([8, 9])), "{back}");
+        // Antrin takes no men: with the hands counted down, each board can be set up man by man.
+        let mut text = "start".to_string();
+        for (place, piece) in [(0, "W"), (4, "B"), (1, "W"), (5, "B"), (6, "W"), (8, "B")] {
+            let next = change("antrin", &text, place, piece);
+            assert_eq!(next["legal"], true, "{next}");
+            text = next["text"].as_str().unwrap().to_string();
+        }
+        assert_eq!(text, "WW./.BB/W.B:w");
+        let (app, meter) = App::bare();
+        let built = app.game(&meter, "morris:nine").unwrap();
+        let asked = DraftQuery {
+            game: String::new(),
+            text: two["text"].as_str().unwrap().into(),
+            place: None,
+            put: None,
+            swap: false,
+            hands: Some("5-5".into()),
+            view: 0,
+        };
+        assert_eq!(drafted(&built, &asked).unwrap()["hands"], json!([5, 5]));
     }
 
     #[test]
@@ -240,8 +318,15 @@ mod tests {
         ] {
             let (app, meter) = App::bare();
             let built = app.game(&meter, game).unwrap();
-            let asked =
-                DraftQuery { game: String::new(), text: text.into(), place: None, put: None, swap: true, view: 0 };
+            let asked = DraftQuery {
+                game: String::new(),
+                text: text.into(),
+                place: None,
+                put: None,
+                swap: true,
+                hands: None,
+                view: 0,
+            };
             let seen = drafted(&built, &asked).unwrap();
             assert_eq!(
                 (seen["text"].as_str(), seen["swaps"].as_bool()),

@@ -85,14 +85,15 @@ pub(crate) fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
             a.mini href=(play) aria-label="Open the board" { (PreEscaped(board(&pos).unwrap_or_default())) }
             div {
                 p.value.{"v-" (value)} {
-                    @if value == "unknown" { "Not solved: at least a " (text("lo")) ", at most a " (text("hi")) " for " (mover) }
+                    @if value == "unknown" { "Not solved" @if let Some(bounds) = bounds(&text("lo"), &text("hi")) { ": " (bounds) " for " (mover) } }
                     @else { (charts::sign(&value)) " A " (value) " for " (mover) @if let Some(plies) = r["plies"].as_u64().filter(|_| value != "draw") { ", in " (plies) " " (term(if plies == 1 { "ply" } else { "plies" }, "moves of one side")) } }
                 }
                 @if let Some(says) = r["estimate"]["says"].as_str() { p { "≈ " (says) } }
                 (known(r, mover))
                 @if let Some(best) = r["best"].as_str() { p { "Best move" @if let Some(n) = best_count(r) { " (one of " (n) ")" } ": " a href=(format!("/g/{}?pos={}&moves={}&values=1", url(&game), url(&pos), url(best))) { (best) } } }
                 @if let Some(nimber) = r["nimber"].as_u64() { p { (term("Nim-value", "the size of the nim heap that this position is equivalent to")) " " (nimber) } }
-                p.facts { (grouped(r["nodes"].as_u64().unwrap_or(0))) " positions in " (duration(r["seconds"].as_f64().unwrap_or(0.0))) " (" (text("solver")) ")" }
+                @let nodes = r["nodes"].as_u64().unwrap_or(0);
+                p.facts { (grouped(nodes)) (if nodes == 1 { " position in " } else { " positions in " }) (duration(r["seconds"].as_f64().unwrap_or(0.0))) " (" (text("solver")) ")" }
                 div.buttons {
                     a.button.main href=(play) { "Open the board" }
                     a.button href=(format!("{play}&first=perfect&second=perfect")) { "Watch best play" }
@@ -103,6 +104,15 @@ pub(crate) fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
         (counts(r))
         (lines(&game, &pos, r, &board))
         (moves(&game, &pos, r))
+    }
+}
+
+/// What is proven about a value that is not known, if anything is.
+fn bounds(lo: &str, hi: &str) -> Option<&'static str> {
+    match (lo, hi) {
+        ("draw", _) => Some("at least a draw"),
+        (_, "draw") => Some("at most a draw"),
+        _ => None,
     }
 }
 

@@ -95,13 +95,10 @@ impl TableSolve {
     fn solve(&self, tables: &dyn AnyTables, folder: &Path, ctx: &Ctx) -> Result<(), Failure> {
         let last = Cell::new(Instant::now());
         let request = TableRequest {
-            damaged: &|_| {},
-            folder,
             resume: true,
-            only: None,
-            memory: self.request.memory,
             due: &|| last.get().elapsed() >= SAVE_INTERVAL,
             saved: &|| last.set(Instant::now()),
+            ..TableRequest::new(folder, self.request.memory)
         };
         tables.solve(&request, ctx).map(|_| ())
     }

@@ -4,7 +4,7 @@ use crate::app::{App, Meter, Metered};
 use crate::job::Job;
 use crate::page::{self, term};
 use crate::play::url;
-use crate::{solve, tasks, work};
+use crate::{solve, tasks, work, workshop};
 use agon_report::words::grouped;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse as _, Response};
@@ -31,18 +31,20 @@ fn drawn(app: &App, meter: &Meter, asked: &PageQuery) -> Response {
     let given = if asked.game.is_empty() { "tic-tac-toe" } else { &asked.game };
     let game = app.game(meter, given);
     let body = html! {
+        h1 { "Strategies" }
+        form.choose-game { label { "Game" input name="game" list="games" value=(game.as_ref().map_or(given, |game| game.spelling())) required; } button type="submit" { "Choose" } }
+        (solve::suggestions(app))
+        @match &game {
+            Err(error) => { p.error { (error.message().unwrap_or_default()) } }
+            Ok(game) => { (workshop::editor(game)) }
+        }
         section.narrow {
-            h1 { "Strategies" }
-            p { "A strategy names the moves it may choose. agon plays it against every reply and follows every choice it leaves open. If the claim fails, you can replay the counterexample on the board." }
-            @match &game {
-                Err(error) => { p.error { (error.message().unwrap_or_default()) } }
-                Ok(game) => { (form(app, game)) }
-            }
-            h2 { "Games with strategies" }
+            @if let Ok(game) = &game { h2 { "Published strategies, certificates and lists of mistakes" } (form(game)) }
+            h2 { "Games with published strategies" }
             ul.legal { @for family in with_strategies(app, meter) { li { a href=(format!("/strategies?game={family}")) { (family) } } } }
         }
     };
-    page::frame(app, "Strategies", "/strategies", &["form.js"], body).into_response()
+    page::frame(app, "Strategies", "/strategies", &["form.js", "workshop.js"], body).into_response()
 }
 
 fn with_strategies<'a>(app: &'a App, meter: &Meter) -> Vec<&'a str> {
@@ -50,13 +52,12 @@ fn with_strategies<'a>(app: &'a App, meter: &Meter) -> Vec<&'a str> {
     app.registry.entries().map(|entry| entry.facts.family.as_str()).filter(some).collect()
 }
 
-fn form(app: &App, game: &Metered<'_>) -> Markup {
+fn form(game: &Metered<'_>) -> Markup {
     let offers = game.offers();
     html! {
         form.card-form #start data-kind="verify" {
-            label { "Game" input name="game" list="games" value=(game.spelling()) required data-reload; }
-            (solve::suggestions(app))
-            @if offers.strategies.is_empty() { p.warning { (game.spelling()) " has no strategies; choose one of the games below." } }
+            input type="hidden" name="game" value=(game.spelling());
+            @if offers.strategies.is_empty() { p.warning { (game.spelling()) " has no published strategies; write your own above, or choose one of the games below." } }
             @else {
                 label { "Strategy" select name="strategy" {
                     @for s in &offers.strategies {

@@ -1,18 +1,20 @@
 //! The kinds of work a job can do.
 
-use crate::app::{App, Meter, Metered, RequestError};
+use crate::app::{App, Meter, Metered, RequestError, lock};
 use crate::job::{Artifact, JobKind, Outcome, Work, WorkDir};
 use crate::jobs::JobSpec;
 use crate::solving::{self, TableSolve};
 use agon_check::{Certificate, Rejected};
 use agon_core::{Code, Ctx, Player, Wdl};
+use agon_grade::Grader;
 use agon_registry::erased::{AnyGame, Evidence, MethodChoice, SolveRequest, StrategyRequest, VerifyRequest};
+use agon_report::SolveReport;
 use agon_report::failure::Failure;
 use agon_report::words::grouped;
 use agon_solve::grundy::{Grundy, Method, Stats};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// The request for a job, as a page sends it.
 #[derive(Serialize, Deserialize)]
@@ -21,6 +23,7 @@ pub(crate) enum Request {
     Solve(Solve),
     Verify(Verify),
     Grundy(Heaps),
+    Grade(Grade),
     Arena(crate::arena::TournamentRequest),
     Claims { ids: Vec<String> },
     Check { job: u64 },
@@ -46,7 +49,12 @@ pub(crate) struct Verify {
     game: String,
     #[serde(default)]
     pos: String,
+    /// The name of a strategy of the game; empty if `text` is given.
+    #[serde(default)]
     strategy: String,
+    /// A strategy written as text.
+    #[serde(default)]
+    text: String,
     side: String,
     claim: String,
     #[serde(default)]
@@ -63,8 +71,20 @@ pub(crate) struct Heaps {
     to: usize,
 }
 
+/// Games of players to grade.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Grade {
+    game: String,
+    /// The games, as `agon grade` reads them.
+    text: String,
+    /// The time for each position.
+    seconds: Option<f64>,
+}
+
 /// The subdirectory with the tables of a solve, in the directory of its job.
 pub(crate) const TABLES: &str = "table";
+/// The name of a strategy that a person wrote on the page.
+const YOUR_RULES: &str = "your rules";
 /// The default memory limit of a solve, in MiB.
 const DEFAULT_MEMORY_MIB: u64 = 1024;
 /// The largest heap that a page plots.
@@ -78,6 +98,7 @@ pub(crate) fn job_spec(app: &Arc<App>, meter: &Meter, request: Request) -> Resul
         Request::Solve(solve) => job_solve(app, meter, &solve),
         Request::Verify(verify) => job_verify(app, meter, &verify),
         Request::Grundy(heaps) => job_grundy(&heaps),
+        Request::Grade(grade) => job_grade(app, meter, &grade),
         Request::Arena(asked) => crate::arena::job_spec(app, meter, &asked),
         Request::Claims { ids } => job_claims(app, ids),
         Request::Check { job } => {
@@ -150,18 +171,41 @@ fn job_solve(app: &Arc<App>, meter: &Meter, asked: &Solve) -> Result<JobSpec, Re
         return Ok(JobSpec { resumes: true, ..simple(JobKind::Solve, title, Some(spelling), needed, run) });
     }
     let registry = app.registry.clone();
+    let live: Arc<Mutex<Value>> = Arc::default();
+    let found = live.clone();
     let run = Box::new(move |ctx: &Ctx, _: &WorkDir| {
         ctx.progress("solving", 0, None);
+        if request.certificate && !strong {
+            // The value is shown the moment it is known; the certificate follows.
+            let plain = SolveRequest { certificate: false, ..request.clone() };
+            let (report, _) = game.solve(&pos, &plain, ctx)?;
+            if report.bounds.value().is_some() {
+                *lock(&found) = json!({"found": found_in_words(&report)});
+            }
+        }
         let (report, evidence) = game.solve(&pos, &request, ctx)?;
         let mut report = solving::completed(&registry, game.as_ref(), report, memory, ctx)?;
         solving::enrich(game.as_ref(), &mut report, &evidence, ctx);
         let file = certificate(evidence, &mut report);
         Ok(Outcome { report, file })
     });
-    Ok(simple(JobKind::Solve, title, Some(spelling), memory, run))
+    Ok(JobSpec { live, ..simple(JobKind::Solve, title, Some(spelling), memory, run) })
 }
 
-fn job_verify(app: &App, meter: &Meter, asked: &Verify) -> Result<JobSpec, RequestError> {
+/// `A win for x in 5 plies, best move b3`.
+fn found_in_words(report: &SolveReport) -> String {
+    let plies = report.plies.filter(|_| report.value != "draw");
+    let plies = plies.map_or(String::new(), |n| format!(" in {n} {}", if n == 1 { "ply" } else { "plies" }));
+    let best = report.best.as_ref().map_or(String::new(), |best| format!(", best move {best}"));
+    format!("A {} for {}{plies}{best}.", report.value, report.mover[1])
+}
+
+/// The game, the position and the request to verify a strategy; an unknown or faulty strategy is refused.
+pub(crate) fn verification(
+    app: &App,
+    meter: &Meter,
+    asked: &Verify,
+) -> Result<(Arc<dyn AnyGame>, String, VerifyRequest), RequestError> {
     let game = app.game(meter, &asked.game)?;
     let pos = position(game.unmetered().as_ref(), &asked.pos)?;
     let least = match asked.claim.as_str() {
@@ -170,8 +214,12 @@ fn job_verify(app: &App, meter: &Meter, asked: &Verify) -> Result<JobSpec, Reque
         other => return Err(Failure::Usage(format!("invalid claim `{other}`: expected win or draw")).into()),
     };
     let side = game.side(&asked.side)?;
+    let strategy = match asked.text.trim() {
+        "" => StrategyRequest::named(asked.strategy.clone()),
+        _ => StrategyRequest::written(YOUR_RULES, asked.text.clone()),
+    };
     let request = VerifyRequest {
-        strategy: StrategyRequest::named(asked.strategy.clone()),
+        strategy,
         side,
         least,
         all: asked.all,
@@ -179,13 +227,21 @@ fn job_verify(app: &App, meter: &Meter, asked: &Verify) -> Result<JobSpec, Reque
         certificate: asked.certificate,
         listed: false,
     };
-    // An unknown strategy is refused now rather than when the job runs.
-    crate::play::offered(&game, &request.strategy.name)?;
+    if request.strategy.text.is_none() {
+        crate::play::offered(&game, &request.strategy.name)?;
+    }
+    meter.pay(asked.text.len() as u64)?;
     let game = game.unmetered();
     game.agent(&request.strategy, 1)?;
+    Ok((game, pos, request))
+}
+
+fn job_verify(app: &App, meter: &Meter, asked: &Verify) -> Result<JobSpec, RequestError> {
+    let (game, pos, request) = verification(app, meter, asked)?;
     let spelling = game.spelling().to_string();
-    let reaches = if least == Wdl::Win { "wins" } else { "gets at least a draw" };
-    let title = format!("Verify {} on {spelling}: {} {reaches}", asked.strategy, game.player_name(side));
+    let reaches = if request.least == Wdl::Win { "wins" } else { "gets at least a draw" };
+    let side = game.player_name(request.side);
+    let title = format!("Verify {} on {spelling}: {side} {reaches}", request.strategy.name);
     let work = Box::new(move |ctx: &Ctx, _: &WorkDir| {
         ctx.progress("verifying", 0, None);
         let (report, evidence) = game.verify(&pos, &request, ctx)?;
@@ -201,10 +257,7 @@ fn job_grundy(asked: &Heaps) -> Result<JobSpec, RequestError> {
     let to = asked.to;
     if to > LARGEST_HEAP {
         let most = grouped(LARGEST_HEAP);
-        let why = format!(
-            "heap {} is too large for this page: expected at most {most}; larger ones are computed from the command line",
-            grouped(to)
-        );
+        let why = format!("heap {} is too large for this page: expected at most {most}", grouped(to));
         return Err(Failure::Usage(why).into());
     }
     let title = format!("Grundy values of {code}, heaps 0 to {}", grouped(to));
@@ -232,6 +285,38 @@ fn job_grundy(asked: &Heaps) -> Result<JobSpec, RequestError> {
         Ok(Outcome { report, file: Some(Artifact::Bytes("grundy.words", words)) })
     });
     Ok(simple(JobKind::Grundy, title, None, memory, work))
+}
+
+/// The most bytes of the games that a page sends.
+const LONGEST_GAMES: usize = 4 << 20;
+
+fn job_grade(app: &App, meter: &Meter, asked: &Grade) -> Result<JobSpec, RequestError> {
+    let game = app.game(meter, &asked.game)?.unmetered();
+    if asked.text.len() > LONGEST_GAMES {
+        let (given, most) = (grouped(asked.text.len()), grouped(LONGEST_GAMES));
+        return Err(Failure::Usage(format!("the games have {given} bytes: expected at most {most}")).into());
+    }
+    if asked.text.trim().is_empty() {
+        return Err(Failure::Usage("there are no games: paste them, or choose a file".into()).into());
+    }
+    let (text, limit) = (asked.text.clone(), crate::play::seconds(asked.seconds, 1.0));
+    let spelling = game.spelling().to_string();
+    let title = format!("Grade players of {spelling}");
+    let work = Box::new(move |ctx: &Ctx, _: &WorkDir| {
+        let begun = std::time::Instant::now();
+        let (mut grader, mut positions) = (Grader::new(game.as_ref())?, 0);
+        let mut each = || {
+            ctx.progress("grading positions", positions, None);
+            positions += 1;
+            ctx.without_progress().within(limit)
+        };
+        grader.add_text(None, &text, &mut each)?;
+        let report = grader.finish(begun.elapsed().as_secs_f64());
+        let page = agon_grade::page(game.as_ref(), &report).into_bytes();
+        let report = serde_json::to_value(report).unwrap_or_default();
+        Ok(Outcome { report, file: Some(Artifact::Bytes("grade.html", page)) })
+    });
+    Ok(simple(JobKind::Grade, title, Some(spelling), DEFAULT_MEMORY_MIB << 20, work))
 }
 
 fn job_claims(app: &Arc<App>, ids: Vec<String>) -> Result<JobSpec, RequestError> {

@@ -7,7 +7,7 @@ use crate::jobs::JobSpec;
 use crate::page;
 use crate::tasks::{self, Request};
 use crate::watch::Viewer;
-use crate::{arena, grundy, solve, strategies};
+use crate::{arena, grade, grundy, solve, strategies};
 use agon_report::words::duration;
 use axum::Json;
 use axum::body::Bytes;
@@ -178,7 +178,7 @@ pub(crate) async fn list(State(app): State<Arc<App>>) -> Response {
                 @let phase = job.phase();
                 li data-id=(job.id) data-over=(phase.is_over()) {
                     a href=(format!("/jobs/{}", job.id)) { (job.title) }
-                    span.phase.(phase.name()) { (mark(phase)) " " (phase.name()) @if let Some(note) = job.note() { ", " (note) } }
+                    span.phase.(phase.name()) { (if refuted(job) { "✗" } else { mark(phase) }) " " (phase.name()) @if let Some(note) = job.note() { ", " (note) } @if let Some(found) = found(job) { ": " (found) } }
                     @if phase.is_over() { button.quiet type="button" data-remove=(job.id) aria-label=(format!("Remove job {}", job.id)) title="Delete this job and its files" { "Remove" } }
                     @else { button.quiet type="button" data-cancel=(job.id) aria-label=(format!("Cancel job {}", job.id)) { "Cancel" } }
                 }
@@ -194,6 +194,33 @@ pub(crate) async fn list(State(app): State<Arc<App>>) -> Response {
         }
     };
     page::frame(&app, "Jobs", "/jobs", &["jobs.js"], body).into_response()
+}
+
+/// The result of a finished job in a few words, and how long it took.
+fn found(job: &Job) -> Option<String> {
+    if job.phase() != Phase::Done {
+        return None;
+    }
+    let report = job.report();
+    let said = match (report["verdict"].as_str(), report["value"].as_str(), report["holds"].as_bool()) {
+        (Some(verdict), ..) => Some(verdict.to_string()),
+        (_, Some("unknown"), _) => Some("not solved".to_string()),
+        (_, Some(value), _) => {
+            Some(format!("a {value} for {}", report["mover"][1].as_str().unwrap_or("the side to move")))
+        }
+        (.., Some(holds)) => Some(if holds { "the claim holds" } else { "the claim is refuted" }.to_string()),
+        _ => None,
+    };
+    let seconds = job.snapshot()["seconds"].as_f64().map(duration);
+    let parts: Vec<String> = said.into_iter().chain(seconds).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// Returns whether the job is over and refuted what it was asked about.
+fn refuted(job: &Job) -> bool {
+    let report = job.report();
+    job.phase() == Phase::Done
+        && (report["holds"] == false || report["verdict"] == "refuted" || report["verdict"] == "corrupt")
 }
 
 fn mark(phase: Phase) -> &'static str {
@@ -220,6 +247,7 @@ fn drawn(app: &App, meter: &Meter, job: &Job) -> Response {
             h1 { (job.title) }
             p.notice #note hidden[job.note().is_none()] { (job.note().unwrap_or_default()) }
             div.progress #progress hidden[over] {
+                p.found #found role="status" hidden {}
                 progress #bar max="1" aria-label="Progress" {}
                 p.facts #facts { "Waiting for a free worker" }
                 button #cancel type="button" { "Cancel" }
@@ -265,6 +293,7 @@ fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
             JobKind::Verify => { (strategies::outcome(app, meter, job)) }
             JobKind::Check => { (checked(&report)) }
             JobKind::Grundy => { (grundy::outcome(job)) }
+            JobKind::Grade => { (grade::outcome(app, meter, job)) }
             JobKind::Claims => { p { "All claims have been recomputed. " a href="/claims" { "See the verdicts" } "." } }
         }
     }

@@ -30,7 +30,6 @@ fn a_person_uses_the_workbench() {
     nothing_jumps(&browser);
     menus_and_tiles(&browser);
     values_and_mistakes(&browser);
-    steps::reasons(&browser);
     keyboard_alone(&browser);
     position_editor(&browser);
     agents_and_links(&browser);
@@ -40,7 +39,43 @@ fn a_person_uses_the_workbench() {
     arena(&browser);
     claims(&browser);
     every_width_and_both_schemes(&browser);
+    steps::pictures(&browser);
     browser.is_quiet();
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver; ./test runs it"]
+fn a_person_plays_at_the_table() {
+    let browser = Browser::start();
+    for (width, height) in [(1280, 900), (360, 740)] {
+        browser.size(width, height);
+        steps::nothing_is_lost(&browser);
+        steps::hands(&browser);
+        steps::opponents(&browser);
+        steps::around_the_board(&browser);
+    }
+    browser.is_quiet();
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver; ./test runs it"]
+fn a_visitor_finds_the_way_in_and_learns_why() {
+    let browser = Browser::start();
+    for (width, height) in [(1280, 900), (360, 740)] {
+        browser.size(width, height);
+        steps::front_door(&browser);
+        steps::verdicts(&browser);
+        steps::reasons(&browser);
+        steps::focus_is_kept(&browser);
+    }
+    browser.is_quiet();
+}
+
+#[test]
+#[ignore = "needs chromium, chromedriver and axe-core; ./test runs it"]
+fn axe_core_finds_nothing_on_any_page() {
+    let browser = Browser::start();
+    steps::axe_finds_nothing(&browser);
 }
 
 #[test]
@@ -48,6 +83,26 @@ fn a_person_uses_the_workbench() {
 fn a_person_starts_jobs() {
     let browser = Browser::start();
     steps::jobs(&browser);
+    browser.is_quiet();
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver; ./test runs it"]
+fn a_person_drops_a_file_and_sees_the_grades() {
+    let browser = Browser::start();
+    let b = &browser;
+    b.open("/grade");
+    let games = r#"{"players": ["ada", "bob"], "moves": "b2 b1 a1"}"#;
+    b.run(&format!(
+        "const files = new DataTransfer(); files.items.add(new File([`{games}`], 'games.jsonl')); \
+         dispatchEvent(new DragEvent('drop', {{ dataTransfer: files, cancelable: true, bubbles: true }}))"
+    ));
+    b.until("document.querySelector('[name=text]').value.includes('ada') && !document.querySelector('[name=text]').value.includes('c3')");
+    b.click("#start [type=submit]");
+    b.until("document.querySelectorAll('#result tbody tr').length === 2");
+    b.until("document.querySelector('.faults').textContent.includes('turns a draw into a loss')");
+    b.until("document.querySelector('.faults svg') !== null");
+    b.shoot("grades");
     browser.is_quiet();
 }
 
@@ -60,6 +115,13 @@ fn gallery(b: &Browser) {
     b.until("document.querySelector('[data-game=\"mnk:3,3,3\"] .fact').textContent.includes('draw')");
     b.until("document.querySelector('[data-game=\"mnk:3,3,3\"] .size').textContent === '5,478 positions'");
     b.shoot("home");
+    // The first click on the board is the first move of a game; the computer answers.
+    b.click("#featured .hit[data-place='4']");
+    b.until("document.querySelectorAll('#trace li').length >= 3");
+    b.shows("new URLSearchParams(location.search).get('second')", "level:2");
+    b.open("/");
+    b.click(".card .play[href*='tak']");
+    b.until("document.querySelector('[data-player=\"1\"]').value === 'level:2'");
 }
 
 fn antrin_by_clicking(b: &Browser) {
@@ -142,11 +204,11 @@ fn tak_stack(b: &Browser) {
     // Pointing at a stack shows it piece by piece.
     b.hover("#board .hit[aria-label^=\"d2,\"]");
     b.until("!document.querySelector('.peek').hidden && document.querySelectorAll('.peek .man').length === 2");
-    // An empty square may take a flat, a wall or a capstone.
-    b.place("a5");
-    b.until("document.querySelectorAll('#menu button').length === 3");
+    // Escape puts the pieces back.
+    b.place("a1");
+    b.until("document.querySelectorAll('#board .lifted').length === 1");
     b.keys(&[ESCAPE]);
-    b.until("document.getElementById('menu').hidden");
+    b.until("document.querySelectorAll('#board .lifted').length === 0");
     b.click("#last");
 }
 
@@ -260,6 +322,8 @@ fn values_and_mistakes(b: &Browser) {
     b.shoot("values");
     b.click("#lesson button");
     b.status("o to move");
+    // The move that was played is framed.
+    b.until("document.querySelectorAll('#board .arrow.bad').length === 1");
     // In a lesson values are hidden; the answer is judged.
     b.until("document.querySelectorAll('.over .badge').length === 0");
     b.place("a2");
@@ -319,7 +383,7 @@ fn position_editor(b: &Browser) {
     b.until("document.querySelector('#editor input').value === 'X../.../...'");
     b.place("b3");
     // Two crosses without a ring are illegal: the editor says why.
-    b.until("document.querySelector('#editor .notice').textContent.includes('XX.')");
+    b.until("document.querySelector('#editor .draft-status').textContent.includes('XX.')");
     b.shows("document.querySelector('#editor .main').disabled", true);
     b.shoot("editor");
     b.click(".palette [data-piece=\"O\"]");
@@ -379,8 +443,9 @@ fn solving(b: &Browser) {
 }
 
 fn strategies(b: &Browser) {
+    written_strategy(b);
     b.open("/strategies?game=tic-tac-toe");
-    b.run("document.querySelector('[name=strategy]').value = 'singh-objectives:filters'; document.querySelector('[name=side]').value = 'second'");
+    b.run("document.querySelector('[name=strategy]').value = 'singh-objectives:filters'; document.querySelector('#start [name=side]').value = 'second'");
     b.click("[name=repair]");
     b.click("#start .main");
     b.until("document.querySelector('.verdict.refuted')");
@@ -393,6 +458,34 @@ fn strategies(b: &Browser) {
     b.click("#forth");
     b.status("o to move");
     b.run("localStorage.clear()");
+}
+
+/// A strategy written on the page: a mistake in the text, a refutation on the board, a repair.
+fn written_strategy(b: &Browser) {
+    b.open("/strategies?game=tic-tac-toe");
+    let write = |text: &str| {
+        b.run(&format!("document.getElementById('rules').value = {}", serde_json::Value::from(text)));
+        b.click("#test");
+    };
+    b.run("document.querySelector('#draft [name=side]').value = 'second'");
+    write("rule complete a line\n  only complets\nrule anything\n");
+    b.until("/line 2.*completes/.test(document.getElementById('fault').textContent)");
+    b.until("document.activeElement.id === 'rules' && document.activeElement.selectionStart === 21");
+    write(
+        "rule complete a line\n  only completes\nrule block a line\n  only blocks\nrule the centre\n  only centre\nrule a corner\n  only corner\nrule anything\n",
+    );
+    b.until("document.getElementById('verdict').textContent.includes('refuted')");
+    b.until("document.querySelectorAll('#rule-table tbody tr').length === 5");
+    b.until("/the play ends in a loss/.test(document.querySelector('#refutation .status').textContent)");
+    b.click("#refutation [data-go=back]");
+    b.until("/rule “/.test(document.querySelector('#refutation .status').textContent)");
+    b.shoot("workshop");
+    b.click("#repair");
+    b.until("document.getElementById('verdict').textContent.includes('holds')");
+    b.until("document.getElementById('rules').value.startsWith('book repair') && document.getElementById('refutation').hidden");
+    // The text is still there after a reload.
+    b.open("/strategies?game=tic-tac-toe");
+    b.until("document.getElementById('rules').value.startsWith('book repair')");
 }
 
 fn grundy(b: &Browser) {
@@ -438,8 +531,10 @@ fn every_width_and_both_schemes(b: &Browser) {
         "/solve",
         "/strategies",
         "/grundy",
+        "/grade",
         "/claims",
         "/arena",
+        "/puzzles",
     ];
     for (width, height) in [(360, 740), (1280, 900), (2560, 1400)] {
         b.size(width, height);

@@ -105,6 +105,7 @@ fn every_change_asks_for_the_token() {
         "/api/check",
         "/api/choose",
         "/api/record",
+        "/api/story",
     ];
     for path in changes {
         assert_eq!(post(address, path, "", "{}").status, 403, "{path} without a token");
@@ -184,7 +185,7 @@ fn every_answer_has_a_strict_policy() {
         assert!(head.contains("x-content-type-options: nosniff") && !head.contains("unsafe"), "{path}");
     }
     // The pages need no more than the policy allows.
-    for path in ["/", "/g/tak:5", "/solve", "/strategies", "/grundy", "/arena", "/claims", "/jobs"] {
+    for path in ["/", "/g/tak:5", "/solve", "/strategies", "/grundy", "/grade", "/arena", "/claims", "/jobs"] {
         let page = get(address, path).text();
         assert!(!page.contains(" style=") && !page.contains(" onclick=") && !page.contains("<style"), "{path}");
         assert!(!page.contains("http://") && !page.contains("https://"), "{path} points elsewhere");

@@ -37,7 +37,10 @@ fn values_are_proven_and_signed() {
     assert_eq!(values["best"]["mv"], "b1");
     // An unproven estimate is not called a value, and it is not cached.
     assert!(get(address, "/api/values?game=tak:5&seconds=0.1").json()["best"].is_null());
-    assert_eq!(get(address, "/api/values?game=drop:7,6,4&seconds=0.1").status, 422);
+    // That nothing is proven in time is an answer, with the reason.
+    let open = get(address, "/api/values?game=drop:7,6,4&seconds=0.1");
+    assert_eq!((open.status, &open.json()["best"]), (200, &serde_json::Value::Null));
+    assert!(open.json()["why"].as_str().unwrap().starts_with("no result within"), "{}", open.text());
 }
 
 #[test]
@@ -70,6 +73,26 @@ fn games_are_written_and_read_again() {
     let body = serde_json::json!({"game": "tak:5", "text": ptn["text"]}).to_string();
     let read = post_as_page(address, "/api/record", &body).json();
     assert_eq!(read["moves"], serde_json::json!(["a1", "e5", "c3"]));
+    // With variations, comments, marks, tags and the result.
+    let told = "[Size \"5\"]\n[Player1 \"Ada\"]\n1. a1 e5\n2. c3! {nice} c2 1-0\n\n{2w1}\n2. d3";
+    let body = serde_json::json!({"game": "tak:5", "text": told}).to_string();
+    let read = post_as_page(address, "/api/record", &body).json();
+    assert_eq!(read["tree"], "[Size \"5\"] [Player1 \"Ada\"] a1 e5 c3! {nice} (d3) c2");
+    let nodes = read["story"]["nodes"].as_array().unwrap();
+    assert_eq!((nodes.len(), nodes[2]["comment"].as_str(), nodes[2]["marks"].as_str()), (5, Some("nice"), Some("!")));
+    let story: Vec<_> = nodes
+        .iter()
+        .map(|node| serde_json::json!({"parent": node["parent"], "move": node["mv"], "marks": node["marks"], "comment": node["comment"]}))
+        .collect();
+    let story = serde_json::json!({"tags": read["story"]["tags"], "intro": "", "result": read["story"]["result"], "told": story});
+    let body = serde_json::json!({"game": "tak:5", "pos": "", "story": story}).to_string();
+    let written = post_as_page(address, "/api/story", &body).json();
+    for kept in ["[Player1 \"Ada\"]", "[Result \"1-0\"]", "c3! {nice} c2", "{2w1}\n2. d3"] {
+        assert!(written["text"].as_str().unwrap().contains(kept), "{written}");
+    }
+    // The page of a link has the variations before any script asks.
+    let page = get(address, "/g/tak:5?moves=a1&tree=a1+e5+(d4)+c3").text();
+    assert!(page.contains("\"nodes\":[{") && page.contains("\"mv\":\"d4\""), "{page}");
     let own = get(address, "/api/record?game=tic-tac-toe&moves=b2+a1").json();
     let body = serde_json::json!({"game": "tic-tac-toe", "text": own["text"]}).to_string();
     assert_eq!(post_as_page(address, "/api/record", &body).json()["moves"], serde_json::json!(["b2", "a1"]));
@@ -205,4 +228,41 @@ fn a_cancelled_job_can_be_started_again() {
     assert_eq!((again.status, again.json()["page"].as_str()), (200, Some(page)));
     post_as_page(address, &format!("/api{page}/cancel"), "{}");
     assert!(get(address, &format!("/api{page}/events")).text().contains("event: over"));
+}
+
+#[test]
+fn the_table_of_levels_is_what_a_tournament_measures() {
+    let address = start();
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/agents.md")).unwrap();
+    let rows: Vec<Vec<&str>> = page
+        .lines()
+        .skip_while(|line| !line.starts_with("| game | 1 against 2"))
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    assert_eq!(rows.len(), 4);
+    for row in rows {
+        let game = row[0].trim_matches('`');
+        let players = (1..=5).map(|level| format!("level:{level}")).collect::<Vec<_>>().join(" ");
+        let request = serde_json::json!({"kind": "arena", "game": game, "players": players, "games": 400, "seed": 1});
+        let (_, result) = finished(address, &request.to_string());
+        // The text of the page without its tags.
+        let bare: String = result
+            .split('<')
+            .map(|part| part.split_once('>').map_or(part, |(_, text)| text))
+            .collect::<Vec<_>>()
+            .join(" ");
+        let bare = bare.split_whitespace().collect::<Vec<_>>().join(" ");
+        let pairings = bare.split_once("Pairings").unwrap().1;
+        if game == "tic-tac-toe" {
+            let all = pairings.split_once("level:1 – level:5 ").unwrap().1.split_once(']').unwrap().0;
+            assert!(all.contains("−482 [") && page.contains("random moves by 482 Elo only"), "{all}");
+        }
+        for (i, cell) in row[1..].iter().enumerate() {
+            let names = format!("level:{} – level:{} ", i + 1, i + 2);
+            let measured = pairings.split_once(&names).unwrap().1.split_once(']').unwrap().0;
+            assert!(format!("{measured}]").ends_with(&format!(" {cell}")), "{game}, {names}: {measured}");
+        }
+    }
 }

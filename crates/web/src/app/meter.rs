@@ -8,7 +8,7 @@
 use agon_core::scene::Scene;
 use agon_core::setup::Setup;
 use agon_core::{Facts, Player, Status};
-use agon_registry::erased::{AnyGame, Offers, View};
+use agon_registry::erased::{AnyGame, Offers, StrategyWord, View};
 use agon_report::failure::Failure;
 use agon_report::words::grouped;
 use serde_json::Value;
@@ -119,6 +119,14 @@ impl<'m> Metered<'m> {
 
     pub(crate) fn offers(&self) -> Offers {
         self.game.offers()
+    }
+
+    pub(crate) fn strategy_text(&self, name: &str) -> Option<&'static str> {
+        self.game.strategy_text(name)
+    }
+
+    pub(crate) fn strategy_words(&self) -> Vec<StrategyWord> {
+        self.game.strategy_words()
     }
 
     pub(crate) fn setup(&self) -> Setup {

@@ -152,6 +152,12 @@ impl Browser {
         assert_eq!(status, 200, "{path}");
     }
 
+    /// What a script answers later, by calling `done`.
+    pub(crate) fn later(&self, script: &str) -> Value {
+        let script = format!("const done = arguments[arguments.length - 1]; {script}");
+        self.wait(self.client().execute_async(&script, Vec::new()))
+    }
+
     /// Waits until the expression is true. Where it breaks, something is not there yet.
     pub(crate) fn until(&self, expression: &str) {
         let script = format!("try {{ return Boolean({expression}) }} catch {{ return false }}");
@@ -231,6 +237,21 @@ impl Browser {
             let element = client.find(Locator::Css(css)).await?;
             let to = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
             client.perform_actions(MouseActions::new("mouse".into()).then(to)).await
+        });
+    }
+
+    /// Drags from one element to another.
+    pub(crate) fn drag(&self, from: &str, to: &str) {
+        self.try_until(from, async |client| {
+            let (from, to) = (client.find(Locator::Css(from)).await?, client.find(Locator::Css(to)).await?);
+            let step = |element: Element, x: f64| PointerAction::MoveToElement { element, duration: None, x, y: 0.0 };
+            let acts = MouseActions::new("mouse".into())
+                .then(step(from.clone(), 0.0))
+                .then(PointerAction::Down { button: 0 })
+                .then(step(from, 12.0))
+                .then(step(to, 0.0))
+                .then(PointerAction::Up { button: 0 });
+            client.perform_actions(acts).await
         });
     }
 

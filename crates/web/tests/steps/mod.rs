@@ -1,6 +1,11 @@
 //! Jobs in a real browser: charts, replays, live games, several tabs, light and dark, print.
 
+mod access;
+mod table;
+
 use super::Browser;
+pub(super) use access::{axe_finds_nothing, focus_is_kept, front_door, verdicts};
+pub(super) use table::{around_the_board, hands, nothing_is_lost, opponents, pictures};
 
 /// *Why?* in words and boards, the lesson that asks why not, and the end of a game.
 pub(super) fn reasons(b: &Browser) {

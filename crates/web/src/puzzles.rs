@@ -1,0 +1,127 @@
+//! The puzzles room: positions with exactly one right move.
+
+use crate::app::App;
+use crate::page;
+use crate::play::{Answer, described, seconds, title};
+use agon_registry::erased::PuzzleRequest;
+use agon_report::PuzzleKind;
+use agon_report::failure::Failure;
+use axum::Json;
+use axum::extract::{Query, State};
+use axum::response::{IntoResponse as _, Response};
+use maud::html;
+use serde::Deserialize;
+use serde_json::json;
+use std::sync::Arc;
+
+/// Games in which puzzles are found quickly; any other can be named in the address.
+const GAMES: [&str; 12] = [
+    "mnk:3,3,3",
+    "mnk:4,4,3",
+    "drop:5,5,4",
+    "order-chaos:4x4,k=4",
+    "antrin:3",
+    "three-mens",
+    "nine-holes",
+    "picaria",
+    "tak:3",
+    "kayles:12",
+    "nim:3+5+7",
+    "cram:4x4",
+];
+/// The time in which a puzzle is looked for, in seconds.
+const PUZZLE_SECONDS: f64 = 20.0;
+/// The most nodes for each position that is examined.
+const PUZZLE_NODES: u64 = 200_000;
+
+#[derive(Deserialize, Default)]
+pub(crate) struct PuzzleQuery {
+    #[serde(default)]
+    game: String,
+    #[serde(default)]
+    kind: String,
+    #[serde(default)]
+    seed: u64,
+    seconds: Option<f64>,
+}
+
+impl PuzzleQuery {
+    fn kind(&self) -> Result<PuzzleKind, Failure> {
+        match self.kind.as_str() {
+            "" | "win" => Ok(PuzzleKind::Win),
+            "save" => Ok(PuzzleKind::Save),
+            other => {
+                let other = agon_core::family::shorten(other);
+                Err(Failure::Usage(format!("invalid kind `{other}`: expected win or save")))
+            }
+        }
+    }
+}
+
+/// A puzzle, with its board.
+pub(crate) async fn make(State(app): State<Arc<App>>, Query(asked): Query<PuzzleQuery>) -> Answer {
+    let kind = asked.kind()?;
+    let limit = seconds(asked.seconds, PUZZLE_SECONDS);
+    let request = PuzzleRequest { kind, count: 1, seed: asked.seed, nodes: PUZZLE_NODES };
+    let game = app.bounded(move |app, meter| Ok(app.game(meter, &asked.game)?.unmetered())).await?;
+    let spelling = game.spelling().to_string();
+    let report = app.search(limit, move |ctx| game.puzzles(&request, ctx)).await?;
+    let Some(puzzle) = report.puzzles.into_iter().next() else {
+        return Err(Failure::Failed(format!("no such puzzle was found in {} games", report.plays)).into());
+    };
+    let drawn = app.bounded(move |app, meter| {
+        let node = described(&app.game(meter, &spelling)?, &puzzle.position)?;
+        Ok(json!({"game": spelling, "puzzle": puzzle, "node": node}))
+    });
+    Ok(Json(drawn.await?))
+}
+
+pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<PuzzleQuery>) -> Response {
+    let drawn = app.bounded(move |app, meter| {
+        let given = if asked.game.is_empty() { GAMES[0] } else { &asked.game };
+        let game = app.game(meter, given)?;
+        let spelling = game.spelling().to_string();
+        let mut games = GAMES.to_vec();
+        if !games.contains(&spelling.as_str()) {
+            games.push(&spelling);
+        }
+        let named: Vec<(&str, String)> = games
+            .into_iter()
+            .filter_map(|game| {
+                let built = app.game(meter, game).ok()?;
+                let name = title(app, &built);
+                Some((game, if game == name { name } else { format!("{name} ({game})") }))
+            })
+            .collect();
+        let saves = asked.kind == "save";
+        let body = html! {
+            h1 { "Puzzles" }
+            p { "Each position has exactly one right move; every other one is proven to be worse. Find it." }
+            form.choose-game #choose {
+                label { "Game" select name="game" { @for (game, name) in &named { option value=(game) selected[*game == spelling] { (name) } } } }
+                label { "Goal" select name="kind" { option value="win" { "Find the only winning move" } option value="save" selected[saves] { "Find the only saving move" } } }
+                button type="submit" { "New puzzle" }
+            }
+            div.puzzle #puzzle data-seed=(asked.seed) {
+                div {
+                    p.status #status role="status" { "Looking for a puzzle …" }
+                    figure.board-box #board {}
+                }
+                aside.fold {
+                    p #about {}
+                    p.lesson #answer aria-live="polite" hidden {}
+                    div.buttons {
+                        button #show type="button" disabled { "Show the move" }
+                        button.main #next type="button" { "Next puzzle" }
+                        a.button #open href="/" { "Open the board" }
+                    }
+                    p.facts #score {}
+                }
+            }
+            p.notice #notice role="alert" hidden {}
+            div.menu #menu role="menu" hidden {}
+        };
+        Ok(page::frame(app, "Puzzles", "/puzzles", &["puzzles.js"], body).into_response())
+    });
+    drawn.await.unwrap_or_else(|error| page::error(&app, &error))
+}
