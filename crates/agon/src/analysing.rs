@@ -16,8 +16,9 @@ use std::time::{Duration, Instant};
 
 /// `agon analyse`.
 pub fn command(args: &Analyse, shared: &Shared) -> Result<(), Failure> {
+    let game = shared.game(&args.game)?;
     refuse_contradictions(args, shared)?;
-    let game = tables::opened(shared.game(&args.game)?, args.table.as_deref())?;
+    let game = tables::opened(game, args.table.as_deref())?;
     let begun = Instant::now();
     let (files, several) = files(&args.files)?;
     let names = Player::BOTH.map(|player| game.player_name(player));
@@ -65,7 +66,7 @@ fn refuse_contradictions(args: &Analyse, shared: &Shared) -> Result<(), Failure>
 }
 
 /// The files to read, those in directories included, and whether there may be several.
-fn files(given: &[PathBuf]) -> Result<(Vec<PathBuf>, bool), Failure> {
+pub(crate) fn files(given: &[PathBuf]) -> Result<(Vec<PathBuf>, bool), Failure> {
     let (mut files, mut several) = (Vec::new(), given.len() > 1);
     for path in given {
         if !path.is_dir() {

@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::output::{counted, tell};
 use crate::progress::interrupted;
 use crate::registry::Registry;
+use agon_arena::engine::program;
 use agon_arena::files::Files;
 use agon_arena::plan::{Plan, Shard, read_book};
 use agon_arena::report::ArenaReport;
@@ -34,7 +35,11 @@ pub fn command(args: &Arena, shared: &Shared) -> Result<(), Failure> {
         }
         None => {
             let (plan, game) = planned(args, shared)?;
-            let store = args.out.as_deref().map(|path| Store::create(path, &plan)).transpose()?;
+            let store = args.out.as_deref().map(|path| match args.go_on {
+                true => Store::resume(path, &plan),
+                false => Store::create(path, &plan),
+            });
+            let store = store.transpose()?;
             (plan, game, store)
         }
     };
@@ -76,11 +81,6 @@ fn game_of(registry: &Registry, path: &Path, plan: &Plan) -> Result<Box<dyn AnyG
         true => Failure::Failed(format!("the tournament in `{}` needs a board: {error}", path.display())),
         false => Failure::damaged(path, format!("it is not a tournament of agon: {error}")),
     })
-}
-
-/// The command that a player runs in a process of its own.
-fn program(player: &str) -> Option<&str> {
-    player.strip_prefix("tei:")
 }
 
 /// A file may come from somebody else: what it says is run only if that was asked for.

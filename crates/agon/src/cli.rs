@@ -1,6 +1,7 @@
 //! Every command and flag, in one definition: parsing, help, completions and the man page come from it.
 
 mod flags;
+mod plan;
 mod results;
 mod why;
 
@@ -8,6 +9,7 @@ use crate::output::Color;
 use agon_registry::Registry;
 use clap::{Args, Parser, Subcommand};
 pub use flags::*;
+pub use plan::*;
 pub use results::*;
 use std::path::PathBuf;
 pub use why::*;
@@ -19,7 +21,8 @@ A game is spelled FAMILY:PARAMETERS, for example mnk:4,4,3; `agon games` lists t
 Answers go to standard output, everything else to standard error.";
 
 /// The heading of the flags that set the starting position.
-const PLACE: &str = "Starting position (show, explain, analyse, play, count, perft, solve, verify, arena, table probe)";
+const PLACE: &str =
+    "Starting position (show, explain, analyse, play, count, perft, solve, tree, verify, distil, arena, table probe)";
 
 /// Play, count, solve and prove abstract strategy games.
 #[derive(Parser, Debug)]
@@ -78,6 +81,7 @@ pub enum Command {
             agon show tic-tac-toe\n  \
             agon show mnk:4,4,3 X.../.O../..../....\n  \
             agon show tic-tac-toe XOX/.O./... --values\n  \
+            agon show order-chaos:4x4,k=4 XX../.O../..X./.... --measures\n  \
             agon show connect-four --moves 4455\n  \
             agon show tak:5 --load game.ptn\n  \
             cat game.txt | agon show tic-tac-toe --load -\n  \
@@ -97,6 +101,18 @@ pub enum Command {
             and whose continuation is left out; the answer says which. The exit code is 1 if the value stays \
             unknown.")]
     Explain(Explain),
+    /// Show the game tree of a small game, with the value of every position
+    #[command(after_help = "\
+            Examples:\n  \
+            agon tree ellie:3x2\n  \
+            agon tree tic-tac-toe XOX/.O./... --svg tree.svg\n  \
+            agon tree antrin:3 --plies 3 --merge\n  \
+            agon tree order-chaos:4x4,k=4 --player mcts:playouts=60,solver=off --most 30\n  \
+            agon tree nim:1+2 --json\n\n\
+            Moves that lead to equivalent positions are one branch, marked ×N. In impartial games, P means that the \
+            previous player wins and N that the next player wins, followed by the nim-value. A value that is not found \
+            within a quarter of a million nodes is shown as ?.")]
+    Tree(Tree),
     /// Analyse games move by move: what each position is worth, and which moves are mistakes
     #[command(after_help = "\
             Examples:\n  \
@@ -109,6 +125,21 @@ pub enum Command {
             value that is not proven in the time given for a position stays open; this is not an error. If some of \
             several files hold no game, they are listed and the exit code is 4.")]
     Analyse(Analyse),
+    /// Grade players by their games: legal moves, moves that keep the value, and what the others give away
+    #[command(after_help = "\
+            Examples:\n  \
+            agon grade connect-four games.jsonl\n  \
+            agon grade tic-tac-toe games/ --json\n  \
+            agon grade tak:5 match.ptn --time 2 --out report\n  \
+            agon grade connect-four games.jsonl --csv > players.csv\n  \
+            agon grade morris:nine games.jsonl --table nine\n  \
+            echo '{\"players\": [\"ada\", \"bob\"], \"moves\": \"b2 b1 a1\"}' | agon grade tic-tac-toe -\n\n\
+            Reads JSON lines (docs/json.md has the fields), PTN, saved games, lists of moves with one game on each line, \
+            and OpenSpiel histories of tic_tac_toe, mnk and connect_four. Players without a name are called first and \
+            second.\n\n\
+            An illegal move is counted for its player and ends its game. Estimates, marked ≈, are counted apart from \
+            proven values. If something cannot be read, it is listed and the exit code is 4.")]
+    Grade(Grade),
     /// Make puzzles: positions with exactly one move that wins, or that saves a draw
     #[command(after_help = "\
             Examples:\n  \
@@ -130,8 +161,9 @@ pub enum Command {
             agon play tak:5 --load game.ptn\n  \
             agon play connect-four --moves 4455\n  \
             echo 'b2 a1' | agon play tic-tac-toe --second random\n\n\
-            Players: human, random, weighted, mc, mcts, negamax, perfect, skill:P (perfect with probability P), a \
-            strategy of the game or FILE.rules, or learned:FILE (see `agon train`). Some take parameters, like \
+            Players: human, level:1 (easiest) to level:5 (strongest), random, weighted, mc, mcts, negamax, perfect, \
+            skill:P (perfect with probability P), a strategy of the game or FILE.rules, or learned:FILE (see `agon \
+            train`). Some take parameters, like \
             negamax:time=2 or mcts:playouts=5000; docs/agents.md lists them.\n\n\
             Type `help` while playing for the commands.")]
     Play(Play),
@@ -193,6 +225,19 @@ pub enum Command {
             A line is one complete play. Where a strategy leaves a choice open, every choice is tried. The exit \
             code is 3 if the claim is refuted, even if the strategy was repaired.")]
     Verify(Verify),
+    /// Find a short list of rules that wins or never loses, proven against every reply
+    #[command(after_help = "\
+            Examples:\n  \
+            agon distil tic-tac-toe --as second --claim draw\n  \
+            agon distil tic-tac-toe --as either --claim draw --out never-lose.rules\n  \
+            agon distil mnk:4,4,3 --claim win --certificate win.agon && agon check win.agon\n  \
+            agon distil order-chaos:4x4,k=4 --as order --claim win --time 600\n  \
+            agon distil tic-tac-toe --as second --features blocks,centre,corner,wins,forks-left\n\n\
+            The answer is a text that `agon verify` reads, its size in bits, and the bits that no such list can have \
+            fewer of (docs/strategies.md). A small game gets a shortest list, with the proof. A quarter of the time \
+            goes into this proof; if it does not suffice, the rest goes into finding any list and making it shorter. \
+            The exit code is 3 if the other side can prevent the result, and 1 if no list was found in time.")]
+    Distil(Distil),
     /// Compute Grundy values of heap games, and prove their periods
     #[command(after_help = "\
             Examples:\n  \
@@ -202,6 +247,8 @@ pub enum Command {
             agon grundy 0.007 --to 16777216 --out ellie.grundy --resume\n  \
             agon grundy 0.007 --to 25000 --plot freq --plot values.svg\n  \
             agon grundy 0.007 --misere --to 120\n  \
+            agon grundy kayles --options 9\n  \
+            agon grundy 0.123 --quotient --to 30\n  \
             agon grundy --survey 3\n  \
             agon grundy --audit table.csv\n\n\
             A code d0.d1d2… is octal or hexadecimal: bit j of digit d_i allows taking i counters from a heap and \
@@ -217,7 +264,10 @@ pub enum Command {
             agon table probe six\n  \
             agon table probe six --moves \"d5 d3\"\n  \
             agon table longest six\n  \
-            agon table verify six"
+            agon table find six --value win --plies 31\n  \
+            agon table verify six\n  \
+            agon table records six\n  \
+            agon table export six small --budget 1MB"
     )]
     Table(Table),
     /// Check a certificate or a directory of tables, using only the rules of the game
@@ -248,13 +298,26 @@ pub enum Command {
             agon arena tak:5 negamax:nodes=20000 mcts:playouts=2000 --games 40 --out match.sqlite\n  \
             agon arena --resume match.sqlite\n  \
             agon arena tak:5 'tei:./engine --threads 1' negamax --time 0.5\n  \
+            agon arena connect-four 'engine:./engine.py' level:3 --games 20\n  \
             agon arena drop skill:0.9 skill:0.8 --games 2000 --sprt elo0=0,elo1=50\n  \
             agon arena tak:4 random random --games 10000 --shard 1/2 --out part1.sqlite\n\n\
-            Players are spelled as for `agon play`; learned:FILE is a model from `agon train`, and tei:COMMAND \
-            runs an external Tak engine.\n\n\
+            Players are spelled as for `agon play`; learned:FILE is a model from `agon train`, engine:COMMAND \
+            runs an external engine that speaks UGI, and tei:COMMAND one for Tak that speaks TEI (docs/engines.md).\n\n\
             The same seed gives the same games for any number of threads, as long as no player is limited by time. \
             See docs/arena.md.")]
     Arena(Arena),
+    /// Write work as a plan of tasks, which Snakemake, Slurm or make run on one machine or many
+    #[command(after_help = "\
+            Examples:\n  \
+            agon plan morris:six --table six --json\n  \
+            agon plan morris:six --table six --format make --out six.make && make -j2 -f six.make\n  \
+            agon plan morris:nine --table nine --verify 0.01 --format snakemake --out Snakefile\n  \
+            agon plan morris:nine --table /shared/nine --task-threads 8 --format slurm --out nine.sh && bash nine.sh\n  \
+            agon plan antrin:6 --table six --task-threads 32 --simulate 16,256,4096\n  \
+            agon plan arena tak:5 negamax mcts --games 1000 --db match.sqlite --parts 16 --format make\n\n\
+            A task is a plain agon command. You can run it twice or on two machines at once, stop it, kill it, and \
+            start it again anywhere: the tables are the same byte for byte. See docs/cluster.md.")]
+    Plan(Plan),
     /// Merge the parts of a tournament into one file
     #[command(after_help = "\
             Examples:\n  \
@@ -265,6 +328,7 @@ pub enum Command {
     #[command(after_help = "\
             Examples:\n  \
             agon train antrin:3 --games 20000 --out antrin.model\n  \
+            agon count antrin:3 --export boards.csv && agon train antrin:3 --boards boards.csv --games 0\n  \
             agon play antrin:3 --second learned:antrin.model\n  \
             agon arena antrin:3 learned:antrin.model perfect random\n\n\
             Training is tabular Q-learning. The model is a text file with a checksum; a plot of the learning curve \
@@ -275,7 +339,8 @@ pub enum Command {
             Examples:\n  \
             agon serve --open\n  \
             agon serve --port 8080\n  \
-            agon serve --data none\n\n\
+            agon serve --data none\n  \
+            agon serve --openapi > openapi.json\n\n\
             Jobs that are running when the server stops continue when you start it again.\n\n\
             Only this machine can reach the server: it listens on 127.0.0.1 and refuses requests from other sites' \
             pages.")]
@@ -307,6 +372,21 @@ pub enum Command {
             disagreement is printed with commands that show it. If python3 is installed, the second checker is \
             compared too.")]
     Selftest(Selftest),
+    /// Run as an engine for any game: the Universal Game Interface (UGI) on standard input and output
+    #[command(after_help = "\
+            Examples:\n  \
+            printf 'ugi\\n\
+            isready\\n\
+            uginewgame\\n\
+            position startpos moves d d\\n\
+            query p1turn\\n\
+            go movetime 1000\\n\
+            ' | agon engine connect-four\n  \
+            agon engine tak:6 --player mcts\n  \
+            agon arena connect-four 'engine:agon engine connect-four' perfect\n\n\
+            Positions and moves are written as everywhere in agon. Options: Game, Player, Seed, Hash (MiB), Threads, \
+            MultiPV. docs/engines.md describes the protocol, with an engine in Python.")]
+    Engine(Engine),
     /// Run as a Tak engine: the Tak Engine Interface (TEI) on standard input and output
     #[command(after_help = "\
             Examples:\n  \
@@ -318,6 +398,15 @@ pub enum Command {
             Both forms are read: `teinewgame 6` and `teinewgame size 6 halfkomi 4`.\n\n\
             Options: HalfKomi, Hash (MiB), Threads, MultiPV, Player (negamax or mcts).")]
     Tei,
+    /// Run as a tool server: the Model Context Protocol (MCP) on standard input and output
+    #[command(after_help = "\
+            Examples:\n  \
+            agon mcp\n  \
+            echo '{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/list\"}' | agon mcp\n\n\
+            A client starts it with an entry such as {\"mcpServers\": {\"agon\": {\"command\": \"agon\", \"args\": [\"mcp\"]}}}.\n\n\
+            The tools are games, rules, show, play, solve, values, explain, analyse, grade, verify, check and puzzles. Every \
+            call has limits, and none opens a file or starts a program. See docs/mcp.md.")]
+    Mcp,
     /// Tune the weights of Tak's evaluation by self-play
     #[command(after_help = "\
             Examples:\n  \
@@ -348,27 +437,36 @@ impl Command {
             Command::Show(_) => "show",
             Command::Explain(_) => "explain",
             Command::Analyse(_) => "analyse",
+            Command::Grade(_) => "grade",
             Command::Puzzles(_) => "puzzles",
+            Command::Tree(_) => "tree",
             Command::Play(_) => "play",
             Command::Count(_) => "count",
             Command::Perft(_) => "perft",
             Command::Solve(_) => "solve",
             Command::Verify(_) => "verify",
+            Command::Distil(_) => "distil",
             Command::Grundy(_) => "grundy",
             Command::Table(Table::Stats { .. }) => "table stats",
             Command::Table(Table::Probe { .. }) => "table probe",
             Command::Table(Table::Longest { .. }) => "table longest",
+            Command::Table(Table::Find(_)) => "table find",
             Command::Table(Table::Verify { .. }) => "table verify",
+            Command::Table(Table::Records { .. }) => "table records",
+            Command::Table(Table::Export(_)) => "table export",
             Command::Check(_) => "check",
             Command::Reproduce(_) => "reproduce",
             Command::Arena(_) => "arena",
+            Command::Plan(_) => "plan",
             Command::Merge(_) => "merge",
             Command::Train(_) => "train",
             Command::Serve(_) => "serve",
             Command::Results(_) => "results",
             Command::Bench(_) => "bench",
             Command::Selftest(_) => "selftest",
+            Command::Engine(_) => "engine",
             Command::Tei => "tei",
+            Command::Mcp => "mcp",
             Command::Tune(_) => "tune",
             Command::Completions { .. } => "completions",
             Command::Man { .. } => "man",
@@ -383,11 +481,13 @@ impl Command {
             Command::Show(_)
                 | Command::Explain(_)
                 | Command::Analyse(_)
+                | Command::Tree(_)
                 | Command::Play(_)
                 | Command::Count(_)
                 | Command::Perft(_)
                 | Command::Solve(_)
                 | Command::Verify(_)
+                | Command::Distil(_)
                 | Command::Arena(_)
                 | Command::Table(Table::Probe { .. })
         )
@@ -398,6 +498,15 @@ impl Command {
     pub fn reads_boards(&self) -> bool {
         let by_position = self.begins_at_a_position() && !matches!(self, Command::Table(_));
         by_position
-            || matches!(self, Command::Merge(_) | Command::Train(_) | Command::Selftest(_) | Command::Puzzles(_))
+            || matches!(
+                self,
+                Command::Engine(_)
+                    | Command::Grade(_)
+                    | Command::Merge(_)
+                    | Command::Plan(_)
+                    | Command::Train(_)
+                    | Command::Selftest(_)
+                    | Command::Puzzles(_)
+            )
     }
 }

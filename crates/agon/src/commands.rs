@@ -9,16 +9,16 @@ use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_f
 use crate::places::{FileKind, check_place};
 use crate::report::Report;
 use crate::{
-    VERSION, analysing, arena, bench, explaining, grundy, progress, puzzling, reproduce, results, serve, show, solving,
-    tables, tei, terminal, train, tune,
+    VERSION, analysing, arena, bench, distilling, engine, explaining, grading, grundy, mcp, plan, progress, puzzling,
+    reproduce, results, serve, show, solving, tables, terminal, train, tree, tune,
 };
 use agon_check::{Certificate, Rejected, sequence};
-use agon_core::{Ctx, Kind, Param};
+use agon_core::Ctx;
 pub use agon_registry::players::{player, strategy_request};
 use agon_selftest::{Options, Size};
 use agon_solve::count::{Cut, Limits};
 use clap::CommandFactory;
-use serde_json::{Value as Json, json};
+use serde_json::json;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -34,24 +34,30 @@ pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
         Command::Show(args) => show::command(args, shared),
         Command::Explain(args) => explaining::command(args, shared),
         Command::Analyse(args) => analysing::command(args, shared),
+        Command::Grade(args) => grading::command(args, shared),
         Command::Puzzles(args) => puzzling::command(args, shared),
+        Command::Tree(args) => tree::command(args, shared),
         Command::Play(args) => play(args, shared),
         Command::Count(args) => count(args, shared),
         Command::Perft(args) => perft(args, shared),
         Command::Solve(args) => solving::command(args, shared),
         Command::Verify(args) => verify(args, shared),
+        Command::Distil(args) => distilling::command(args, shared),
         Command::Grundy(args) => grundy::command(args, shared),
         Command::Table(args) => tables::command(args, shared),
         Command::Check(args) => check(args, shared),
         Command::Reproduce(args) => reproduce::command(args, shared),
         Command::Arena(args) => arena::command(args, shared),
         Command::Train(args) => train::command(args, shared),
+        Command::Plan(args) => plan::command(args, shared),
         Command::Merge(args) => arena::merge(args, shared),
         Command::Serve(args) => serve::command(args, shared),
         Command::Results(args) => results::command(args, shared),
         Command::Bench(args) => bench::command(args, shared),
         Command::Selftest(args) => selftest(args, shared),
-        Command::Tei => tei::command(),
+        Command::Engine(args) => engine::command(args, shared),
+        Command::Tei => engine::tei_command(),
+        Command::Mcp => mcp::command(&shared.registry),
         Command::Tune(args) => tune::command(args, shared),
         Command::Completions { shell } => {
             let mut script = Vec::new();
@@ -141,41 +147,17 @@ pub fn emit_json(report: &impl serde::Serialize) -> Result<(), Failure> {
 }
 
 fn games(shared: &Shared) -> Result<(), Failure> {
-    let built = |entry: &Entry| entry.build(&entry.facts.family);
     if shared.json {
-        let families = shared.registry.entries().map(|entry| Ok(family_json(built(entry)?.as_ref())));
-        let families = families.collect::<Result<Vec<Json>, Failure>>()?;
+        let families = agon_api::families(&shared.registry)?;
         return emit_json(&json!({"agon": VERSION, "game": null, "families": families}));
     }
+    let built = |entry: &Entry| entry.build(&entry.facts.family);
     let paint = shared.paint();
     let mut out = String::new();
     for entry in shared.registry.entries() {
         out.push_str(&family_text(built(entry)?.as_ref(), paint));
     }
     emit(&out)
-}
-
-fn family_json(game: &dyn AnyGame) -> Json {
-    let facts = game.facts();
-    let offers = game.offers();
-    let param = |p: &Param| {
-        let (lo, hi, choices) = match &p.kind {
-            Kind::Int(lo, hi) | Kind::Size(lo, hi) => (Some(lo), Some(hi), None),
-            Kind::Word(words) => (None, None, Some(words)),
-            _ => (None, None, None),
-        };
-        json!({"name": p.name, "default": p.default, "range": p.kind.range(), "min": lo, "max": hi,
-               "choices": choices, "help": p.help, "positional": p.positional})
-    };
-    let aliases: serde_json::Map<String, Json> =
-        facts.aliases.iter().map(|(alias, game)| (alias.clone(), json!(game))).collect();
-    let strategies: Vec<Json> =
-        offers.strategies.iter().map(|s| json!({"name": s.name, "readings": s.readings, "about": s.about})).collect();
-    json!({
-        "family": facts.family, "title": facts.title, "rules": facts.rules, "default": game.spelling(),
-        "params": facts.params.iter().map(param).collect::<Vec<_>>(), "aliases": aliases,
-        "solvers": offers.solvers, "agents": offers.agents, "strategies": strategies,
-    })
 }
 
 fn family_text(game: &dyn AnyGame, paint: Paint) -> String {
@@ -253,7 +235,7 @@ fn perft(args: &Perft, shared: &Shared) -> Result<(), Failure> {
     let counts = game.perft(&pos, args.depth, bytes, &ctx)?;
     let divided = if args.divide { game.divide(&pos, args.depth, bytes, &ctx)? } else { Vec::new() };
     if shared.json {
-        let mut answer = json!({"agon": VERSION, "game": game.spelling(), "position": pos, "counts": counts.iter().map(|&n| exact(&n.into())).collect::<Json>()});
+        let mut answer = json!({"agon": VERSION, "game": game.spelling(), "position": pos, "counts": counts.iter().map(|&n| exact(&n.into())).collect::<serde_json::Value>()});
         if args.divide {
             answer["divide"] =
                 divided.iter().map(|(mv, n)| json!({"move": mv, "count": exact(&(*n).into())})).collect();
@@ -373,17 +355,20 @@ fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
     let only = (args.only.is_some(), "--only is for directories of tables");
     let seed = |random: bool| (shared.seed.is_some() && !random, "--seed is for random samples");
     if args.file.is_dir() {
-        meaningless("without --sample every value of a table is checked", &[seed(args.sample.is_some())])?;
+        let random = args.sample.is_some() || args.share.is_some();
+        meaningless("without --sample or --share every value of a table is checked", &[seed(random)])?;
         return tables::check(args, shared);
     }
     let bytes = read_file(&args.file)?;
+    let share = (args.share.is_some(), "--share is for directories of tables");
+    let part = (!args.part.is_empty(), "--part is for directories of tables");
     if bytes.starts_with(sequence::MAGIC) {
-        meaningless("this is a file of Grundy values", &[only])?;
+        meaningless("this is a file of Grundy values", &[only, share, part])?;
         meaningless("with --full every value is derived", &[seed(!args.full)])?;
         return grundy::check(&bytes, args, shared);
     }
     let sample = (args.sample.is_some(), "--sample is for files of Grundy values and directories of tables");
-    meaningless("a certificate is always checked whole", &[sample, only, seed(false)])?;
+    meaningless("a certificate is always checked whole", &[sample, only, share, part, seed(false)])?;
     check_certificate(&bytes, args, shared)
 }
 

@@ -11,11 +11,15 @@
 //! | [`grundy`] | sequences of heap games |
 //! | [`position`] | where a command begins: a position, moves, or a game in a file |
 //! | [`show`], [`solving`], [`explaining`] | what a position looks like, what it is worth, and why |
-//! | [`analysing`], [`puzzling`] | games move by move, and positions with one right move |
+//! | [`distilling`] | short strategies, found and proven |
+//! | [`analysing`], [`puzzling`], [`tree`] | games move by move, positions with one right move, game trees |
+//! | [`grading`] | players graded by the proven values of their moves |
+//! | [`mcp`] | a tool server for other programs |
 //! | [`tables`] | tables on disk: solving into a directory, and asking one |
 //! | [`terminal`] | playing in a terminal or a pipe |
-//! | [`tei`] | a Tak engine for other programs |
+//! | [`engine`] | engines for other programs: UGI for every game, TEI for Tak |
 //! | [`arena`] | tournaments |
+//! | [`plan`] | work as tasks for schedulers |
 //! | [`train`] | players that learn |
 //! | [`tune`] | what features of an evaluation are worth |
 //! | [`reproduce`] | claims of documents, recomputed |
@@ -36,13 +40,23 @@ pub mod cli;
 #[cfg(feature = "program")]
 pub mod commands;
 #[cfg(feature = "program")]
+pub mod distilling;
+#[cfg(feature = "program")]
+pub mod engine;
+#[cfg(feature = "program")]
 pub mod explaining;
 #[cfg(feature = "program")]
+pub mod grading;
+#[cfg(feature = "program")]
 pub mod grundy;
+#[cfg(feature = "program")]
+pub mod mcp;
 #[cfg(feature = "program")]
 pub mod output;
 #[cfg(feature = "program")]
 pub mod places;
+#[cfg(feature = "program")]
+pub mod plan;
 #[cfg(feature = "program")]
 pub mod position;
 #[cfg(feature = "program")]
@@ -64,11 +78,11 @@ pub mod solving;
 #[cfg(feature = "program")]
 pub mod tables;
 #[cfg(feature = "program")]
-pub mod tei;
-#[cfg(feature = "program")]
 pub mod terminal;
 #[cfg(feature = "program")]
 pub mod train;
+#[cfg(feature = "program")]
+pub mod tree;
 #[cfg(feature = "program")]
 pub mod tune;
 
@@ -77,6 +91,8 @@ pub use agon_arena as tournament;
 pub use agon_check as check;
 pub use agon_core as core;
 pub use agon_games as games;
+#[cfg(feature = "program")]
+pub use agon_grade as grade;
 pub use agon_play as play;
 pub use agon_registry as registry;
 pub use agon_registry::{entry, erased};

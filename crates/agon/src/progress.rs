@@ -32,20 +32,43 @@ pub fn interrupted() -> bool {
     flag().load(Ordering::Relaxed)
 }
 
-/// From now on Ctrl-C ends the program with exit code 130: at once as long as no task checks the flag it raises, and
+/// From now on Ctrl-C and SIGTERM end the program with exit code 130: at once as long as no task checks the flag it raises, and
 /// else when the work in hand has come to its own end.
 pub fn handle_interrupts() {
     static HANDLER: Once = Once::new();
     HANDLER.call_once(|| {
-        let seen = flag();
+        handle_termination();
         // Without a handler Ctrl-C still ends the program, only less politely.
-        let _ = ctrlc::set_handler(move || {
-            if seen.swap(true, Ordering::Relaxed) || !WATCHED.load(Ordering::Relaxed) || !on_interrupt() {
-                std::process::exit(130);
-            }
-        });
+        let _ = ctrlc::set_handler(told_to_stop);
     });
 }
+
+/// Ctrl-C was pressed, or a scheduler asks the program to end.
+fn told_to_stop() {
+    if flag().swap(true, Ordering::Relaxed) || !WATCHED.load(Ordering::Relaxed) || !on_interrupt() {
+        std::process::exit(130);
+    }
+}
+
+/// SIGTERM does the same as Ctrl-C. No thread that begins later gets the signal itself: one thread waits for it. Child
+/// processes begin without blocked signals.
+#[cfg(unix)]
+fn handle_termination() {
+    use nix::sys::signal::{SigSet, Signal};
+    let signals = SigSet::from(Signal::SIGTERM);
+    if signals.thread_block().is_err() {
+        return;
+    }
+    let wait = move || {
+        while signals.wait().is_ok() {
+            told_to_stop();
+        }
+    };
+    let _ = std::thread::Builder::new().name("termination".to_string()).spawn(wait);
+}
+
+#[cfg(not(unix))]
+fn handle_termination() {}
 
 /// The flag that Ctrl-C raises; every [`Ctx`] made by [`context`] looks at it.
 #[must_use]

@@ -25,8 +25,10 @@ pub fn command(args: &Reproduce, shared: &Shared) -> Result<(), Failure> {
         rows.push(run(item, &ctx.with_own_count())?);
     }
     if let Some(dir) = &args.out {
-        std::fs::create_dir_all(dir).map_err(|e| Failure::Failed(format!("cannot create `{}`: {e}", dir.display())))?;
-        for (name, text) in pages::all(&rows) {
+        let boards = dir.join("boards");
+        std::fs::create_dir_all(&boards)
+            .map_err(|e| Failure::Failed(format!("cannot create `{}`: {e}", boards.display())))?;
+        for (name, text) in pages::all(&rows)? {
             write_file(&dir.join(name), text.as_bytes())?;
         }
     }
@@ -36,7 +38,7 @@ pub fn command(args: &Reproduce, shared: &Shared) -> Result<(), Failure> {
         emit(&text(&rows, shared.paint()))?;
     }
     if let Some(dir) = &args.out {
-        shared.note(&format!("written to {}: reproduce.md, .json, .csv and .html", dir.display()));
+        shared.note(&format!("written to {}: reproduce.md, .json, .csv and .html, and boards", dir.display()));
     }
     let changed: Vec<&str> = rows.iter().filter(|row| !row.as_recorded).map(|row| row.id).collect();
     if changed.is_empty() {

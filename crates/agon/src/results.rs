@@ -1,10 +1,11 @@
 //! Tables of values, computed anew: `docs/results/order-chaos.md`, `connect-four.md`, `known.md`, `octal.md`,
-//! `agreement.md`, `antrin.md`, `cram.md` and the boards of `ellie.md`.
+//! `agreement.md`, `antrin.md`, `cram.md`, the boards of `ellie.md`, and the pages of `strategies`.
 
 mod antrin;
 mod connect_four;
 mod impartial;
 mod known;
+mod strategies;
 mod tiles;
 
 use crate::cli::{Results, ResultsTable, Shared};
@@ -28,6 +29,10 @@ pub fn command(args: &Results, shared: &Shared) -> Result<(), Failure> {
         ResultsTable::Known => {
             let nodes = args.nodes.unwrap_or(u64::MAX);
             emit(&known::table(&shared.registry, &args.only, nodes, &shared.context())?)
+        }
+        ResultsTable::Strategies if args.only.is_empty() => emit(&strategies::index(&shared.registry, &args.dir)?),
+        ResultsTable::Strategies => {
+            emit(&strategies::page(&shared.registry, &args.dir, &args.only, &shared.context())?)
         }
         ResultsTable::Octal => emit(&impartial::octal(&shared.context())?),
         ResultsTable::Agreement => emit(&impartial::agreement(&shared.context())?),

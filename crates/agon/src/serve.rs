@@ -14,6 +14,9 @@ use std::process::{Command, Stdio};
 
 /// Runs the command.
 pub fn command(args: &Serve, shared: &Shared) -> Result<(), Failure> {
+    if args.openapi {
+        return emit_json(&agon_api::openapi());
+    }
     progress::farewell(|| tell("the workbench is closed"));
     let (json, open) = (shared.json, args.open);
     let data = data_folder(args.data.as_deref(), |name| std::env::var_os(name));

@@ -5,10 +5,10 @@ use crate::cli::{Shared, Show};
 use crate::commands::{emit_json, seconds_limit};
 use crate::erased::{AnyGame, MoveValue};
 use crate::failure::Failure;
-use crate::output::{counted, emit};
+use crate::output::{counted, emit, table};
 use crate::tables;
 use agon_core::scene::Why;
-use agon_core::{Status, Stop};
+use agon_core::{Measured, Measures, Status, Stop};
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -23,6 +23,10 @@ pub fn command(args: &Show, shared: &Shared) -> Result<(), Failure> {
     for (place, value) in values.iter().flat_map(Values::by_place) {
         scene.mark(place, Why::Hint, value.sign());
     }
+    let measures = if args.measures { Some(measured(game.as_ref(), pos, over)?) } else { None };
+    for row in measures.iter().flat_map(|measures| &measures.rows) {
+        scene.mark(row.place, Why::Hint, &row.note);
+    }
     scene.caption.push(status.clone());
     scene.caption.extend(values.iter().flat_map(Values::text));
     if shared.json {
@@ -31,15 +35,34 @@ pub fn command(args: &Show, shared: &Shared) -> Result<(), Failure> {
             "agon": VERSION, "game": game.spelling(), "position": pos, "status": status, "over": over,
             "winner": game.winner(pos)?, "moves": game.moves(pos)?, "text": scene.text(),
             "svg": args.svg.then(|| scene.svg()), "values": known,
-            "values_reason": values.as_ref().and_then(Values::reason),
+            "values_reason": values.as_ref().and_then(Values::reason), "measures": measures.as_ref().map(as_json),
         }))?;
     } else {
         emit(&if args.svg { scene.svg() } else { scene.text() })?;
+        if let Some(measures) = measures.filter(|_| !args.svg) {
+            let columns: Vec<&str> = measures.columns.iter().map(String::as_str).collect();
+            let rows: Vec<Vec<String>> = measures.rows.iter().map(|row| row.values.clone()).collect();
+            emit(&format!("\n{}\n{}\n", measures.about, table(&columns, &rows)))?;
+        }
     }
     match values.and_then(|values| values.all_open) {
         Some(why) => Err(Failure::Failed(format!("no values: {why}"))),
         None => Ok(()),
     }
+}
+
+/// The numbers of a position.
+fn measured(game: &dyn AnyGame, pos: &str, over: bool) -> Result<Measures, Failure> {
+    game.measures(pos)?.ok_or_else(|| {
+        let why = if over { "the play is over" } else { "they are defined for Order and Chaos and for m,n,k games" };
+        Failure::Usage(format!("no measures of this position of {}: {why}", game.spelling()))
+    })
+}
+
+fn as_json(measures: &Measures) -> serde_json::Value {
+    let row = |row: &Measured| json!({"place": row.place, "note": row.note, "values": row.values});
+    let rows: Vec<serde_json::Value> = measures.rows.iter().map(row).collect();
+    json!({"about": measures.about, "columns": measures.columns, "rows": rows})
 }
 
 /// The values of the moves of a position, as far as they are known.

@@ -1,6 +1,10 @@
 //! Tables on disk: solving into a directory, and asking one.
 
 mod check;
+mod export;
+mod find;
+mod part;
+mod records;
 
 use crate::VERSION;
 use crate::cli::{Shared, Solve, Table};
@@ -43,16 +47,21 @@ pub fn solve_into(
     let pause =
         pause.map_err(|_| Failure::Usage(format!("invalid pause `{}`: expected seconds, like 50", args.save_every)))?;
     let last = Cell::new(Instant::now());
+    if !args.part.is_empty() {
+        return part::solve(game, tables.as_ref(), args, ctx, shared);
+    }
     let (numbers, bytes) = tables.size(args.only.as_deref())?;
     shared.note(&format!("{} indices to solve, about {} MiB of memory", grouped(numbers), bytes.div_ceil(1 << 20)));
+    let worker = worker();
+    let memory = (args.memory as u64).saturating_mul(1 << 20);
     let request = TableRequest {
-        folder,
         resume: args.resume,
         only: args.only.as_deref(),
-        memory: (args.memory as u64).saturating_mul(1 << 20),
+        worker: worker.as_deref(),
         due: &|| last.get().elapsed() >= pause,
         saved: &|| last.set(Instant::now()),
         damaged: &|why| shared.note(&format!("{why}; it is solved again")),
+        ..TableRequest::new(folder, memory)
     };
     let begun = Instant::now();
     let (found, solved) = tables.solve(&request, ctx)?;
@@ -70,6 +79,11 @@ pub fn solve_into(
     }
     stats(game, tables.as_ref(), folder, shared)?;
     Ok(None)
+}
+
+/// The name of this worker in records, if the environment gives it one.
+fn worker() -> Option<String> {
+    std::env::var("AGON_WORKER").ok().filter(|name| !name.trim().is_empty())
 }
 
 /// `agon table`.
@@ -106,6 +120,9 @@ pub fn command(args: &Table, shared: &Shared) -> Result<(), Failure> {
                 game.spelling()
             ))
         }
+        Table::Records { .. } => records::command(game.as_ref(), tables.as_ref(), folder, shared),
+        Table::Export(args) => export::command(args, game.as_ref(), tables.as_ref(), shared),
+        Table::Find(args) => find::command(args, game.as_ref(), tables.as_ref(), shared),
         Table::Probe { position, .. } => {
             let game = tables.open(folder)?;
             let line = shared.line(game.as_ref(), position.as_deref())?;

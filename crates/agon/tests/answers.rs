@@ -3,9 +3,13 @@
 mod common;
 
 use agon::entry::Entry;
+use agon::erased::AnyGame;
 use agon::registry::Registry;
-use agon_core::Wdl;
+use agon_check::{Certificate, Claim, Section};
+use agon_core::{Ctx, Wdl};
 use agon_games::mnk::Mnk;
+use agon_report::words::grouped;
+use agon_rules::Text;
 use common::{Ran, agon, agon_with_input, json};
 use serde_json::{Value as Json, json as j};
 use std::ffi::OsString;
@@ -467,4 +471,77 @@ fn totals_are_counted_when_they_are_asked_for() {
         json(&["solve", "shisima", "--solver", "strong"])["phases"]
     );
     assert!(json(&["solve", "shisima", "--strong"])["phases"].is_array());
+}
+
+/// The folder with the pages about strategies.
+const STRATEGIES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results/strategies");
+
+/// The certificate that a file of rules is, without a walk over the plays.
+fn sealed(text: &str) -> (Certificate, Box<dyn AnyGame>) {
+    let value = |key: &str| text.lines().find_map(|line| line.strip_prefix(&format!("#! {key}: "))).unwrap();
+    let game = agon::registry::standard().game(value("game")).unwrap();
+    let side = game.side(value("as")).unwrap();
+    let least = if value("claim") == "win" { Wdl::Win } else { Wdl::Draw };
+    let rules = Text::parse(text).unwrap();
+    let section = match rules.lifted() {
+        Some(_) => Section::LiftedText(rules.to_string()),
+        None => Section::Text { side, least, within: None, text: rules.to_string() },
+    };
+    let certificate = Certificate {
+        game: game.spelling().to_string(),
+        rules: None,
+        from: game.start(),
+        claim: Claim::AtLeast(side, least),
+        up_to_symmetry: false,
+        sections: vec![section],
+    };
+    (certificate, game)
+}
+
+#[test]
+fn the_pages_about_strategies_are_what_is_computed() {
+    let index = agon(&["results", "strategies", "--dir", STRATEGIES]);
+    assert_eq!(index.out, std::fs::read_to_string(format!("{STRATEGIES}/README.md")).unwrap());
+    let files = std::fs::read_dir(STRATEGIES).unwrap().map(|entry| entry.unwrap().path());
+    let files: Vec<_> = files.filter(|path| path.extension().is_some_and(|extension| extension == "rules")).collect();
+    assert!(files.len() >= 8, "{}", files.len());
+    for file in files {
+        let (text, name) = (std::fs::read_to_string(&file).unwrap(), file.file_stem().unwrap().to_str().unwrap());
+        let page = std::fs::read_to_string(file.with_extension("md")).unwrap_or_else(|e| panic!("{name}.md: {e}"));
+        if !text.contains("#! slow: ") {
+            let made = agon(&["results", "strategies", "--dir", STRATEGIES, "--only", name]);
+            assert_eq!(made.out, page, "{name}: {}", made.err);
+            continue;
+        }
+        // The page takes minutes; the certificate on it is checked.
+        let (certificate, game) = sealed(&text);
+        let written = certificate.write();
+        let hash = written.lines().last().unwrap();
+        assert!(page.contains(&hash[.."blake3 ".len() + 16]), "{name}: {hash}");
+        let proved = game.check(&certificate, &Ctx::default()).unwrap();
+        let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+        let says = format!("looks at {} positions and says: *{}*", grouped(proved.positions), proved.statement);
+        assert!(page.contains(&says), "{name}: {says}");
+    }
+}
+
+#[test]
+fn the_page_about_chaos_holds_its_certificate_and_its_pairs() {
+    let page = std::fs::read_to_string(format!("{STRATEGIES}/chaos-7x7.md")).unwrap();
+    let blocks: Vec<&str> = page.split("```\n").skip(1).step_by(2).collect();
+    let [board, proof] = blocks[..] else { panic!("{} blocks", blocks.len()) };
+    let (_dir, paths) = files(&[("proof.agon", proof)]);
+    let checked = agon(&["check", &paths[0]]);
+    assert_eq!(checked.code, 0, "{}{}", checked.out, checked.err);
+    let told = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    let statement = checked.out.lines().next().unwrap().strip_prefix("proved: ").unwrap();
+    assert!(told.contains(&format!("looks at one position and says: *{statement}*")), "{statement}");
+    // The letters of the board are the pairs of the certificate, in their order.
+    let cells: String = board.lines().take(7).flat_map(|row| row.split_whitespace().skip(1)).collect();
+    let listed = proof.lines().find_map(|line| line.split_once(" pairs ")).expect("pairs").1;
+    for (letter, pair) in ('A'..).zip(listed.split(' ')) {
+        let places = cells.match_indices(letter).map(|(at, _)| at.to_string()).collect::<Vec<_>>().join("-");
+        assert_eq!(places, pair, "{letter}");
+    }
+    assert_eq!(cells.matches('.').count(), 9);
 }

@@ -28,7 +28,7 @@ fn bad_input_gets_one_line_that_names_it_and_says_what_would_do() {
         (&["perft", "tic-tac-toe", "9999"], 2, &["9999"]),
         (&["verify", "tic-tac-toe", "nobody"], 2, &["invalid strategy `nobody`", "singh-process"]),
         (&["verify", "tic-tac-toe", "singh-process:odd"], 2, &["singh-process:odd", "block-first"]),
-        (&["verify", "mnk:4,4,4", "singh-process"], 2, &["mnk:4,4,4 has no strategies"]),
+        (&["verify", "mnk:4,4,2", "singh-process"], 2, &["mnk:4,4,2 has no strategies"]),
         (
             &["verify", "tic-tac-toe", "singh-process", "--as", "third"],
             2,
@@ -68,11 +68,13 @@ fn help_has_examples_and_exit_codes() {
         "explain",
         "analyse",
         "puzzles",
+        "tree",
         "play",
         "count",
         "perft",
         "solve",
         "verify",
+        "distil",
         "check",
         "reproduce",
         "bench",
@@ -83,6 +85,20 @@ fn help_has_examples_and_exit_codes() {
     }
     assert!(agon(&["completions", "bash"]).out.contains("reproduce"));
     assert!(agon(&["man"]).out.contains(".TH agon"));
+}
+
+#[test]
+fn distil_answers_in_json() {
+    let found = json(&["distil", "tic-tac-toe", "--as", "first"]);
+    assert_eq!((&found["holds"], &found["minimal"], &found["as"]), (&j!(true), &j!(true), &j!("first")));
+    assert_eq!((&found["size"]["rules"], &found["size"]["literals"]), (&j!(1), &j!(2)));
+    let [bits, least] = [&found["size"]["bits"], &found["lower_bound"]].map(|bits| bits.as_f64().unwrap());
+    assert!((bits - least).abs() < 1e-6, "{bits} bits, at least {least}");
+    assert_eq!(found["rules"], "rule 1\n  prefer blocks\n  prefer max lines\n");
+    let prevented = agon(&["distil", "tic-tac-toe", "--as", "second", "--claim", "win"]);
+    assert!(prevented.code == 3 && prevented.out.contains("the other side can prevent it"), "{}", prevented.out);
+    let misspelled = agon(&["distil", "tic-tac-toe", "--features", "conrer"]);
+    assert!(misspelled.code == 2 && misspelled.err.contains("no feature `conrer`"), "{}", misspelled.err);
 }
 
 #[test]

@@ -142,6 +142,9 @@ slices! {
     tournaments: "tournament",
     jobs: "job",
     lines_to_the_engine: "tei",
+    lines_to_an_engine_of_any_game: "ugi",
+    games_to_grade: "games",
+    messages_to_the_tool_server: "mcp",
     requests: "http",
 }
 

@@ -38,6 +38,86 @@ fn variants_have_the_values_of_the_document() {
     }
 }
 
+/// Every query on tables, against the values of `solve` for each of the listed positions.
+#[test]
+fn tables_are_searched_for_positions_with_a_property() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("three");
+    let folder = folder.to_str().unwrap();
+    json(&["solve", "antrin:3", "--strong", "--table", folder, "--quiet"]);
+    let find = |flags: &[&str]| json(&[&["table", "find", folder, "--only", "3-3"], flags].concat());
+    // The numbers of the moving phase, as above.
+    for (result, positions, orbits) in [("win", 564, 75), ("draw", 676, 92), ("loss", 212, 28)] {
+        let found = find(&["--value", result, "--count", "0"]);
+        assert_eq!(
+            (&found["positions"], found["matches"].as_array().unwrap().len()),
+            (&value!(positions), 0),
+            "{found}"
+        );
+        assert_eq!(found["orbits"], value!(orbits), "{result}");
+    }
+    assert_eq!(find(&["--value", "win", "--plies", "5"])["matches"][0]["plies"], 5);
+    assert_eq!(find(&["--plies", "6"])["orbits"], 0);
+
+    // One move keeps the value, and no position of this kind is left out: each is examined move by move.
+    let all = find(&["--count", "1000"]);
+    let (mut only, mut zugzwangs) = (Vec::new(), Vec::new());
+    let worth = |position: &str| json(&["table", "probe", folder, position]);
+    for found in all["matches"].as_array().unwrap() {
+        let position = found["position"].as_str().unwrap();
+        let probed = worth(position);
+        assert_eq!((&probed["value"], &probed["plies"]), (&found["value"], &found["plies"]), "{position}");
+        let moves = probed["moves"].as_array().unwrap();
+        let keep: Vec<_> = moves.iter().filter(|mv| mv["value"] == found["value"]).collect();
+        if found["value"] != "loss" && moves.len() > 1 && keep.len() == 1 {
+            only.push((position.to_string(), keep[0]["move"].clone()));
+        }
+        let other = position.replace(":w", ":b");
+        assert_ne!(other, position, "white is to move in every listed position");
+        let theirs = worth(&other);
+        let points = |value: &serde_json::Value| match value.as_str().unwrap() {
+            "win" => 1,
+            "draw" => 0,
+            _ => -1,
+        };
+        let blocked = |probed: &serde_json::Value| probed["moves"].as_array().unwrap().is_empty();
+        if !blocked(&probed) && !blocked(&theirs) && points(&found["value"]) + points(&theirs["value"]) < 0 {
+            zugzwangs.push(position.to_string());
+        }
+    }
+    let found = find(&["--only-move", "--count", "1000"]);
+    let listed: Vec<(String, serde_json::Value)> = found["matches"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|found| (found["position"].as_str().unwrap().to_string(), found["only_move"].clone()))
+        .collect();
+    assert!(!only.is_empty() && listed == only, "{listed:?}\n{only:?}");
+    let found = find(&["--zugzwang", "--count", "1000"]);
+    let listed: Vec<&str> =
+        found["matches"].as_array().unwrap().iter().map(|m| m["position"].as_str().unwrap()).collect();
+    assert_eq!(listed, zugzwangs);
+
+    // A sample follows from its seed alone; puzzles and tables of values come from the same list.
+    let sample = |seed: &str, threads: &str| {
+        find(&["--value", "win", "--sample", "--seed", seed, "--count", "10", "--threads", threads])["matches"].clone()
+    };
+    assert_eq!(sample("7", "1"), sample("7", "2"));
+    assert_ne!(sample("7", "1"), sample("8", "1"));
+    let puzzles = find(&["--only-move", "--value", "draw", "--count", "5", "--puzzles"]);
+    assert_eq!((puzzles["kind"].as_str(), puzzles["puzzles"].as_array().unwrap().len()), (Some("save"), 5));
+    for puzzle in puzzles["puzzles"].as_array().unwrap() {
+        let position = puzzle["position"].as_str().unwrap().to_string();
+        assert!(only.contains(&(position, puzzle["solution"].clone())), "{puzzle}");
+    }
+    let csv = agon(&["table", "find", folder, "--value", "loss", "--count", "3", "--csv"]);
+    assert_eq!(csv.out.lines().next(), Some("game,table,position,mover,value,plies,only_move,orbit"));
+    assert_eq!(csv.out.lines().count(), 4);
+    assert_eq!(agon(&["table", "find", folder, "--only", "7-7"]).code, 2);
+    assert_eq!(agon(&["table", "find", folder, "--puzzles"]).code, 2);
+    assert_eq!(agon(&["table", "find", folder, "--only-move", "--value", "loss", "--puzzles"]).code, 2);
+}
+
 #[test]
 fn tables_are_stored_queried_and_checked() {
     let place = tempfile::tempdir().unwrap();
@@ -252,9 +332,13 @@ fn nine_mens_morris_up_to_five_men_each() {
     assert_eq!(sample.code, 0, "{}", sample.err);
 }
 
+/// Every file but the records of tables, which say when their tables were made.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.map(|path| (path.file_name().unwrap().to_string_lossy().into(), std::fs::read(&path).unwrap())).collect()
+    entries
+        .filter(|path| !path.to_string_lossy().ends_with(".agt.json"))
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into(), std::fs::read(&path).unwrap()))
+        .collect()
 }
 
 /// The system kills the solver that many times, further on each time, and then it finishes. A limit on the size of

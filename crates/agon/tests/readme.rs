@@ -31,6 +31,16 @@ fn every_console_block_about_explanations_is_true() {
     check(include_str!("../../../docs/why.md"), 9);
 }
 
+#[test]
+fn every_console_block_about_grades_is_true() {
+    check(include_str!("../../../docs/grade.md"), 8);
+}
+
+#[test]
+fn every_console_block_about_engines_is_true() {
+    check(include_str!("../../../docs/engines.md"), 6);
+}
+
 /// Runs the commands of a page in a directory with the rule files that it shows: a block of rules that begins with
 /// `# NAME.rules` is that file.
 fn check(page: &str, least: usize) {

@@ -210,3 +210,62 @@ fn puzzles_are_written_in_every_form() {
     assert_eq!(agon(&["puzzles", "tic-tac-toe", "--csv", "--json"]).code, 2);
     assert!(agon(&["puzzles", "tic-tac-toe", "--from", "start"]).err.contains("`agon puzzles` does not take --from"));
 }
+
+/// The tree of Ellie on 2×3 in the talk of Heubach, Chinn, Dufour and Stevens: two moves win, two lead to one more move.
+#[test]
+fn the_tree_of_a_small_game_has_every_play() {
+    let tree = json(&["tree", "ellie:3x2"]);
+    let nodes = tree["nodes"].as_array().unwrap();
+    assert_eq!((&tree["complete"], &nodes[0]["value"], &nodes[0]["nimber"]), (&j!(true), &j!("win"), &j!(2)));
+    let plays = |ply: u64| {
+        nodes.iter().filter(|node| node["ply"] == ply).map(|node| node["plays"].as_u64().unwrap()).sum::<u64>()
+    };
+    assert_eq!((plays(1), plays(2)), (8, 4));
+    // Of eight moves, four leave an L and four do not, and the rest is rotation and reflection.
+    assert_eq!(nodes.iter().map(|node| node["ply"].as_u64().unwrap()).collect::<Vec<_>>(), [0, 1, 1, 2]);
+    // Values follow from the values of the moves: every position, without a solver.
+    for (i, node) in nodes.iter().enumerate().filter(|(_, node)| node["over"] == false) {
+        let led = nodes.iter().filter(|other| other["from"].as_array().unwrap().iter().any(|by| by["node"] == i));
+        let some_lost = led.clone().any(|other| other["value"] == "loss");
+        assert_eq!(node["value"] == "win", some_lost, "{node}");
+        let options: Vec<u64> = led.map(|other| other["nimber"].as_u64().unwrap()).collect();
+        let mex = (0..).find(|value| !options.contains(value)).unwrap();
+        assert_eq!(node["nimber"], mex, "{node}");
+    }
+    let text = agon(&["tree", "ellie:3x2"]).out;
+    assert!(text.contains("├─ ") && text.contains("└─ ") && text.contains("P · 0") && text.contains("N · 1"), "{text}");
+}
+
+#[test]
+fn a_value_that_takes_too_long_is_left_open() {
+    let tree = json(&["tree", "connect-four", "--most", "1"]);
+    let nodes = tree["nodes"].as_array().unwrap();
+    assert_eq!((nodes.len(), &nodes[0]["value"], &nodes[0]["cut"]), (1, &j!(null), &j!(true)));
+    assert!(agon(&["tree", "connect-four", "--most", "1"]).out.contains("?"));
+}
+
+/// The placements of Antrin's thesis: unique boards, with the number of sequences that lead to each.
+#[test]
+fn merged_trees_count_the_plays_to_each_board() {
+    let tree = json(&["tree", "antrin:3", "--plies", "3", "--merge"]);
+    let nodes = tree["nodes"].as_array().unwrap();
+    for (ply, boards, sequences) in [(1, 3, 9), (2, 12, 72), (3, 38, 504)] {
+        let own: Vec<_> = nodes.iter().filter(|node| node["ply"] == ply).collect();
+        let plays: u64 = own.iter().map(|node| node["plays"].as_u64().unwrap()).sum();
+        assert_eq!((own.len(), plays), (boards, sequences), "ply {ply}");
+    }
+    assert_eq!(tree["complete"], false);
+}
+
+#[test]
+fn trees_are_drawn() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("tree.svg");
+    let ran = agon(&["tree", "tic-tac-toe", "XOX/.O./...", "--plies", "2", "--svg", file.to_str().unwrap()]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let svg = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(svg.matches("class=\"edge\"").count() + 1, svg.matches("class=\"value\"").count());
+    assert!(svg.contains("draw") && svg.contains("o wins in"), "{svg}");
+    assert_eq!(agon(&["tree", "tic-tac-toe", "--most", "0"]).code, 2);
+    assert_eq!(agon(&["tree", "tic-tac-toe", "XXX/XXX/XXX"]).code, 2);
+}

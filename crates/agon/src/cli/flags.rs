@@ -18,6 +18,10 @@ pub struct Show {
     /// Show the value of each move: ▲ wins, ■ draws, ▼ loses, and in how many plies
     #[arg(long)]
     pub values: bool,
+    /// Show the numbers that the literature defines for each place: L, P and extensions in Order and Chaos, the table of
+    /// solutions with f1, f2, … in m,n,k games
+    #[arg(long, conflicts_with = "values")]
+    pub measures: bool,
     /// With --values: stop after this many seconds
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 30.0)]
     pub time: f64,
@@ -47,11 +51,119 @@ pub enum Table {
         /// The directory
         folder: PathBuf,
     },
+    /// Positions with a property: how many there are, and some of them
+    #[command(after_help = "\
+            Examples:\n  \
+            agon table find six --value win --plies 31\n  \
+            agon table find six --only 3-3 --zugzwang\n  \
+            agon table find six --only-move --value draw --sample --seed 7 --count 100 --csv\n  \
+            agon table find six --only-move --value win --sample --puzzles\n\n\
+            Each position stands for its images under symmetry. Without --sample, the first matches are listed.")]
+    Find(Find),
     /// Check the checksum of every block, and recount
     Verify {
         /// The directory
         folder: PathBuf,
     },
+    /// Who made each table, who checked it, and whether its hash is the one on record
+    Records {
+        /// The directory
+        folder: PathBuf,
+    },
+    /// Write smaller tables for players: results without distances, or what matters most in play
+    #[command(after_help = "\
+            Examples:\n  \
+            agon table export six results\n  \
+            agon table export six small --budget 1MB --games 5000\n  \
+            agon play morris:six --second perfect --table small\n\n\
+            With --budget, the values are kept that a perfect player compares most often in games against an opponent \
+            whose moves are random half of the time. The coverage is the share of its moves, in other games, for which \
+            all values were kept.")]
+    Export(Export),
+}
+
+/// `table export`
+#[derive(Args, Debug)]
+pub struct Export {
+    /// The directory of complete tables
+    pub folder: PathBuf,
+    /// A new directory for the smaller tables
+    pub out: PathBuf,
+    /// Keep as many values with distances as fit into this size, such as 50MB
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub budget: Option<u64>,
+    /// With --budget: the number of games that tell which values matter
+    #[arg(long, value_name = "N", default_value_t = 2000, requires = "budget", value_parser = clap::value_parser!(u64).range(4..=100_000_000))]
+    pub games: u64,
+}
+
+/// A size in bytes.
+fn size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match &text[digits.len()..] {
+        "" | "B" => Some(1),
+        "kB" | "KB" => Some(1_000),
+        "MB" => Some(1_000_000),
+        "GB" => Some(1_000_000_000),
+        _ => None,
+    };
+    let bytes = unit.and_then(|unit: u64| digits.parse::<u64>().ok()?.checked_mul(unit));
+    bytes.ok_or_else(|| "expected a size such as 500kB, 50MB or 2GB".to_string())
+}
+
+/// `table find`
+#[derive(Args, Debug)]
+pub struct Find {
+    /// The directory
+    pub folder: PathBuf,
+    /// Only positions of this table, such as 5-3
+    #[arg(long, value_name = "TABLE")]
+    pub only: Option<String>,
+    /// Only positions with this value for the side to move
+    #[arg(long, value_name = "VALUE")]
+    pub value: Option<ValueFlag>,
+    /// Only positions decided in exactly this many plies
+    #[arg(long, value_name = "N")]
+    pub plies: Option<u32>,
+    /// Only positions in which exactly one of several moves keeps the win or the draw
+    #[arg(long)]
+    pub only_move: bool,
+    /// Only mutual zugzwangs: each side would do better if the other one had to move
+    #[arg(long)]
+    pub zugzwang: bool,
+    /// The number of positions to list
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub count: u32,
+    /// List a random sample of the matches, from --seed
+    #[arg(long)]
+    pub sample: bool,
+    /// Print the list as comma-separated values
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+    /// Print the list as puzzles, in the form of `agon puzzles`; needs --only-move and --value win or draw
+    #[arg(long, requires = "only_move", requires = "value")]
+    pub puzzles: bool,
+}
+
+/// A value for the side to move.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValueFlag {
+    /// The side to move wins
+    Win,
+    /// Neither side can win
+    Draw,
+    /// The side to move loses
+    Loss,
+}
+
+impl From<ValueFlag> for Wdl {
+    fn from(value: ValueFlag) -> Wdl {
+        match value {
+            ValueFlag::Win => Wdl::Win,
+            ValueFlag::Draw => Wdl::Draw,
+            ValueFlag::Loss => Wdl::Loss,
+        }
+    }
 }
 
 impl Table {
@@ -61,6 +173,9 @@ impl Table {
         let (Table::Stats { folder }
         | Table::Probe { folder, .. }
         | Table::Longest { folder }
+        | Table::Find(Find { folder, .. })
+        | Table::Records { folder }
+        | Table::Export(Export { folder, .. })
         | Table::Verify { folder }) = self;
         folder
     }
@@ -128,9 +243,12 @@ pub struct Arena {
     /// Resume the tournament in this file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "players", "games", "gauntlet", "opening_plies", "book", "time", "start_time", "most_plies", "sprt", "from", "moves", "load", "seed"])]
     pub resume: Option<PathBuf>,
-    /// With --resume: run the external engines (tei:COMMAND) that the file names
+    /// With --resume: run the external engines (engine:COMMAND, tei:COMMAND) that the file names
     #[arg(long, requires = "resume")]
     pub allow_programs: bool,
+    /// With --out: continue the same tournament if the file exists
+    #[arg(long = "continue", requires = "out")]
+    pub go_on: bool,
     /// Play only part i of n; merge the parts later
     #[arg(long, value_name = "i/n")]
     pub shard: Option<String>,
@@ -157,6 +275,9 @@ pub struct Train {
     /// Games to play
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     pub games: u64,
+    /// First learn the boards of this file, as `agon count --export` writes it; with --games 0 nothing else
+    #[arg(long, value_name = "FILE")]
+    pub boards: Option<PathBuf>,
     /// Write the model to this file
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -182,6 +303,16 @@ pub struct Train {
     /// proof in time
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 30.0)]
     pub time: f64,
+}
+
+/// `engine`
+#[derive(Args, Debug)]
+pub struct Engine {
+    /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`); the option Game chooses another
+    pub game: Option<String>,
+    /// The player, as for `agon play`, without files
+    #[arg(long, value_name = "PLAYER", default_value = "perfect")]
+    pub player: String,
 }
 
 /// `count`
@@ -251,6 +382,13 @@ pub struct Solve {
     /// With --table: only this table, such as 5-5, and those it leads to
     #[arg(long, value_name = "NAME", requires_all = ["table", "strong"])]
     pub only: Option<String>,
+    /// With --table: exactly the components of these tables, such as 4-4,3-5, beside other processes in the directory; the
+    /// tables they lead to must be there
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires_all = ["table", "strong"], conflicts_with = "only")]
+    pub part: Vec<String>,
+    /// With --part: how long to wait for another process that is at work on the same component
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, requires = "part")]
+    pub patience: u32,
     /// With --table: interval between checkpoints
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 50.0, requires = "table")]
     pub save_every: f64,
@@ -272,6 +410,31 @@ impl From<Claimed> for Wdl {
             Claimed::Draw => Wdl::Draw,
         }
     }
+}
+
+/// `distil`
+#[derive(Args, Debug)]
+pub struct Distil {
+    /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
+    pub game: String,
+    /// The side to play: first, second, the game's own name, or either for one list that serves both
+    #[arg(long = "as", default_value = "first", value_name = "SIDE")]
+    pub side: String,
+    /// The result to get against every reply
+    #[arg(long, value_enum, default_value_t = Claimed::Draw)]
+    pub claim: Claimed,
+    /// The only features that rules may use, by name (docs/strategies.md)
+    #[arg(long, value_name = "WORDS", value_delimiter = ',')]
+    pub features: Vec<String>,
+    /// The time for the search, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 300.0)]
+    pub time: f64,
+    /// Write the rules to a file
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Write a certificate that `agon check` accepts
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
 }
 
 /// `verify`
@@ -346,6 +509,12 @@ pub struct Grundy {
     /// Outcomes and genus in misère play
     #[arg(long, conflicts_with_all = ["out", "resume", "period", "stats", "zeros", "at", "plot", "values"])]
     pub misere: bool,
+    /// Misère quotients of the heaps, one after the other, verified; the period where it is proved [default --to: 40]
+    #[arg(long, conflicts_with_all = ["out", "resume", "period", "stats", "zeros", "at", "plot", "values", "misere"])]
+    pub quotient: bool,
+    /// List the options of this heap and the mex of their values
+    #[arg(long, value_name = "HEAP", value_parser = few, conflicts_with_all = ["out", "resume", "period", "stats", "zeros", "at", "plot", "values", "misere", "quotient", "to"])]
+    pub options: Option<usize>,
     /// Find the periods of all octal codes with up to this many digits
     #[arg(long, value_name = "DIGITS", conflicts_with = "code", value_parser = clap::value_parser!(u32).range(1..=4))]
     pub survey: Option<u32>,
@@ -367,6 +536,16 @@ fn heap(text: &str) -> Result<usize, String> {
     heap.ok_or_else(|| format!("expected a heap, 0..={LARGEST}"))
 }
 
+/// A heap whose options can be listed.
+fn few(text: &str) -> Result<usize, String> {
+    const LARGEST: usize = 100_000;
+    text.replace(['_', ','], "")
+        .parse()
+        .ok()
+        .filter(|&n| n <= LARGEST)
+        .ok_or_else(|| format!("expected a heap, 0..={LARGEST}"))
+}
+
 /// `check`
 #[derive(Args, Debug)]
 pub struct CheckFile {
@@ -381,6 +560,15 @@ pub struct CheckFile {
     /// Check only this table, such as 5-5, and those it leads to
     #[arg(long, value_name = "NAME")]
     pub only: Option<String>,
+    /// Derive each value of the tables with this probability, such as 0.01
+    #[arg(long, value_name = "SHARE", conflicts_with_all = ["sample", "full"], value_parser = super::plan::share)]
+    pub share: Option<f64>,
+    /// Check exactly these tables, such as 4-4,3-5: first their hashes and those of what they were computed from
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with_all = ["only", "sample"])]
+    pub part: Vec<String>,
+    /// With --part: write the result beside each table, and skip tables that have it already
+    #[arg(long, requires = "part")]
+    pub record: bool,
 }
 
 /// `reproduce`
@@ -412,6 +600,9 @@ pub struct Serve {
     /// [default: agon in $XDG_STATE_HOME, or in ~/.local/state]
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
+    /// Write the OpenAPI description of the interface for programs, and serve nothing
+    #[arg(long, conflicts_with_all = ["open", "data"])]
+    pub openapi: bool,
 }
 
 /// `tune`

@@ -1,6 +1,7 @@
 //! The flags of `results`.
 
 use clap::Args;
+use std::path::PathBuf;
 
 /// `results`
 #[derive(Args, Debug)]
@@ -17,9 +18,12 @@ pub struct Results {
     /// connect-four: the largest sum of columns and rows; 13 takes several minutes
     #[arg(long, value_name = "N", default_value_t = 11, value_parser = clap::value_parser!(u8).range(8..=13))]
     pub most: u8,
-    /// Only the values of games that contain this text (known)
+    /// known: only the values of games that contain this text; strategies: the page of this strategy
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub only: String,
+    /// strategies: the folder with the rules
+    #[arg(long, value_name = "DIR", default_value = "docs/results/strategies")]
+    pub dir: PathBuf,
 }
 
 /// Tables that `results` can compute.
@@ -39,6 +43,8 @@ pub enum ResultsTable {
     Agreement,
     /// The nim-values of Cram on boards of up to 64 cells
     Cram,
+    /// The list of the rules in a folder, each verified, certified and explained with --only NAME
+    Strategies,
     /// The nim-values of Ellie on boards of three and more rows and up to 64 cells
     Ellie,
 }

@@ -35,6 +35,34 @@ pub struct Explain {
     pub table: Option<PathBuf>,
 }
 
+/// `tree`
+#[derive(Args, Debug)]
+pub struct Tree {
+    /// The game, like ellie:3x2 or tic-tac-toe (see `agon games`)
+    pub game: String,
+    /// The position (default: the start)
+    #[arg(allow_hyphen_values = true)]
+    pub position: Option<String>,
+    /// Follow moves for at most that many plies
+    #[arg(long, value_name = "N")]
+    pub plies: Option<u16>,
+    /// Maximum number of nodes
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub most: u32,
+    /// Make equivalent positions at the same ply one node, with the number of plays that lead to it
+    #[arg(long)]
+    pub merge: bool,
+    /// Show the tree of this player's search instead, like mcts:playouts=30: how many playouts each move won
+    #[arg(long, value_name = "PLAYER", conflicts_with_all = ["plies", "merge"])]
+    pub player: Option<String>,
+    /// Write a picture to this file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Stop after this many seconds
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 60.0)]
+    pub time: f64,
+}
+
 /// `analyse`
 #[derive(Args, Debug)]
 pub struct Analyse {
@@ -52,6 +80,34 @@ pub struct Analyse {
     /// Write the game as PTN, with marks and comments (Tak)
     #[arg(long)]
     pub ptn: bool,
+    /// Look the values up in this directory of tables
+    #[arg(long, value_name = "DIR")]
+    pub table: Option<PathBuf>,
+}
+
+/// `grade`
+#[derive(Args, Debug)]
+pub struct Grade {
+    /// The game, like tic-tac-toe or connect-four (see `agon games`)
+    pub game: String,
+    /// Files with games, directories of such files, or `-` for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Seconds for each position
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 1.0)]
+    pub time: f64,
+    /// Node limit for each position (approximate)
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+    /// Do not estimate moves whose value is not proven
+    #[arg(long)]
+    pub proven_only: bool,
+    /// Write the players as comma-separated values
+    #[arg(long)]
+    pub csv: bool,
+    /// Write grade.json, grade.csv, faults.csv and grade.html to this directory
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
     /// Look the values up in this directory of tables
     #[arg(long, value_name = "DIR")]
     pub table: Option<PathBuf>,

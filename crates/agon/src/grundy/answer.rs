@@ -28,6 +28,8 @@ pub struct Answer {
     agon: &'static str,
     game: Option<String>,
     code: String,
+    /// The moves that the code allows.
+    rules: String,
     to: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     values: Option<Vec<u32>>,
@@ -60,6 +62,7 @@ impl Answer {
             agon: VERSION,
             game: None,
             code: grundy.code().to_string(),
+            rules: super::rules::in_words(grundy.code()),
             to: grundy.len() - 1,
             values: wanted.values.then(|| grundy.values().collect()),
             zeros: wanted.zeros.then(|| zeros(grundy)),
@@ -99,7 +102,7 @@ fn period_json(period: &Period) -> Json {
 
 impl Report for Answer {
     fn text(&self, paint: Paint) -> String {
-        let mut out = format!("{}, heaps 0 to {}\n", paint.bold(&self.code), grouped(self.to));
+        let mut out = format!("{}, heaps 0 to {}\n{}\n", paint.bold(&self.code), grouped(self.to), self.rules);
         if let Some(values) = &self.values {
             out.push_str(&rows(values, 20));
         }

@@ -8,6 +8,9 @@
 //! | `measure` | the engine against the plain loop |
 //! | `check` | files of values, derived again |
 //! | `plot` | pictures |
+//! | `options` | the options behind a value |
+//! | `quotient` | misère quotients |
+//! | `rules` | a code in words |
 //! | `survey` | many codes at once, and their periods |
 //! | `audit` | published statements, checked |
 
@@ -16,7 +19,10 @@ mod answer;
 pub mod audit;
 mod check;
 mod measure;
+mod options;
 mod plot;
+mod quotient;
+mod rules;
 mod save;
 pub(crate) mod survey;
 
@@ -45,6 +51,15 @@ pub fn command(args: &Args, shared: &Shared) -> Result<(), Failure> {
     }
     let code = args.code.as_deref().ok_or_else(|| Failure::Usage("give a code such as 0.007".into()))?;
     let code: Code = code.parse().map_err(|error| Failure::Usage(format!("{error}")))?;
+    if args.quotient {
+        return quotient(&code, args.to.unwrap_or(40), shared);
+    }
+    if let Some(heap) = args.options {
+        enough_memory(&code, heap)?;
+        let mut grundy = Grundy::new(&code, heap, agon_solve::grundy::Method::Auto);
+        grundy.run(&shared.context(), heap)?;
+        return shared.answer(&options::Options::new(&grundy, heap));
+    }
     if args.misere {
         return misere(&code, args.to.unwrap_or(120), shared);
     }
@@ -121,6 +136,18 @@ fn enough_memory(code: &Code, to: usize) -> Result<(), Failure> {
         grouped(free >> 20),
         grouped(most)
     )))
+}
+
+fn quotient(code: &Code, to: usize, shared: &Shared) -> Result<(), Failure> {
+    const LARGEST: usize = 2_000;
+    if code.most_heaps() > 2 {
+        return Err(Failure::Usage(format!("{code} may leave three heaps; expected an octal code")));
+    }
+    if to > LARGEST {
+        return Err(Failure::Usage(format!("expected --to of at most {LARGEST} with --quotient, not {to}")));
+    }
+    let found = agon_solve::misere::quotient::quotients(code, to, &shared.context())?;
+    shared.answer(&quotient::Answer::new(code, &found))
 }
 
 fn misere(code: &Code, to: usize, shared: &Shared) -> Result<(), Failure> {

@@ -18,9 +18,16 @@ pub fn check(args: &CheckFile, shared: &Shared) -> Result<(), Failure> {
     let folder = args.file.as_path();
     let game = game_in(&shared.registry, folder)?;
     let tables = tables_of(game.as_ref())?;
+    if !args.part.is_empty() {
+        return super::part::check(args, game.as_ref(), tables.as_ref(), shared);
+    }
     let gaps = tables.gaps(folder, args.only.as_deref())?;
     let seed = shared.seed.unwrap_or_else(fresh_seed);
-    let extent = args.sample.map_or(Extent::Full, |of_each| Extent::Sample { of_each, seed });
+    let extent = match (args.sample, args.share) {
+        (Some(of_each), _) => Extent::Sample { of_each, seed },
+        (None, Some(share)) => Extent::Share { share, seed },
+        (None, None) => Extent::Full,
+    };
     let answer = Answer { game: game.spelling(), extent, gaps: &gaps, shared };
     if let Some((table, lost)) = &gaps.broken {
         return answer.incomplete(&format!(
@@ -59,6 +66,7 @@ impl Answer<'_> {
             Extent::Sample { of_each, seed } => {
                 format!("a sample of at most {} values of each table, seed {seed}", grouped(of_each))
             }
+            Extent::Share { share, seed } => format!("each value with probability {share}, seed {seed}"),
         };
         let (tables, positions) = (counted(checked.tables, "table"), grouped(checked.positions));
         let mut said = format!("{tables} of {} by forward moves alone, {how}; {positions} positions", self.game);
@@ -66,7 +74,7 @@ impl Answer<'_> {
             said = format!("{said}; {}", self.missing());
         }
         match self.extent {
-            Extent::Sample { .. } => self.say("sample", &said, checked),
+            Extent::Sample { .. } | Extent::Share { .. } => self.say("sample", &said, checked),
             Extent::Full if self.gaps.wanted.is_empty() => self.say("proved", &said, checked),
             Extent::Full => {
                 self.say("part", &said, checked)?;
@@ -106,7 +114,7 @@ impl Answer<'_> {
         if self.shared.json {
             let (mode, seed) = match self.extent {
                 Extent::Full => ("full", None),
-                Extent::Sample { seed, .. } => ("sample", Some(seed)),
+                Extent::Sample { seed, .. } | Extent::Share { seed, .. } => ("sample", Some(seed)),
             };
             return emit_json(
                 &json!({"agon": VERSION, "game": self.game, "holds": matches!(verdict, "proved" | "sample"),

@@ -1,11 +1,13 @@
 //! Players that learn by playing against themselves, and how well they come along.
 
+mod boards;
+
 use crate::VERSION;
 use crate::cli::{Shared, Train};
 use crate::commands::{emit_json, player, seconds_limit};
 use crate::erased::{AnyAgent, AnyGame, AnyTrainer};
 use crate::failure::Failure;
-use crate::output::{emit, exact, grouped, table, write_file};
+use crate::output::{counted, emit, exact, grouped, table, write_file};
 use crate::places::{FileKind, check_place};
 use crate::progress;
 use agon_core::{Ctx, Status};
@@ -39,6 +41,10 @@ pub fn command(args: &Train, shared: &Shared) -> Result<(), Failure> {
     let ctx = shared.context();
     let mut exam = Exam::new(game.as_ref(), args, seed)?;
     let mut trainer = game.trainer(settings, seed);
+    let taught = args.boards.as_deref().map(|path| boards::teach(trainer.as_mut(), path)).transpose()?;
+    if let Some(taught) = taught {
+        shared.note(&format!("{} read as a training set", counted(taught, "board")));
+    }
     let mut points = vec![exam.sit(game.as_ref(), trainer.as_ref(), 0, &ctx)?];
     let steps = args.points.clamp(1, args.games.max(1));
     for step in 1..=steps {
@@ -53,6 +59,7 @@ pub fn command(args: &Train, shared: &Shared) -> Result<(), Failure> {
         ("rng", agon_core::Rng::NAME.to_string()),
         ("seed", seed.to_string()),
         ("games", args.games.to_string()),
+        ("boards", taught.unwrap_or(0).to_string()),
         ("alpha", settings.alpha.to_string()),
         ("gamma", settings.gamma.to_string()),
         ("epsilon", settings.epsilon.to_string()),
@@ -65,7 +72,7 @@ pub fn command(args: &Train, shared: &Shared) -> Result<(), Failure> {
         write_file(plot, curve(game.spelling(), &points).as_bytes())?;
     }
     let files: Vec<PathBuf> = args.out.iter().cloned().chain(plot).collect();
-    answer(game.as_ref(), seed, settings, &points, &files, args, shared)
+    answer(game.as_ref(), settings, taught, &points, &files, args, shared)
 }
 
 fn settings(args: &Train) -> Result<Settings, Failure> {
@@ -83,18 +90,19 @@ fn settings(args: &Train) -> Result<Settings, Failure> {
 
 fn answer(
     game: &dyn AnyGame,
-    seed: u64,
     settings: Settings,
+    taught: Option<usize>,
     points: &[Point],
     files: &[PathBuf],
     args: &Train,
     shared: &Shared,
 ) -> Result<(), Failure> {
+    let seed = shared.seed.unwrap_or(1);
     let files: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
     if shared.json {
         emit_json(&json!({
             "agon": VERSION, "game": game.spelling(), "seed": exact(&seed.into()), "rng": agon_core::Rng::NAME, "games": args.games,
-            "alpha": settings.alpha, "gamma": settings.gamma, "epsilon": settings.epsilon,
+            "boards": taught, "alpha": settings.alpha, "gamma": settings.gamma, "epsilon": settings.epsilon,
             "curve": points, "files": files,
         }))?;
     } else {

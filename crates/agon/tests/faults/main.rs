@@ -10,6 +10,7 @@ mod damage;
 mod kills;
 mod server;
 mod surroundings;
+mod workers;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
@@ -36,10 +37,22 @@ fn silent(args: &[&str]) -> Command {
     command
 }
 
-/// Every file of a directory.
+/// Sends a signal some time after the start; returns the exit code, if the program ended by itself.
+fn signal_after(mut run: Command, signal: nix::sys::signal::Signal, after: std::time::Duration) -> Option<i32> {
+    let mut child = run.spawn().unwrap();
+    std::thread::sleep(after);
+    // A child that has ended and was not waited for still has its number.
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(i32::try_from(child.id()).unwrap()), signal).unwrap();
+    child.wait().unwrap().code()
+}
+
+/// Every file of a directory but the records of tables, which say when their tables were made.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.map(|path| (path.file_name().unwrap().to_string_lossy().into(), std::fs::read(&path).unwrap())).collect()
+    entries
+        .filter(|path| !path.to_string_lossy().ends_with(".agt.json"))
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into(), std::fs::read(&path).unwrap()))
+        .collect()
 }
 
 /// The same files with the same contents; else says which differ.

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
 /// Runs the program in a shell that first says something.
-fn after(prelude: &str, args: &[&str]) -> Ran {
+pub(crate) fn after(prelude: &str, args: &[&str]) -> Ran {
     let script = format!("{prelude}; exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
     command.args(["-c", &script, env!("CARGO_BIN_EXE_agon")]).args(args).stdin(Stdio::null());
@@ -19,7 +19,7 @@ fn after(prelude: &str, args: &[&str]) -> Ran {
 }
 
 /// No file may grow beyond this many kilobytes, which simulates a full disk without root rights.
-fn on_a_small_disk(kilobytes: u32, args: &[&str]) -> Ran {
+pub(crate) fn on_a_small_disk(kilobytes: u32, args: &[&str]) -> Ran {
     after(&format!("trap '' XFSZ; ulimit -f {}", 2 * kilobytes), args)
 }
 

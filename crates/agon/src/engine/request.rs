@@ -1,20 +1,22 @@
-//! Requests of the Tak Engine Interface, parsed from lines. Unknown words are ignored.
+//! Requests of the Universal Game Interface and of the Tak Engine Interface, parsed from lines. Unknown words are ignored.
 
 use std::time::Duration;
 
 /// One request.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Request {
-    /// `tei`: identify yourself.
+    /// `ugi` or `tei`: identify yourself.
     Hello,
     /// Are you there?
     Ready,
     /// An option, by its name in lower case.
     Option(String, String),
-    /// A new game: size, half komi if it was said, and whether in the draft dialect.
+    /// A new game: in TEI size, half komi if it was said, and whether in the draft dialect.
     NewGame(Option<usize>, Option<i32>, bool),
     /// A position, and the moves that lead on from it.
     Position(Option<String>, Vec<String>),
+    /// A question about the position, by its name.
+    Query(String),
     /// Think.
     Go(Go),
     /// Stop thinking and say what was found.
@@ -28,7 +30,7 @@ pub(super) enum Request {
 /// The limits of a search.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Go {
-    /// Time left, White's first.
+    /// Time left, that of the first player first.
     pub(super) left: [Option<Duration>; 2],
     /// Time added for each move.
     pub(super) added: [Duration; 2],
@@ -66,10 +68,12 @@ impl Request {
     pub(super) fn read(line: &str) -> Request {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.split_first() {
-            Some((&"tei", _)) => Request::Hello,
+            Some((&"tei" | &"ugi", _)) => Request::Hello,
             Some((&"isready", _)) => Request::Ready,
             Some((&"setoption", rest)) => option(rest),
             Some((&"teinewgame", rest)) => new_game(rest),
+            Some((&"uginewgame", _)) => Request::NewGame(None, None, false),
+            Some((&"query", rest)) => Request::Query(rest.join(" ")),
             Some((&"position", rest)) => position(rest),
             Some((&"go", rest)) => Request::Go(go(rest)),
             Some((&"stop", _)) => Request::Stop,
@@ -100,13 +104,13 @@ fn new_game(words: &[&str]) -> Request {
     )
 }
 
-/// `startpos` or `tps` and three words, then perhaps `moves` and moves.
+/// `startpos`, or `tps` or `fen` and a position, then perhaps `moves` and moves.
 fn position(words: &[&str]) -> Request {
     let moves_at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
     let moves = words[moves_at..].iter().skip(1).map(ToString::to_string).collect();
     match words[..moves_at].split_first() {
         Some((&"startpos", _)) => Request::Position(None, moves),
-        Some((&"tps", rest)) if !rest.is_empty() => Request::Position(Some(rest.join(" ")), moves),
+        Some((&"tps" | &"fen", rest)) if !rest.is_empty() => Request::Position(Some(rest.join(" ")), moves),
         _ => Request::Unknown,
     }
 }
@@ -120,10 +124,10 @@ fn go(words: &[&str]) -> Go {
         let less = next.and_then(|text| text.parse::<i64>().ok()).map(|n| n.max(0) as u64);
         let time = number.or(less).map(|ms| Duration::from_millis(ms.min(1 << 40)));
         match word {
-            "wtime" => go.left[0] = time,
-            "btime" => go.left[1] = time,
-            "winc" => go.added[0] = time.unwrap_or_default(),
-            "binc" => go.added[1] = time.unwrap_or_default(),
+            "wtime" | "p1time" => go.left[0] = time,
+            "btime" | "p2time" => go.left[1] = time,
+            "winc" | "p1inc" => go.added[0] = time.unwrap_or_default(),
+            "binc" | "p2inc" => go.added[1] = time.unwrap_or_default(),
             "movetime" => go.movetime = time,
             "nodes" => go.nodes = number,
             "depth" => go.depth = number.map(|depth| depth.min(60) as u32),
@@ -156,6 +160,20 @@ mod tests {
         {
             let _ = Request::read(odd);
         }
+    }
+
+    #[test]
+    fn requests_for_every_game() {
+        assert_eq!(Request::read("ugi"), Request::Hello);
+        assert_eq!(Request::read("uginewgame"), Request::NewGame(None, None, false));
+        assert_eq!(Request::read("query p1turn"), Request::Query("p1turn".into()));
+        assert_eq!(
+            Request::read("position fen .../.X./... moves a1"),
+            Request::Position(Some(".../.X./...".into()), vec!["a1".into()])
+        );
+        let Request::Go(go) = Request::read("go p1time 1000 p2time 2000 p1inc 3 p2inc 4") else { panic!() };
+        assert_eq!(go.left, [Some(Duration::from_secs(1)), Some(Duration::from_secs(2))]);
+        assert_eq!(go.added, [Duration::from_millis(3), Duration::from_millis(4)]);
     }
 
     #[test]
