@@ -66,7 +66,8 @@ pub fn tei(data: &[u8]) {
     // A small table is made sooner.
     input.splice(0..0, *b"setoption name Hash value 1\n");
     let complain = |why: &str| super::readable(why);
-    agon::tei::converse(&mut &input[..], Box::new(say), Box::new(complain)).expect("what is in memory can be read");
+    agon::engine::converse_in_tei(&mut &input[..], Box::new(say), Box::new(complain))
+        .expect("what is in memory can be read");
     assert_eq!(answered.load(Ordering::Relaxed), searches, "{given}");
 }
 
@@ -77,6 +78,89 @@ pub fn tei_texts() -> Vec<Vec<u8>> {
         "tei\nteinewgame size 4 halfkomi 4\nposition tps x4/x,12,1C,x/2,x,2S,x/x4 1 7 moves b3+\ngo wtime 1000 winc 5\n",
         "setoption name MultiPV value 3\nsetoption name Player value mcts\nposition tps x3/x3/x3 1 1\ngo depth 2\nstop\n",
         "setoption name HalfKomi value 4\nposition startpos\nisready\n",
+    ]
+    .iter()
+    .map(|text| text.as_bytes().to_vec())
+    .collect()
+}
+
+/// Words of the Universal Game Interface.
+pub const UGI_WORDS: &[&str] = &[
+    "ugi\n",
+    "isready\n",
+    "setoption name ",
+    " value ",
+    "Game",
+    "Player",
+    "Seed",
+    "MultiPV",
+    "connect-four",
+    "nim:3+5",
+    "tak:4",
+    "mnk:3,3,3",
+    "uginewgame\n",
+    "position startpos",
+    "position fen ",
+    " moves ",
+    "b2",
+    "a1",
+    ".../.X./...",
+    "query p1turn\n",
+    "query gameover\n",
+    "query result\n",
+    "go nodes 1",
+    "go infinite",
+    " depth ",
+    " movetime ",
+    " p1time ",
+    " p2inc ",
+    "stop\n",
+    "quit\n",
+    "\n",
+];
+
+/// Lines to an engine for any game. It answers every `go` with one move and every known query with one response.
+pub fn ugi(data: &[u8]) {
+    let (given, mut searches) = (text(data), 0);
+    let most = if sampled(data, 64) { 2 } else { 0 };
+    let mut lines = Vec::new();
+    for line in given.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        // Tables and threads as large as asked for are no surprise; a game that is chosen here may take long to play.
+        let large = words.first() == Some(&"setoption") && words.iter().any(|word| word.len() > 9 || *word == "value");
+        match words.first() {
+            _ if large && !line.contains("Game") => {}
+            Some(&"go") if searches < most => {
+                searches += 1;
+                lines.push(format!("{line} nodes 1 depth 1 movetime 1"));
+            }
+            Some(&"go") => {}
+            Some(&"quit") => break,
+            _ => lines.push(line.to_string()),
+        }
+    }
+    let answered = Arc::new(AtomicUsize::new(0));
+    let count = answered.clone();
+    let say = move |said: &str| {
+        count.fetch_add(said.lines().filter(|line| line.starts_with("bestmove ")).count(), Ordering::Relaxed);
+    };
+    let input = lines.join("\n").into_bytes();
+    let complain = |why: &str| super::readable(why);
+    // A player that looks one ply ahead answers at once in every game.
+    let registry = agon_registry::standard().clone();
+    let game = (Some("tic-tac-toe"), "random");
+    let ended = agon::engine::converse_in_ugi(registry, game, &mut &input[..], Box::new(say), Box::new(complain));
+    ended.expect("the game and the player exist").expect("what is in memory can be read");
+    assert_eq!(answered.load(Ordering::Relaxed), searches, "{given}");
+}
+
+/// Conversations about several games.
+pub fn ugi_texts() -> Vec<Vec<u8>> {
+    [
+        "ugi\nisready\nuginewgame\nposition startpos moves b2 a1\nquery p1turn\ngo nodes 5\nquit\n",
+        "setoption name Game value connect-four\nposition startpos moves d d\nquery gameover\ngo p1time 1000 p2inc 5\n",
+        "position fen .../.X./... moves a1 z9\nquery result\ngo depth 2\nstop\n",
+        "setoption name Game value tak:4\nposition fen x4/x4/x4/x4 1 1 moves a1\nisready\n",
     ]
     .iter()
     .map(|text| text.as_bytes().to_vec())
@@ -122,7 +206,7 @@ pub const HTTP_WORDS: &[&str] = &[
 ];
 
 /// Addresses behind which games are solved or played: with the games named here that takes no time.
-const WORKING: [&str; 5] = ["/api/values", "/api/choose", "/api/known", "/api/jobs", "/api/check"];
+const WORKING: [&str; 6] = ["/api/values", "/api/choose", "/api/known", "/api/jobs", "/api/check", "/api/v1"];
 const QUICK: [&str; 4] = ["mnk:3,3,3", "nim:1%2B2", "kayles:4", "nim:1+2"];
 
 /// Returns whether the request asks for long work, which is for other tests to bound.

@@ -72,15 +72,7 @@ fn true_tables() -> &'static [(String, Vec<u8>)] {
     TABLES.get_or_init(|| {
         let folder = tempfile::tempdir().expect("a temporary directory");
         let game = registry::standard().game(GAME).expect("a game");
-        let request = TableRequest {
-            folder: folder.path(),
-            resume: false,
-            only: None,
-            memory: 1 << 28,
-            due: &|| false,
-            saved: &|| (),
-            damaged: &|_| (),
-        };
+        let request = TableRequest::new(folder.path(), 1 << 28);
         tables_of(game.as_ref()).and_then(|tables| tables.solve(&request, &Ctx::default())).expect("tables");
         let mut all = Vec::new();
         for entry in std::fs::read_dir(folder.path()).expect("a directory").flatten() {

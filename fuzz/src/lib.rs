@@ -8,8 +8,9 @@
 //! | [`strategy`] | strategies as text |
 //! | [`sealed`] | files with a hash: certificates, sequences, models |
 //! | [`files`] | tables, boards, tournaments, jobs |
+//! | [`questions`] | what programs send: games to grade, messages to the tool server |
 //! | [`identity`] | which game a file is about: its spelling and the rules beside it |
-//! | [`dialogue`] | what comes line by line or request by request: TEI, HTTP |
+//! | [`dialogue`] | what comes line by line or request by request: TEI, UGI, HTTP |
 //!
 //! libFuzzer runs these functions guided by coverage (`tools/fuzz`); `crates/agon/tests/fuzz.rs` includes this file and
 //! runs a slice of fixed cases. A function accepts any bytes. It panics when a reader does, when what was read and
@@ -25,6 +26,7 @@ pub mod games;
 pub mod identity;
 pub mod mutate;
 pub mod notation;
+pub mod questions;
 pub mod sealed;
 pub mod strategy;
 
@@ -220,6 +222,30 @@ pub static READERS: &[Reader] = &[
         words: dialogue::TEI_WORDS,
         memory: (4096, 96 * MIB),
         slice: 20_000,
+    },
+    Reader {
+        name: "ugi",
+        read: dialogue::ugi,
+        seeds: dialogue::ugi_texts,
+        words: dialogue::UGI_WORDS,
+        memory: (4096, 96 * MIB),
+        slice: 5_000,
+    },
+    Reader {
+        name: "games",
+        read: questions::games,
+        seeds: questions::game_texts,
+        words: questions::GAME_WORDS,
+        memory: (4096, 16 * MIB),
+        slice: 10_000,
+    },
+    Reader {
+        name: "mcp",
+        read: questions::mcp,
+        seeds: questions::mcp_texts,
+        words: questions::MCP_WORDS,
+        memory: (4096, 16 * MIB),
+        slice: 5_000,
     },
     Reader {
         name: "http",

@@ -39,6 +39,7 @@ pub const CERTIFICATE_WORDS: &[&str] = &[
     "lines second spoils ",
     "race first ",
     "lifted ",
+    "lifted-text 3",
     "pairing ",
     "win",
     "draw",
