@@ -39,10 +39,15 @@ fn mixed<P: Hash>(pos: &P) -> u64 {
 impl<P: Hash + Eq + Clone, E: Entry> Table<P, E> {
     /// A table that grows to at most about `bytes`.
     pub(crate) fn new(bytes: usize) -> Table<P, E> {
+        Table::beginning_with(1 << 12, bytes)
+    }
+
+    /// A table that has this number of slots at first, a power of two, and grows to at most about `bytes`.
+    fn beginning_with(slots: usize, bytes: usize) -> Table<P, E> {
         // While it grows, a table and one of half its size exist side by side.
         let most = (bytes / 3 * 2 / size_of::<Option<(P, E)>>()).max(1 << 10);
         let limit = 1 << most.ilog2();
-        Table { slots: empty(limit.min(1 << 12)), used: 0, limit }
+        Table { slots: empty(limit.min(slots)), used: 0, limit }
     }
 
     /// The number of entries.
@@ -110,8 +115,7 @@ impl<P: Hash + Eq + Clone, E: Entry> Shared<P, E> {
     /// A table that grows to at most about `bytes`.
     pub(crate) fn new(bytes: usize) -> Shared<P, E> {
         // Shards begin small, because most tables stay small.
-        let shard = || Table { slots: empty(BUCKET), ..Table::new(bytes / SHARDS) };
-        Shared((0..SHARDS).map(|_| Mutex::new(shard())).collect())
+        Shared((0..SHARDS).map(|_| Mutex::new(Table::beginning_with(BUCKET, bytes / SHARDS))).collect())
     }
 
     /// The number of entries.
