@@ -4,7 +4,7 @@ use crate::cli::{Analyse, Shared};
 use crate::commands::seconds_limit;
 use crate::erased::{AnyGame, AnyJudge, Note};
 use crate::failure::Failure;
-use crate::output::emit;
+use crate::output::{better, emit};
 use crate::position::loaded;
 use crate::registry::analysis::analyse;
 use crate::registry::record::Line;
@@ -133,7 +133,7 @@ fn note(ply: &PlyReport) -> Note {
         false => String::new(),
     };
     if let Some(mistake) = ply.mistake {
-        comment = format!("{}: {comment}; better is {}", mistake.name(), ply.line.join(" "));
+        comment = format!("{}: {comment}{}", mistake.name(), better(&ply.line));
     }
     Note { mark: ply.mistake.map_or("", |mistake| mistake.mark()), comment }
 }

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 pub use agon_registry::files::{read_file, read_text, write_file};
-pub use agon_report::words::{Paint, counted, duration, exact, grouped, table};
+pub use agon_report::words::{Paint, better, counted, duration, exact, grouped, table};
 use std::io::{ErrorKind, IsTerminal, Read, Write};
 
 /// When to use colour. Colour only repeats what words and signs say.

@@ -1,7 +1,7 @@
 //! The answer of `grade`: what each player did, and the games.
 
 use agon_arena::statistics::Share;
-use agon_report::words::{Paint, counted, duration, grouped, quoted, table};
+use agon_report::words::{Paint, better, counted, duration, grouped, quoted, table};
 use agon_report::{Mistake, Report, VERSION};
 use serde::{Serialize, Serializer};
 use serde_json::{Value as Json, json};
@@ -373,11 +373,7 @@ impl GradeReport {
             (FaultKind::Illegal, _) => "is not legal".to_string(),
             (FaultKind::Mistake(mistake), _) => format!("turns a {}", mistake.name().replace("-to-", " into a ")),
         };
-        let better = match fault.line.len() {
-            0 => String::new(),
-            _ => format!("; better is {}", fault.line.join(" ")),
-        };
-        format!("{place}, ply {ply}: {mv} {what} at {at}{better}")
+        format!("{place}, ply {ply}: {mv} {what} at {at}{}", better(&fault.line))
     }
 
     /// The players as comma-separated values.

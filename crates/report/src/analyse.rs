@@ -2,7 +2,7 @@
 
 use super::Report;
 use crate::VERSION;
-use crate::words::{Paint, counted, duration, table};
+use crate::words::{Paint, better, counted, duration, table};
 use agon_core::{Bounds, Player, Wdl};
 use serde::{Serialize, Serializer};
 use serde_json::json;
@@ -209,11 +209,7 @@ impl GameAnalysis {
         let _ = writeln!(out, "\n{}", self.status);
         for ply in self.plies.iter().filter(|ply| ply.mistake.is_some()) {
             let words = ply.mistake.map_or("", Mistake::words);
-            let better = match ply.line.len() {
-                0 => String::new(),
-                _ => format!("; better is {}", ply.line.join(" ")),
-            };
-            let said = format!("ply {}: {} {} {words}{better}", ply.ply, ply.name, ply.mv);
+            let said = format!("ply {}: {} {} {words}{}", ply.ply, ply.name, ply.mv, better(&ply.line));
             let _ = writeln!(out, "{}", if Some(ply.ply) == self.first_mistake { paint.bold(&said) } else { said });
         }
         let _ = match (self.first_mistake, self.proven == self.plies.len() + 1) {

@@ -67,6 +67,16 @@ pub fn counted(number: impl ToString, what: &str) -> String {
     if number == "1" { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
+/// `; better is a3, then b3 b1`: the line that a mistake should have begun; nothing if none is known.
+#[must_use]
+pub fn better(line: &[String]) -> String {
+    match line {
+        [] => String::new(),
+        [best] => format!("; better is {best}"),
+        [best, rest @ ..] => format!("; better is {best}, then {}", rest.join(" ")),
+    }
+}
+
 /// A number as JSON: as a string once it is beyond what every reader keeps exactly.
 #[must_use]
 pub fn exact(number: &BigUint) -> serde_json::Value {
