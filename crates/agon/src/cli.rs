@@ -7,10 +7,11 @@ mod why;
 
 use crate::output::Color;
 use agon_registry::Registry;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 pub use flags::*;
 pub use plan::*;
 pub use results::*;
+use std::ffi::OsString;
 use std::path::PathBuf;
 pub use why::*;
 
@@ -20,9 +21,44 @@ Exit codes: 0 ok · 1 failed · 2 usage · 3 claim refuted · 4 corrupt file · 
 A game is spelled FAMILY:PARAMETERS, for example mnk:4,4,3; `agon games` lists them all.
 Answers go to standard output, everything else to standard error.";
 
-/// The heading of the flags that set the starting position.
+/// The heading of the flags that set the starting position, in the help of agon itself.
 const PLACE: &str =
     "Starting position (show, explain, analyse, play, count, perft, solve, tree, verify, distil, arena, table probe)";
+
+/// The commands that start at a position and read `--from`, `--moves` and `--load`.
+const AT_A_POSITION: [&str; 12] = [
+    "show",
+    "explain",
+    "analyse",
+    "play",
+    "count",
+    "perft",
+    "solve",
+    "tree",
+    "verify",
+    "distil",
+    "arena",
+    "table probe",
+];
+
+/// The commands that draw random numbers and read `--seed`.
+const AT_RANDOM: [&str; 12] = [
+    "tree",
+    "puzzles",
+    "play",
+    "distil",
+    "table find",
+    "table export",
+    "check",
+    "arena",
+    "plan arena",
+    "train",
+    "selftest",
+    "tune",
+];
+
+/// The commands whose output another program reads: they have no use for the flags about work, answers and colour.
+const FOR_PROGRAMS: [&str; 5] = ["engine", "tei", "mcp", "completions", "man"];
 
 /// Play, count, solve and prove abstract strategy games.
 #[derive(Parser, Debug)]
@@ -35,6 +71,39 @@ pub struct Cli {
     /// The flags and games that every command gets.
     #[command(flatten)]
     pub shared: Shared,
+}
+
+impl Cli {
+    /// Reads a command line.
+    pub fn read(args: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+        Cli::from_arg_matches(&Cli::definition().try_get_matches_from(args)?)
+    }
+
+    /// The definition of agon, in which the help of each command lists the shared flags that the command uses.
+    #[must_use]
+    pub fn definition() -> clap::Command {
+        let agon = Cli::command();
+        let shared: Vec<clap::Arg> = agon.get_arguments().filter(|flag| flag.is_global_set()).cloned().collect();
+        agon.mut_subcommands(|command| with_flags(command, "", &shared))
+    }
+}
+
+/// The command with its own form of the shared flags: those that it has no use for are hidden. They are still read, since a
+/// script may give them to every command, or refused with a message that names the command.
+fn with_flags(command: clap::Command, before: &str, shared: &[clap::Arg]) -> clap::Command {
+    let name = format!("{before}{}", command.get_name());
+    let own = shared.iter().map(|flag| {
+        let used = match flag.get_id().as_str() {
+            "from" | "moves" | "load" => AT_A_POSITION.contains(&name.as_str()),
+            "seed" => AT_RANDOM.contains(&name.as_str()),
+            "json" if name == "results" => false,
+            _ => !FOR_PROGRAMS.contains(&name.as_str()),
+        };
+        let flag = flag.clone().hide(!used);
+        if flag.get_help_heading() == Some(PLACE) { flag.help_heading("Starting position") } else { flag }
+    });
+    let inside = format!("{name} ");
+    command.args(own).mut_subcommands(|command| with_flags(command, &inside, shared))
 }
 
 /// The flags and games that every command gets.
@@ -189,7 +258,7 @@ pub enum Command {
     #[command(after_help = "\
             Examples:\n  \
             agon solve tic-tac-toe\n  \
-            agon solve mnk:4,4,3 --solver alphabeta --certificate win.agon\n  \
+            agon solve mnk:4,4,3 --method alphabeta --certificate win.agon\n  \
             agon solve tic-tac-toe --strong --json\n  \
             agon solve mnk:5,5,4 --time 60\n  \
             agon solve tic-tac-toe --moves \"b2 a1\"\n  \
@@ -197,7 +266,7 @@ pub enum Command {
             The value, the best moves and the line are proven. A line that begins with ≈ is an estimate by a \
             search, given when the value is not proven; a line that begins with `known` is a published value with \
             its source.\n\n\
-            Methods (--solver):\n  \
+            Methods (--method):\n  \
             nimbers       nim-values of impartial games\n  \
             sweep         a table of all boards of a line game\n  \
             lines         df-pn over the lines that can still be completed\n  \
@@ -476,21 +545,7 @@ impl Command {
     /// Returns whether the command starts at a position and reads `--from`, `--moves` and `--load`.
     #[must_use]
     pub fn begins_at_a_position(&self) -> bool {
-        matches!(
-            self,
-            Command::Show(_)
-                | Command::Explain(_)
-                | Command::Analyse(_)
-                | Command::Tree(_)
-                | Command::Play(_)
-                | Command::Count(_)
-                | Command::Perft(_)
-                | Command::Solve(_)
-                | Command::Verify(_)
-                | Command::Distil(_)
-                | Command::Arena(_)
-                | Command::Table(Table::Probe { .. })
-        )
+        AT_A_POSITION.contains(&self.name())
     }
 
     /// Returns whether the command may read rules from files that a game names: the user could read them anyway.

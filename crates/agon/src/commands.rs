@@ -17,7 +17,6 @@ use agon_core::Ctx;
 pub use agon_registry::players::{player, strategy_request};
 use agon_selftest::{Options, Size};
 use agon_solve::count::{Cut, Limits};
-use clap::CommandFactory;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -61,7 +60,7 @@ pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
         Command::Tune(args) => tune::command(args, shared),
         Command::Completions { shell } => {
             let mut script = Vec::new();
-            clap_complete::generate(*shell, &mut Cli::command(), "agon", &mut script);
+            clap_complete::generate(*shell, &mut Cli::definition(), "agon", &mut script);
             emit(&String::from_utf8_lossy(&script))
         }
         Command::Man { about } => {
@@ -75,7 +74,7 @@ pub fn dispatch(cli: &Cli) -> Result<(), Failure> {
 
 /// The definition of agon or of one of its commands.
 fn described(about: Option<&str>) -> Result<clap::Command, Failure> {
-    let mut agon = Cli::command();
+    let mut agon = Cli::definition();
     agon.build();
     let Some(name) = about else { return Ok(agon) };
     let names: Vec<&str> = agon.get_subcommands().map(clap::Command::get_name).collect();

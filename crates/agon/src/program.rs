@@ -4,7 +4,6 @@ use crate::core::Stop;
 use crate::failure::{Failure, Holds};
 use crate::registry::Registry;
 use crate::{cli, commands, output, progress};
-use clap::Parser;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -33,7 +32,7 @@ pub fn main_with(registry: Registry) -> ExitCode {
 /// ```
 pub fn run(registry: Registry, args: impl IntoIterator<Item = OsString>) -> ExitCode {
     progress::handle_interrupts();
-    let cli = match cli::Cli::try_parse_from(args) {
+    let cli = match cli::Cli::read(args) {
         Ok(mut cli) => {
             cli.shared.registry = if cli.command.reads_boards() { registry.with_board_files() } else { registry };
             cli

@@ -60,7 +60,7 @@ pub fn command(args: &Solve, shared: &Shared) -> Result<(), Failure> {
 /// The request that the flags make.
 fn request(args: &Solve) -> SolveRequest {
     SolveRequest {
-        solver: if args.strong { MethodChoice::Strong } else { args.solver.as_deref().unwrap_or_default().into() },
+        solver: if args.strong { MethodChoice::Strong } else { args.method.as_deref().unwrap_or_default().into() },
         certificate: args.certificate.is_some(),
         all: args.all,
         memory: (args.memory as u64).saturating_mul(1 << 20),
@@ -123,7 +123,7 @@ fn ending(report: &SolveReport, shared: &Shared) -> Result<(), Failure> {
         shared.note(&format!(
             "{open} of {all} moves stay open: {}",
             report.stopped.map_or_else(
-                || format!("`{}` cannot tell their values; try another --solver", report.solver),
+                || format!("`{}` cannot tell their values; try another --method", report.solver),
                 |stop| stop.to_string(),
             )
         ));

@@ -298,7 +298,7 @@ fn lines_and_best_moves_agree_with_the_distance_that_the_solver_found() {
         ("subtract:1,3,6:5,play=misere", "brute"),
         ("subtract:1,3,6:5,play=misere", "strong"),
     ] {
-        let answer = json(&["solve", game, "--solver", solver]);
+        let answer = json(&["solve", game, "--method", solver]);
         let (best, best_moves) = (&answer["best"], answer["best_moves"].as_array());
         if let Some(moves) = best_moves {
             assert!(moves.contains(best), "{game} by {solver}: {best} is not among {moves:?}");
@@ -309,7 +309,7 @@ fn lines_and_best_moves_agree_with_the_distance_that_the_solver_found() {
             assert!(line.len() == 1 || line.len() as u64 == plies, "{game} by {solver}: {plies} plies, {line:?}");
         }
     }
-    let line = |solver| json(&["solve", "subtract:1,3,6:5,play=misere", "--solver", solver])["pv"].clone();
+    let line = |solver| json(&["solve", "subtract:1,3,6:5,play=misere", "--method", solver])["pv"].clone();
     for solver in ["brute", "strong", "alphabeta"] {
         assert_eq!(line(solver), j!(["5>4", "4>1", "1>0"]), "{solver}");
     }
@@ -338,7 +338,7 @@ fn every_best_move_is_named_whichever_method_found_the_value() {
 fn all_values_every_move_or_says_which_stay_open() {
     let moves = json(&["solve", "mnk:5,5,4", "--all"])["moves"].as_array().unwrap().clone();
     assert!(moves.len() == 25 && moves.iter().all(|mv| mv["proven"] == true), "{moves:?}");
-    let ran = agon(&["solve", "mnk:4,3,3", "--moves", "a1 b2 c3 d1", "--solver", "lines", "--all"]);
+    let ran = agon(&["solve", "mnk:4,3,3", "--moves", "a1 b2 c3 d1", "--method", "lines", "--all"]);
     assert!(ran.err.contains("8 of 8 moves stay open: `lines` cannot tell their values"), "{}", ran.err);
 }
 
@@ -354,13 +354,13 @@ fn moves_given_as_a_position_are_recognised() {
 
 #[test]
 fn proven_moves_decide_a_position_that_the_solver_named_cannot() {
-    let args = ["solve", "tak:2x2", "--solver", "proof-number"];
+    let args = ["solve", "tak:2x2", "--method", "proof-number"];
     assert_eq!(json(&args)["value"], "unknown");
     let answer = json(&[&args[..], &["--all"]].concat());
     assert_eq!((&answer["value"], &answer["plies"]), (&j!("win"), &j!(3)));
     assert!(answer["best_moves"].as_array().unwrap().contains(&answer["best"]));
     // Moves are valued by the solver that was named, so they cannot say more than it does.
-    let lines = ["solve", "mnk:4,3,3", "--moves", "a1 b2 c3 d1", "--solver", "lines", "--all"];
+    let lines = ["solve", "mnk:4,3,3", "--moves", "a1 b2 c3 d1", "--method", "lines", "--all"];
     let moves = json(&lines)["moves"].as_array().unwrap().clone();
     assert!(moves.len() == 8 && moves.iter().all(|mv| mv["proven"] == false), "{moves:?}");
 }
@@ -468,7 +468,7 @@ fn totals_are_counted_when_they_are_asked_for() {
     assert!(json(&["solve", "shisima"])["phases"].is_null());
     assert_eq!(
         json(&["solve", "shisima", "--strong"])["phases"],
-        json(&["solve", "shisima", "--solver", "strong"])["phases"]
+        json(&["solve", "shisima", "--method", "strong"])["phases"]
     );
     assert!(json(&["solve", "shisima", "--strong"])["phases"].is_array());
 }

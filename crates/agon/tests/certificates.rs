@@ -26,12 +26,12 @@ fn certificates() -> Vec<String> {
         written(&["solve", "order-chaos:4x4,k=3"]),
         written(&["solve", "order-chaos:5x5,k=5,first=chaos"]),
         written(&["solve", "order-chaos:4x3,k=3,symbols=3,row=exact"]),
-        written(&["solve", "order-chaos:5x3,k=3,row=exact", "--solver", "lines"]),
-        written(&["solve", "order-chaos:5x3,k=3,row=exact-final,first=chaos", "--solver", "lines"]),
-        written(&["solve", "order-chaos:5x3,k=4,row=exact-final,symbols=3", "--solver", "lines"]),
-        written(&["solve", "mnk:5,5,5", "--solver", "lines"]),
+        written(&["solve", "order-chaos:5x3,k=3,row=exact", "--method", "lines"]),
+        written(&["solve", "order-chaos:5x3,k=3,row=exact-final,first=chaos", "--method", "lines"]),
+        written(&["solve", "order-chaos:5x3,k=4,row=exact-final,symbols=3", "--method", "lines"]),
+        written(&["solve", "mnk:5,5,5", "--method", "lines"]),
         written(&["solve", "mnk:7,7,4"]),
-        written(&["solve", "mnk:6,6,4", "--solver", "race", "--from", "....../....../..X.../..O.../....../......"]),
+        written(&["solve", "mnk:6,6,4", "--method", "race", "--from", "....../....../..X.../..O.../....../......"]),
     ]
 }
 
@@ -234,7 +234,7 @@ fn certificates_that_spell_their_game_as_it_was_spelled_before_are_still_accepte
         ("circular-nim:3,2:3+3+3", "circular-nim:3,2"),
         ("sum:kayles:3++nim:1+2", "sum:(kayles:3)+(nim:1+2)"),
     ] {
-        let text = written(&["solve", game, "--solver", "alphabeta"]);
+        let text = written(&["solve", game, "--method", "alphabeta"]);
         let mut certificate = Certificate::read(text.as_bytes()).unwrap();
         assert_eq!(certificate.game, game);
         certificate.game = before.to_string();

@@ -81,10 +81,53 @@ fn help_has_examples_and_exit_codes() {
     ] {
         let help = agon(&[command, "--help"]);
         assert!(help.code == 0 && help.out.contains("Examples:"), "{command}");
-        assert!(help.out.contains("--json") && help.out.contains("--from"), "{command}");
+        assert!(help.out.contains("--json"), "{command}");
     }
     assert!(agon(&["completions", "bash"]).out.contains("reproduce"));
     assert!(agon(&["man"]).out.contains(".TH agon"));
+}
+
+/// The flags about the starting position, by what `agon COMMAND --from x` answers: refused, or not.
+#[test]
+fn help_lists_only_the_flags_that_a_command_takes() {
+    let help = agon(&["--help"]).out;
+    let commands =
+        help.split("Commands:").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("a list of commands");
+    // Longer lines are wrapped, with more blanks.
+    let indented = commands.lines().filter_map(|line| line.strip_prefix("  "));
+    let commands: Vec<&str> =
+        indented.filter(|line| !line.starts_with(' ')).filter_map(|line| line.split(' ').next()).collect();
+    assert!(commands.len() > 25 && commands.contains(&"solve"), "{commands:?}");
+    let inner = ["table probe", "table find", "table stats", "plan arena"];
+    for command in commands.iter().filter(|name| **name != "help").chain(&inner) {
+        let words: Vec<&str> = command.split(' ').collect();
+        let help = agon(&[&words[..], &["--help"]].concat()).out;
+        // A flag that a command does not take is refused before anything is done.
+        let lists = help.contains("--from ");
+        let refused = match words[..] {
+            ["plan" | "table"] => continue,
+            ["completions"] => agon(&["completions", "bash", "--from", "x"]),
+            ["grade"] => agon(&["grade", "tic-tac-toe", "-", "--from", "x"]),
+            ["grundy"] => agon(&["grundy", "kayles", "--from", "x"]),
+            ["results"] => agon(&["results", "octal", "--from", "x"]),
+            ["merge"] => agon(&["merge", "a", "b", "--from", "x"]),
+            ["perft"] => agon(&["perft", "tic-tac-toe", "1", "--from", "x"]),
+            ["verify"] => agon(&["verify", "tic-tac-toe", "singh-process", "--from", "x"]),
+            ["arena"] => agon(&["arena", "tic-tac-toe", "random", "random", "--from", "x"]),
+            ["plan", "arena"] => {
+                agon(&["plan", "arena", "nim", "random", "perfect", "--db", "x.sqlite", "--from", "x"])
+            }
+            ["games" | "reproduce" | "serve" | "bench" | "selftest" | "engine" | "tei" | "mcp" | "man"] => {
+                agon(&[words[0], "--from", "x"])
+            }
+            _ => agon(&[&words[..], &["tic-tac-toe", "--from", "x"]].concat()),
+        };
+        assert_ne!(refused.code, 0, "{command}: {}", refused.out);
+        let refuses = refused.err.contains("does not take --from");
+        assert_eq!(lists, !refuses, "{command}: {}\n{help}", refused.err);
+    }
+    assert!(!agon(&["solve", "--help"]).out.contains("--seed ") && agon(&["play", "--help"]).out.contains("--seed "));
+    assert!(!agon(&["mcp", "--help"]).out.contains("--json"));
 }
 
 #[test]
@@ -107,7 +150,7 @@ fn solve_answers_in_json() {
     assert_eq!(start["game"], "mnk:3,3,3");
     assert_eq!((&start["value"], &start["winner"], &start["plies"]), (&j!("draw"), &j!(null), &j!(9)));
     for solver in ["alphabeta", "brute"] {
-        let won = json(&["solve", "tic-tac-toe", "--from", "XX./OO./...", "--solver", solver]);
+        let won = json(&["solve", "tic-tac-toe", "--from", "XX./OO./...", "--method", solver]);
         assert_eq!(
             (&won["value"], &won["winner"], &won["plies"], &won["best"]),
             (&j!("win"), &j!("first"), &j!(1), &j!("c3"))
@@ -358,7 +401,7 @@ fn exit_codes_are_the_same_everywhere() {
     for (args, code) in [
         // A value that stays unknown, with a limit and without.
         (vec!["solve".to_string(), "tak:4".into(), "--nodes".into(), "500".into()], 1),
-        (vec!["solve".into(), "tak:3".into(), "--solver".into(), "proof-number".into()], 1),
+        (vec!["solve".into(), "tak:3".into(), "--method".into(), "proof-number".into()], 1),
         // Files that are missing or cannot be used.
         (vec!["check".into(), at("none")], 1),
         (vec!["table".into(), "stats".into(), at("none")], 1),

@@ -201,7 +201,7 @@ fn nimbers_and_exhaustion_agree() {
         "nim:1+2+2,play=misere",
         "heap:0.8f:8,play=misere",
     ] {
-        let value = |solver: &str| json(&["solve", game, "--solver", solver])["value"].clone();
+        let value = |solver: &str| json(&["solve", game, "--method", solver])["value"].clone();
         assert_eq!(value("auto"), value("brute"), "{game}");
     }
 }

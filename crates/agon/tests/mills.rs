@@ -25,7 +25,7 @@ fn phases_are_reported_as_documented() {
 
 #[test]
 fn variants_have_the_values_of_the_document() {
-    // docs/results/antrin.md; `--solver brute` gives the same.
+    // docs/results/antrin.md; `--method brute` gives the same.
     for (game, result, plies) in [
         ("picaria:points=13", "win", value!(5)),
         ("picaria:points=13,bar=placing", "win", value!(7)),

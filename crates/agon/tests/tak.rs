@@ -35,7 +35,7 @@ fn a_tinue_is_proved_and_its_certificate_checked() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("tinue.agon");
     let path = file.to_str().unwrap();
-    let answer = json(&["solve", "tak:5", "--solver", "proof-number", "--from", tps, "--certificate", path]);
+    let answer = json(&["solve", "tak:5", "--method", "proof-number", "--from", tps, "--certificate", path]);
     assert_eq!(answer["value"], "win", "{answer}");
     assert_eq!(json(&["check", path])["holds"], true);
 }
@@ -49,7 +49,7 @@ fn every_puzzle_is_proved_and_its_certificate_checked() {
         let (game, within, tps) = (fields[0], fields[2].parse::<u32>().unwrap(), fields[3]);
         let file = dir.path().join(format!("{i}.agon"));
         let path = file.to_str().unwrap();
-        let answer = json(&["solve", game, "--solver", "proof-number", "--from", tps, "--certificate", path]);
+        let answer = json(&["solve", game, "--method", "proof-number", "--from", tps, "--certificate", path]);
         assert_eq!(answer["value"], "win", "{line}");
         let checked = json(&["check", path]);
         let said = checked["statement"].as_str().unwrap();
@@ -164,10 +164,10 @@ fn what_is_not_offered_is_refused_with_a_reason() {
     for (args, why) in [
         (&["solve", "tak:3", "--strong"][..], "no method `strong` for tak:3: expected alphabeta, proof-number"),
         (&["verify", "tak:3", "any"], "tak:3 has no strategies"),
-        (&["solve", "tak:3", "--solver", "brute"], "expected alphabeta, proof-number"),
+        (&["solve", "tak:3", "--method", "brute"], "expected alphabeta, proof-number"),
         (&["play", "tak:3", "--second", "nobody"], "human, random, weighted, mc, mcts, negamax, perfect"),
         (&["show", "tak:9"], "size must be 3..=8"),
-        (&["solve", "tic-tac-toe", "--solver", "proof-number"], "alphabeta"),
+        (&["solve", "tic-tac-toe", "--method", "proof-number"], "alphabeta"),
     ] {
         let ran = agon(args);
         assert_eq!(ran.code, 2, "{args:?}: {}", ran.err);

@@ -325,7 +325,7 @@ fn disagreement(subject: &Subject, tested: &Tested, wrong: &False) -> Disagreeme
         |command: &str| command.replace("GAME", &quoted(&tested.game)).replace("POS", &quoted(&wrong.position));
     let mut commands = vec![filled(&wrong.command)];
     if tested.brute {
-        commands.push(filled("agon solve GAME --from POS --solver brute"));
+        commands.push(filled("agon solve GAME --from POS --method brute"));
     }
     Disagreement {
         family: subject.family.to_string(),

@@ -53,7 +53,7 @@ pub fn witnesses<'a>(game: &'a dyn AnyGame, written: &'a Written, certified: usi
         let flag = match &solver {
             MethodChoice::Default => String::new(),
             MethodChoice::Strong => " --strong".to_string(),
-            MethodChoice::Named(name) => format!(" --solver {name}"),
+            MethodChoice::Named(name) => format!(" --method {name}"),
         };
         let witness = |name: String, command: String, place, ask| Witness { name, command, place, ask };
         witnesses.push(witness(

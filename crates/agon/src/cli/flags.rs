@@ -353,10 +353,10 @@ pub struct Solve {
     /// The game, like tic-tac-toe or mnk:4,4,3 (see `agon games`)
     pub game: String,
     /// The method; see the list below [default: auto, the first one that `agon games` lists for the game]
-    #[arg(long, value_name = "NAME")]
-    pub solver: Option<String>,
+    #[arg(long, alias = "solver", value_name = "NAME")]
+    pub method: Option<String>,
     /// Solve every reachable position
-    #[arg(long, conflicts_with = "solver")]
+    #[arg(long, conflicts_with = "method")]
     pub strong: bool,
     /// Also solve the position after each move
     #[arg(long)]
