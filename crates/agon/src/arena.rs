@@ -1,6 +1,6 @@
 //! `agon arena` and `agon merge`.
 
-use crate::cli::{Arena, Merge, Shared};
+use crate::cli::{Arena, Matches, Merge, Shared};
 use crate::commands::{read_text, seconds_limit};
 use crate::erased::{AnyGame, missing_board};
 use crate::failure::Failure;
@@ -43,7 +43,7 @@ pub fn command(args: &Arena, shared: &Shared) -> Result<(), Failure> {
             (plan, game, store)
         }
     };
-    let game = crate::tables::opened(game, args.table.as_deref())?;
+    let game = crate::tables::opened(game, args.matches.table.as_deref())?;
     if shard.is_some() && plan.sprt.is_some() {
         return Err(Failure::Usage("a sequential test cannot be shared out: leave --shard or --sprt out".into()));
     }
@@ -105,6 +105,18 @@ fn answer(
     shared.answer(&report)
 }
 
+impl Matches {
+    /// Refuses a number of games that is not even.
+    pub fn come_in_pairs(&self) -> Result<(), Failure> {
+        let given = self.games;
+        if given > 0 && given.is_multiple_of(2) {
+            return Ok(());
+        }
+        let why = "expected an even one, because games come in pairs with sides changed";
+        Err(Failure::Usage(format!("invalid number of games `{given}`: {why}")))
+    }
+}
+
 /// The tournament that the command line asks for.
 fn planned(args: &Arena, shared: &Shared) -> Result<(Plan, Box<dyn AnyGame>), Failure> {
     let usage = |why: &str| Err(Failure::Usage(why.to_string()));
@@ -113,12 +125,8 @@ fn planned(args: &Arena, shared: &Shared) -> Result<(Plan, Box<dyn AnyGame>), Fa
     if args.players.len() < 2 {
         return usage("expected at least two players, like `agon arena tic-tac-toe perfect random`");
     }
-    if args.games == 0 || args.games % 2 == 1 {
-        return Err(Failure::Usage(format!(
-            "invalid number of games `{}`: expected an even one, for games come in pairs with sides changed",
-            args.games
-        )));
-    }
+    let matches = &args.matches;
+    matches.come_in_pairs()?;
     let sprt = args.sprt.as_deref().map(Sprt::read).transpose().map_err(Failure::Usage)?;
     if sprt.is_some() && args.players.len() != 2 {
         return usage("a sequential test compares two players");
@@ -127,7 +135,7 @@ fn planned(args: &Arena, shared: &Shared) -> Result<(Plan, Box<dyn AnyGame>), Fa
     if let Status::Over(_) = game.status(&from)? {
         return Err(Failure::Usage(format!("the play is over at `{from}`: expected a position with moves to play")));
     }
-    let book = match &args.book {
+    let book = match &matches.book {
         Some(path) => read_book(game.as_ref(), &from, &path.display().to_string(), &read_text(path)?)?,
         None => Vec::new(),
     };
@@ -141,15 +149,15 @@ fn planned(args: &Arena, shared: &Shared) -> Result<(Plan, Box<dyn AnyGame>), Fa
     let plan = Plan {
         game: game.spelling().to_string(),
         players: args.players.clone(),
-        gauntlet: args.gauntlet,
-        games: args.games,
+        gauntlet: matches.gauntlet,
+        games: matches.games,
         seed: shared.seed.unwrap_or(1),
         from,
-        opening_plies: args.opening_plies,
+        opening_plies: matches.opening_plies,
         book,
-        move_time: args.time.map(milliseconds).transpose()?,
+        move_time: matches.time.map(milliseconds).transpose()?,
         start_time: milliseconds(args.start_time)?,
-        most_plies: args.most_plies,
+        most_plies: matches.most_plies,
         sprt,
         files: Files::of(&args.players)?,
     };

@@ -204,15 +204,9 @@ pub struct Play {
     pub table: Option<PathBuf>,
 }
 
-/// `arena`
+/// The games of a tournament.
 #[derive(Args, Debug)]
-pub struct Arena {
-    /// The game, like tic-tac-toe or tak:5 (see `agon games`)
-    #[arg(required_unless_present = "resume")]
-    pub game: Option<String>,
-    /// The players, at least two
-    #[arg(value_name = "PLAYER")]
-    pub players: Vec<String>,
+pub struct Matches {
     /// Games of each pairing; an even number, because each opening is played twice
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub games: u64,
@@ -228,12 +222,29 @@ pub struct Arena {
     /// Time limit for a move, in seconds [default: 10; 1 for external engines]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub time: Option<f64>,
-    /// Time limit for the start of an external engine, in seconds
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 5.0)]
-    pub start_time: f64,
     /// Games longer than this are drawn
     #[arg(long, value_name = "PLIES", default_value_t = 1000)]
     pub most_plies: u32,
+    /// Directory of tables in which perfect players look up values
+    #[arg(long, value_name = "DIR")]
+    pub table: Option<PathBuf>,
+}
+
+/// `arena`
+#[derive(Args, Debug)]
+pub struct Arena {
+    /// The game, like tic-tac-toe or tak:5 (see `agon games`)
+    #[arg(required_unless_present = "resume")]
+    pub game: Option<String>,
+    /// The players, at least two
+    #[arg(value_name = "PLAYER")]
+    pub players: Vec<String>,
+    /// The games that they play.
+    #[command(flatten)]
+    pub matches: Matches,
+    /// Time limit for the start of an external engine, in seconds
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 5.0)]
+    pub start_time: f64,
     /// Stop when a sequential probability ratio test is decided, such as elo0=0,elo1=10
     #[arg(long, value_name = "TEST")]
     pub sprt: Option<String>,
@@ -252,9 +263,6 @@ pub struct Arena {
     /// Play only part i of n; merge the parts later
     #[arg(long, value_name = "i/n")]
     pub shard: Option<String>,
-    /// Directory of tables in which perfect players look up values
-    #[arg(long, value_name = "DIR")]
-    pub table: Option<PathBuf>,
 }
 
 /// `merge`

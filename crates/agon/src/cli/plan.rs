@@ -1,6 +1,6 @@
 //! The flags of `plan`.
 
-use super::Claimed;
+use super::{Claimed, Matches};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -100,27 +100,9 @@ pub struct PlanArena {
     /// The players, at least two
     #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
     pub players: Vec<String>,
-    /// Games of each pairing; an even number
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    pub games: u64,
-    /// The first player plays each of the others, instead of a round robin
-    #[arg(long)]
-    pub gauntlet: bool,
-    /// Random plies at the start, the same for both games of a pair
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub opening_plies: u32,
-    /// A file of openings
-    #[arg(long, value_name = "FILE")]
-    pub book: Option<PathBuf>,
-    /// Time limit for a move, in seconds
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
-    pub time: Option<f64>,
-    /// Games longer than this are drawn
-    #[arg(long, value_name = "PLIES", default_value_t = 1000)]
-    pub most_plies: u32,
-    /// Directory of tables in which perfect players look up values
-    #[arg(long, value_name = "DIR")]
-    pub table: Option<PathBuf>,
+    /// The games that they play.
+    #[command(flatten)]
+    pub matches: Matches,
     /// The tournament file that the parts are merged into
     #[arg(long, value_name = "FILE")]
     pub db: PathBuf,

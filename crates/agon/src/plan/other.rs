@@ -29,15 +29,11 @@ fn text(path: &Path) -> String {
 /// `agon plan arena`.
 pub(super) fn arena(args: &PlanArena, shared: &Shared) -> Result<Plan, Failure> {
     let game = shared.game(&args.game)?;
-    if args.games == 0 || args.games % 2 == 1 {
-        let given = args.games;
-        return Err(Failure::Usage(format!(
-            "invalid number of games `{given}`: expected an even one, because games come in pairs"
-        )));
-    }
+    let matches = &args.matches;
+    matches.come_in_pairs()?;
     let players = args.players.len() as u64;
-    let pairings = if args.gauntlet { players - 1 } else { players * (players - 1) / 2 };
-    let games = args.games.checked_mul(pairings).ok_or_else(|| Failure::Usage("too many games".to_string()))?;
+    let pairings = if matches.gauntlet { players - 1 } else { players * (players - 1) / 2 };
+    let games = matches.games.checked_mul(pairings).ok_or_else(|| Failure::Usage("too many games".to_string()))?;
     let seconds = args.game_seconds.max(0.0) * games as f64;
     let worth = task_seconds(&args.form)?;
     let parts = args.parts.unwrap_or_else(|| if worth > 0.0 { (seconds / worth).ceil() as u64 } else { games / 2 });
@@ -46,14 +42,14 @@ pub(super) fn arena(args: &PlanArena, shared: &Shared) -> Result<Plan, Failure> 
     let flags = flags(&args.form);
     let mut given =
         format!("{} {}", quoted(&args.game), args.players.iter().map(|p| quoted(p)).collect::<Vec<_>>().join(" "));
-    given.push_str(&format!(" --games {} --seed {}", args.games, shared.seed.unwrap_or(1)));
-    given.push_str(if args.gauntlet { " --gauntlet" } else { "" });
+    given.push_str(&format!(" --games {} --seed {}", matches.games, shared.seed.unwrap_or(1)));
+    given.push_str(if matches.gauntlet { " --gauntlet" } else { "" });
     for (flag, value) in [
-        ("--opening-plies", (args.opening_plies > 0).then(|| args.opening_plies.to_string())),
-        ("--book", args.book.as_deref().map(text)),
-        ("--time", args.time.map(|seconds| seconds.to_string())),
-        ("--most-plies", Some(args.most_plies.to_string())),
-        ("--table", args.table.as_deref().map(text)),
+        ("--opening-plies", (matches.opening_plies > 0).then(|| matches.opening_plies.to_string())),
+        ("--book", matches.book.as_deref().map(text)),
+        ("--time", matches.time.map(|seconds| seconds.to_string())),
+        ("--most-plies", Some(matches.most_plies.to_string())),
+        ("--table", matches.table.as_deref().map(text)),
     ] {
         given.push_str(&value.map_or(String::new(), |value| format!(" {flag} {}", quoted(&value))));
     }
@@ -67,7 +63,7 @@ pub(super) fn arena(args: &PlanArena, shared: &Shared) -> Result<Plan, Failure> 
                 "agon arena {given} --shard {number}/{parts} --out {} --continue {flags}",
                 quoted(&part(number))
             ),
-            inputs: args.book.iter().map(|path| text(path)).collect(),
+            inputs: matches.book.iter().map(|path| text(path)).collect(),
             outputs: vec![part(number)],
             threads,
             memory_bytes: PROGRAM_BYTES + PLAYER_BYTES * u64::from(threads),
