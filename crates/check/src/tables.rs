@@ -14,7 +14,6 @@ use agon_table::{BadFile, Table};
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 impl From<BadFile> for Rejected {
     fn from(bad: BadFile) -> Rejected {
@@ -283,9 +282,8 @@ fn check_table<G: Indexed + Notation>(
     extent: Extent,
     ctx: &Ctx,
 ) -> Result<(u64, Counts), Rejected> {
-    const INDICES_PER_CLAIM: u64 = 1 << 10;
+    const INDICES_PER_CLAIM: u64 = 1 << 11;
     let size = game.shard_size(shard);
-    let (next, counted, failed) = (AtomicU64::new(0), Mutex::new(Counts::default()), Mutex::new(None));
     let count = match extent {
         Extent::Full | Extent::Share { .. } => size,
         Extent::Sample { of_each, .. } => of_each.min(size),
@@ -296,49 +294,30 @@ fn check_table<G: Indexed + Notation>(
         Extent::Share { share, seed } => Some(Chance { salt: mixed(seed).next_u64(), below: below(share) }),
         _ => None,
     };
-    let checked = AtomicU64::new(0);
-    let work = || -> Result<(), Rejected> {
+    let sum = Mutex::new((0, Counts::default()));
+    ctx.for_each(count.div_ceil(INDICES_PER_CLAIM), |claim| -> Result<(), Rejected> {
         let (mut meter, mut mine, mut taken) = (ctx.meter(), Counts::default(), 0);
-        loop {
-            let begin = next.fetch_add(INDICES_PER_CLAIM, Relaxed);
-            if begin >= count {
-                counted.lock().map_err(|_| Stop::Interrupted)?.merge(&mine);
-                checked.fetch_add(taken, Relaxed);
-                return Ok(());
+        let begin = claim * INDICES_PER_CLAIM;
+        for turn in begin..(begin + INDICES_PER_CLAIM).min(count) {
+            if chance.as_ref().is_some_and(|chance| !chance.takes(turn)) {
+                continue;
             }
-            for turn in begin..(begin + INDICES_PER_CLAIM).min(count) {
-                if chance.as_ref().is_some_and(|chance| !chance.takes(turn)) {
-                    continue;
+            meter.tick()?;
+            taken += 1;
+            let index = match extent {
+                Extent::Full | Extent::Share { .. } => turn,
+                Extent::Sample { seed, .. } => {
+                    Rng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(turn)).below(size as usize) as u64
                 }
-                meter.tick()?;
-                taken += 1;
-                let index = match extent {
-                    Extent::Full | Extent::Share { .. } => turn,
-                    Extent::Sample { seed, .. } => {
-                        Rng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(turn)).below(size as usize)
-                            as u64
-                    }
-                };
-                check_index(game, shard, index, tables)?.iter().for_each(|seen| mine.add(seen));
-            }
+            };
+            check_index(game, shard, index, tables)?.iter().for_each(|seen| mine.add(seen));
         }
-    };
-    let run = || {
-        if let (Err(why), Ok(mut failed)) = (work(), failed.lock()) {
-            next.store(count, Relaxed);
-            failed.get_or_insert(why);
-        }
-    };
-    if ctx.threads() == 1 {
-        run();
-    } else {
-        std::thread::scope(|scope| (0..ctx.threads()).for_each(|_| drop(scope.spawn(run))));
-    }
-    match (failed.into_inner(), counted.into_inner()) {
-        (Ok(None), Ok(counted)) => Ok((checked.into_inner(), counted)),
-        (Ok(Some(why)), _) => Err(why),
-        _ => Err(Rejected::Stopped(Stop::Interrupted)),
-    }
+        let (checked, counted) = &mut *sum.lock().map_err(|_| Stop::Interrupted)?;
+        *checked += taken;
+        counted.merge(&mine);
+        Ok(())
+    })?;
+    sum.into_inner().map_err(|_| Rejected::Stopped(Stop::Interrupted))
 }
 
 /// The position of an index, if the index is used; fails if its value does not follow from its children.

@@ -1,8 +1,9 @@
 //! The context of a long computation: limits, cancellation, and progress events.
 
 use std::fmt;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Why a computation stopped before its answer.
@@ -218,6 +219,46 @@ impl Ctx {
         sink(Progress { nodes: self.nodes(), ..last });
     }
 
+    /// Calls `work` with every number below `count`, on all threads, until one call fails. This thread works too; threads
+    /// that the system does not give are done without.
+    pub fn for_each<E: Send>(&self, count: u64, work: impl Fn(u64) -> Result<(), E> + Sync) -> Result<(), E> {
+        let (next, failed) = (AtomicU64::new(0), AtomicBool::new(false));
+        let worker = || {
+            while !failed.load(Ordering::Relaxed) {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= count {
+                    break;
+                }
+                work(number).inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
+            }
+            Ok(())
+        };
+        let others = (self.threads as u64).min(count).saturating_sub(1);
+        if others == 0 {
+            return worker();
+        }
+        std::thread::scope(|scope| {
+            let others = (0..others).map_while(|_| std::thread::Builder::new().spawn_scoped(scope, worker).ok());
+            let others: Vec<_> = others.collect();
+            let own = worker();
+            let joined = others.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            joined.fold(own, Result::and)
+        })
+    }
+
+    /// The same with a result of each call, in the order of the numbers.
+    pub fn map<T: Send, E: Send>(&self, count: u64, work: impl Fn(u64) -> Result<T, E> + Sync) -> Result<Vec<T>, E> {
+        let results: Mutex<Vec<(u64, T)>> = Mutex::default();
+        self.for_each(count, |number| {
+            let result = work(number)?;
+            results.lock().unwrap_or_else(PoisonError::into_inner).push((number, result));
+            Ok(())
+        })?;
+        let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        results.sort_unstable_by_key(|(number, _)| *number);
+        Ok(results.into_iter().map(|(_, result)| result).collect())
+    }
+
     /// A node counter for one thread.
     #[must_use]
     pub fn meter(&self) -> Meter<'_> {
@@ -344,6 +385,23 @@ mod tests {
         assert_eq!(ctx.check(), Ok(()));
         flag.store(true, Ordering::Relaxed);
         assert_eq!(ctx.with_own_count().check(), Err(Stop::Interrupted));
+    }
+
+    #[test]
+    fn every_number_has_its_turn_once_until_one_fails() {
+        for threads in [1, 2, 7] {
+            let ctx = Ctx::default().with_threads(threads);
+            let squares: Result<Vec<u64>, Stop> = ctx.map(1000, |n| Ok(n * n));
+            assert_eq!(squares, Ok((0..1000).map(|n| n * n).collect()), "{threads} threads");
+            assert_eq!(ctx.map(0, Ok::<u64, Stop>), Ok(vec![]));
+            let calls = AtomicU64::new(0);
+            let refused = ctx.for_each(u64::MAX, |n| {
+                calls.fetch_add(1, Ordering::Relaxed);
+                if n == 50 { Err(n) } else { Ok(()) }
+            });
+            assert_eq!(refused, Err(50));
+            assert!(calls.into_inner() < 1_000_000);
+        }
     }
 
     #[test]

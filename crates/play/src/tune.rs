@@ -9,7 +9,6 @@
 use crate::negamax::{Negamax, Settings};
 use crate::{Agent, Limits, Score, Thought};
 use agon_core::{Ctx, Outcome, Player, Rng, Stop, Tunable, Wdl};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The scale of the logistic curve: at this evaluation the expected score is 73 %.
 pub const SCALE: f64 = 250.0;
@@ -69,26 +68,12 @@ fn each_game<T: Send>(
     task: &'static str,
     work: impl Fn(u64) -> Result<T, Stop> + Sync,
 ) -> Result<Vec<T>, Stop> {
-    let next = AtomicU64::new(0);
-    let mut done: Vec<(u64, T)> = std::thread::scope(|scope| {
-        let worker = || {
-            let mut own = Vec::new();
-            loop {
-                let number = next.fetch_add(1, Relaxed);
-                if number >= games {
-                    return Ok(own);
-                }
-                ctx.check()?;
-                own.push((number, work(number)?));
-                ctx.progress(task, number, Some(games));
-            }
-        };
-        let handles: Vec<_> = (0..ctx.threads()).map(|_| scope.spawn(worker)).collect();
-        let joined = handles.into_iter().map(|handle| handle.join().unwrap_or(Err(Stop::Interrupted)));
-        joined.collect::<Result<Vec<_>, Stop>>().map(|lists| lists.into_iter().flatten().collect())
-    })?;
-    done.sort_by_key(|(number, _)| *number);
-    Ok(done.into_iter().map(|(_, result)| result).collect())
+    ctx.map(games, |number| {
+        ctx.check()?;
+        let result = work(number)?;
+        ctx.progress(task, number, Some(games));
+        Ok(result)
+    })
 }
 
 /// Returns whether neither side threatens to win.

@@ -8,8 +8,7 @@ use agon_games::tak::{Position, Tak};
 use agon_play::{Agent, Limits, MonteCarlo, Playouts, mcts, negamax};
 use agon_report::failure::Failure;
 use agon_report::words::grouped;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The numbers of games by winner (first player, second player, nobody) and reason (road, no stones, board full).
@@ -269,25 +268,16 @@ pub(super) fn parallel<T: Default + Send>(
     add: impl Fn(&mut T, T) + Sync,
     work: impl Fn(u64, u64) -> T + Sync,
 ) -> Result<T, Stop> {
-    let (next, sum) = (AtomicU64::new(0), Mutex::new(T::default()));
+    let sum = Mutex::new(T::default());
     let batch = BATCH.min(total.div_ceil(64)).max(1);
-    std::thread::scope(|scope| {
-        for _ in 0..ctx.threads() {
-            scope.spawn(|| {
-                while ctx.check().is_ok() {
-                    let first = next.fetch_add(batch, Ordering::Relaxed);
-                    if first >= total {
-                        return;
-                    }
-                    let part = work(first, (first + batch).min(total));
-                    if let Ok(mut sum) = sum.lock() {
-                        add(&mut sum, part);
-                    }
-                    ctx.progress("playing", first.min(total), Some(total));
-                }
-            });
-        }
-    });
+    ctx.for_each(total.div_ceil(batch), |number| {
+        ctx.check()?;
+        let first = number * batch;
+        let part = work(first, (first + batch).min(total));
+        add(&mut sum.lock().unwrap_or_else(PoisonError::into_inner), part);
+        ctx.progress("playing", first, Some(total));
+        Ok(())
+    })?;
     ctx.check()?;
     Ok(sum.into_inner().unwrap_or_default())
 }

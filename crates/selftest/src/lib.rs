@@ -35,8 +35,7 @@ use agon_solve::method::BRUTE;
 use graph::Graph;
 use report::{Disagreement, SelftestReport};
 use second::Second;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 use subjects::Chance;
 use tempfile::TempDir;
@@ -138,31 +137,17 @@ pub fn run(options: &Options, ctx: &Ctx) -> Result<SelftestReport, Failure> {
     let subjects = plan(&options.registry, &chosen, &extent, options.seed, &files)?;
     let second = Second::find();
     let told = second.as_ref().map_or_else(|why| format!("did not take part: {why}"), |_| "took part".to_string());
-    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let tested: Mutex<Vec<Option<Result<Tested, Failure>>>> = Mutex::new(subjects.iter().map(|_| None).collect());
-    let work = || {
-        while let Some((i, subject)) = Some(next.fetch_add(1, Relaxed)).and_then(|i| Some((i, subjects.get(i)?))) {
-            // Parallel solvers are tested with one thread and with two.
-            let inner = ctx.without_progress().with_threads(1 + i % 2);
-            let result = test(&options.registry, subject, &extent, second.as_ref().ok(), &inner);
-            let failed = result.is_err();
-            if let Ok(mut tested) = tested.lock() {
-                tested[i] = Some(result);
-            }
-            ctx.progress("comparing", done.fetch_add(1, Relaxed) as u64 + 1, Some(subjects.len() as u64));
-            if failed {
-                break;
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        (1..ctx.threads().max(1)).for_each(|_| drop(scope.spawn(work)));
-        work();
-    });
+    let (done, count) = (AtomicU64::new(0), subjects.len() as u64);
+    let tested = ctx.map(count, |i| {
+        // Parallel solvers are tested with one thread and with two.
+        let inner = ctx.without_progress().with_threads(1 + i as usize % 2);
+        let tested = test(&options.registry, &subjects[i as usize], &extent, second.as_ref().ok(), &inner)?;
+        ctx.progress("comparing", done.fetch_add(1, Relaxed) + 1, Some(count));
+        Ok::<Tested, Failure>(tested)
+    })?;
     let mut report = SelftestReport::new(options.seed, options.size != Size::Whole, told);
-    let tested = tested.into_inner().map_err(|_| Failure::Failed("a thread of the self-test panicked".into()))?;
-    for (subject, tested) in subjects.iter().zip(tested.into_iter().flatten()) {
-        enter(&mut report, subject, &tested?);
+    for (subject, tested) in subjects.iter().zip(&tested) {
+        enter(&mut report, subject, tested);
     }
     ctx.check()?;
     // Board files with a disagreement are kept for inspection.
@@ -226,7 +211,7 @@ fn board_files(
     for i in 0..wanted * 20 {
         let path = files.path().join(format!("board-{i}.toml"));
         let written = std::fs::write(&path, boards::random(rng));
-        written.map_err(|error| Failure::Failed(format!("cannot write `{}`: {error}", path.display())))?;
+        written.map_err(|error| Failure::io(&path, "write", error))?;
         let spelling = format!("{family}:{}", path.display());
         if registry.game(&spelling).is_ok() {
             spellings.push(spelling);

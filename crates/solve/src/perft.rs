@@ -6,7 +6,6 @@
 use agon_core::{Ctx, Game, Meter, Stop, Symmetric, collect_moves};
 use std::hash::BuildHasher;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The number of sequences of each length 1 to `depth`. Uses the threads of `ctx`.
 ///
@@ -178,27 +177,12 @@ fn divide_by<G: Game>(
     below: Below<'_, G>,
 ) -> Result<Vec<(G::Move, u64)>, Stop> {
     let moves = collect_moves(game, pos);
-    let (next, results) = (AtomicUsize::new(0), Mutex::new(vec![None; moves.len()]));
-    let work = || -> Result<(), Stop> {
-        let mut meter = ctx.meter();
-        loop {
-            let i = next.fetch_add(1, Ordering::Relaxed);
-            let Some(&mv) = moves.get(i) else { return Ok(()) };
-            let count = if depth == 0 { 0 } else { below(game, &mut game.after(pos, mv), depth - 1, &mut meter)? };
-            results.lock().expect("no thread panics while counting")[i] = Some((mv, count));
-            ctx.progress("counting", i as u64 + 1, Some(moves.len() as u64));
-        }
-    };
-    std::thread::scope(|scope| {
-        // This thread works too; if no thread can be spawned, it works alone.
-        let more = 1..ctx.threads().min(moves.len());
-        let more: Vec<_> = more.map_while(|_| std::thread::Builder::new().spawn_scoped(scope, work).ok()).collect();
-        let own = work();
-        let join = |t: std::thread::ScopedJoinHandle<'_, _>| t.join().unwrap_or_else(|p| std::panic::resume_unwind(p));
-        more.into_iter().map(join).fold(own, Result::and)
-    })?;
-    let results = results.into_inner().expect("no thread panics while counting");
-    Ok(results.into_iter().flatten().collect())
+    ctx.map(moves.len() as u64, |i| {
+        let (mv, mut meter) = (moves[i as usize], ctx.meter());
+        let count = if depth == 0 { 0 } else { below(game, &mut game.after(pos, mv), depth - 1, &mut meter)? };
+        ctx.progress("counting", i + 1, Some(moves.len() as u64));
+        Ok((mv, count))
+    })
 }
 
 fn below<G: Game>(game: &G, pos: &mut G::Position, depth: u32, meter: &mut Meter<'_>) -> Result<u64, Stop> {

@@ -10,8 +10,6 @@ use agon_check::sequence::fingerprint;
 use agon_core::{Code, Ctx};
 use agon_solve::grundy::{Failure as Stopped, Grundy, Method};
 use serde::Serialize;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Heaps looked at for each code unless said otherwise.
 pub(crate) const DEFAULT_TO: usize = 16_384;
@@ -55,24 +53,12 @@ pub(crate) fn survey(codes: &[Code], to: usize, ctx: &Ctx) -> Result<Vec<Row>, F
     for code in codes {
         enough_memory(code, to)?;
     }
-    let next = AtomicUsize::new(0);
-    let found: Vec<Mutex<Option<Row>>> = codes.iter().map(|_| Mutex::new(None)).collect();
-    let work = || -> Result<(), Stopped> {
-        let alone = ctx.with_own_count().with_threads(1).with_sink(|_| {});
-        loop {
-            let i = next.fetch_add(1, Ordering::Relaxed);
-            let Some(code) = codes.get(i) else { return Ok(()) };
-            ctx.progress("codes", i as u64, Some(codes.len() as u64));
-            let row = look_at(code, to, &alone)?;
-            *found[i].lock().expect("no panic while it was held") = Some(row);
-        }
-    };
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..ctx.threads()).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().try_for_each(|w| w.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    })?;
-    let taken = |slot: Mutex<Option<_>>| slot.into_inner().ok().flatten().expect("every code was looked at");
-    Ok(found.into_iter().map(taken).collect())
+    let (alone, count) = (ctx.with_own_count().with_threads(1).with_sink(|_| {}), codes.len() as u64);
+    let rows = ctx.map(count, |i| {
+        ctx.progress("codes", i, Some(count));
+        look_at(&codes[i as usize], to, &alone)
+    });
+    Ok(rows?)
 }
 
 fn look_at(code: &Code, to: usize, ctx: &Ctx) -> Result<Row, Stopped> {

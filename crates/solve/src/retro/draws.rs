@@ -294,18 +294,12 @@ impl IndexSet {
 
 /// Calls `work` with ranges that cover `0..size`, on all threads.
 fn for_ranges(size: usize, ctx: &Ctx, work: impl Fn(std::ops::Range<u64>) + Sync) -> Result<(), Stop> {
-    let next = AtomicU64::new(0);
-    let step = 64 * WORDS_PER_CLAIM as u64;
-    let run = || {
-        loop {
-            let begin = next.fetch_add(step, Relaxed);
-            if begin >= size as u64 || ctx.check().is_err() {
-                return;
-            }
-            work(begin..(begin + step).min(size as u64));
-        }
-    };
-    std::thread::scope(|scope| (0..ctx.threads()).for_each(|_| drop(scope.spawn(run))));
+    let (size, step) = (size as u64, 64 * WORDS_PER_CLAIM as u64);
+    ctx.for_each(size.div_ceil(step), |number| {
+        ctx.check()?;
+        work(number * step..((number + 1) * step).min(size));
+        Ok(())
+    })?;
     ctx.check()
 }
 

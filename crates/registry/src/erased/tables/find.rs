@@ -2,15 +2,14 @@
 
 use super::super::game::Erased;
 use super::no_table;
-use agon_core::{BulkIndexed, Ctx, Evaluate, Family, Rng, Stop, Symmetric, Value, Wdl, collect_moves};
+use agon_core::{BulkIndexed, Ctx, Evaluate, Family, Rng, Symmetric, Value, Wdl, collect_moves};
 use agon_report::failure::Failure;
 use agon_report::{MatchesReport, TableMatch};
 use agon_solve::Retro;
 use agon_table::BadFile;
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::thread;
 
 /// What a position must be like. Without any wish, every position of the tables matches.
 #[derive(Clone, Debug, Default)]
@@ -96,30 +95,17 @@ pub(super) fn find<G: Family + Symmetric + Evaluate + BulkIndexed>(
     for (number, &shard) in shards.iter().enumerate() {
         let scan = Scan { erased, tables, query, shard, number };
         let size = game.shard_size(shard);
-        let next = AtomicU64::new(0);
-        let work = || -> Result<(), Failure> {
-            loop {
-                let from = next.fetch_add(CHUNK, Relaxed);
-                if from >= size {
-                    return Ok(());
-                }
-                ctx.check()?;
-                let part = scan.chunk(from, size.min(from + CHUNK)).map_err(|bad| no_table(bad.into(), 0, None))?;
-                found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).add(part, query.count);
-                let before = done.fetch_add(CHUNK.min(size - from), Relaxed);
-                ctx.progress("examining indices", before, Some(total));
-            }
-        };
-        thread::scope(|scope| -> Result<(), Failure> {
-            let threads: Vec<_> = (1..ctx.threads().max(1)).map(|_| scope.spawn(work)).collect();
-            let own = work();
-            for thread in threads {
-                thread.join().map_err(|_| Failure::from(Stop::Interrupted))??;
-            }
-            own
+        ctx.for_each(size.div_ceil(CHUNK), |chunk| -> Result<(), Failure> {
+            ctx.check()?;
+            let from = chunk * CHUNK;
+            let part = scan.chunk(from, size.min(from + CHUNK)).map_err(|bad| no_table(bad.into(), 0, None))?;
+            found.lock().unwrap_or_else(PoisonError::into_inner).add(part, query.count);
+            let before = done.fetch_add(CHUNK.min(size - from), Relaxed);
+            ctx.progress("examining indices", before, Some(total));
+            Ok(())
         })?;
     }
-    let found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     let matches = found.listed.into_values().collect();
     Ok(MatchesReport::new(&erased.spelling, found.examined, found.orbits, found.positions, matches))
 }
