@@ -64,7 +64,7 @@ pub(crate) struct Checker {
     wins: bool,
 }
 
-fn refuted<T>(state: &State, why: &str) -> Result<T, Rejected> {
+pub(crate) fn refuted<T>(state: &State, why: &str) -> Result<T, Rejected> {
     Err(Rejected::Refuted(format!("at `{}`: {why}", state.text())))
 }
 
@@ -78,20 +78,31 @@ pub(crate) fn check(
     ctx: &Ctx,
 ) -> Result<u64, Rejected> {
     let checker = Checker::new(rules, wins);
-    let filed: HashMap<&str, &str> = entries.iter().map(|(p, r)| (p.as_str(), r.as_str())).collect();
     let letter = |cell: usize| (0..rules.marks).find(|&m| marks[m] >> cell & 1 == 1).map_or(EMPTY, |m| LETTERS[m]);
     let cells = (0..rules.cells).map(letter).collect();
     let mut todo = Vec::new();
     let mut met = HashSet::new();
     checker.ask(State { cells, maker: maker_to_move, spare: false }, &mut todo, &mut met)?;
-    let mut meter = ctx.meter();
-    let mut looked_at = 0;
+    follow_all(todo, met, entries, ctx, |state, live, reason, todo, met| checker.follow(state, live, reason, todo, met))
+}
+
+/// Looks at the positions of `todo` and at all that their reasons lead to, which `follow` adds; `met` has their texts. Returns
+/// their number. Every entry must be met.
+pub(crate) fn follow_all<L>(
+    mut todo: Vec<(State, L)>,
+    mut met: HashSet<String>,
+    entries: &[(String, String)],
+    ctx: &Ctx,
+    follow: impl Fn(&State, &L, &str, &mut Vec<(State, L)>, &mut HashSet<String>) -> Result<(), Rejected>,
+) -> Result<u64, Rejected> {
+    let filed: HashMap<&str, &str> = entries.iter().map(|(p, r)| (p.as_str(), r.as_str())).collect();
+    let (mut meter, mut looked_at) = (ctx.meter(), 0);
     while let Some((state, live)) = todo.pop() {
         meter.tick()?;
         looked_at += 1;
         ctx.progress("checking", looked_at, Some(entries.len() as u64));
         let Some(reason) = filed.get(state.text().as_str()) else { return refuted(&state, "no reason is given") };
-        checker.follow(&state, &live, reason, &mut todo, &mut met)?;
+        follow(&state, &live, reason, &mut todo, &mut met)?;
     }
     match entries.iter().find(|(text, _)| !met.contains(text)) {
         Some((text, _)) => Err(Rejected::Corrupt(format!("`{text}` is never reached"))),

@@ -5,10 +5,10 @@
 //! hurts its owner, so cells on no live line are irrelevant.
 
 use crate::judge::Rejected;
-use crate::lines::{DEAD, EMPTY, LETTERS, State, number, representative};
+use crate::lines::{DEAD, EMPTY, LETTERS, State, follow_all, number, refuted, representative};
 use agon_core::family::shorten;
 use agon_core::{Ctx, Lines};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 const WINNER: usize = 0;
 const LOSER: usize = 1;
@@ -23,10 +23,6 @@ pub(crate) struct Checker<'a> {
     pub(crate) rules: [&'a Lines; 2],
 }
 
-fn refuted<T>(state: &State, why: &str) -> Result<T, Rejected> {
-    Err(Rejected::Refuted(format!("at `{}`: {why}", state.text())))
-}
-
 /// Checks the claim that the winner completes a line first, from the position with these marks.
 pub(crate) fn check(
     rules: [&Lines; 2],
@@ -36,23 +32,11 @@ pub(crate) fn check(
     ctx: &Ctx,
 ) -> Result<u64, Rejected> {
     let checker = Checker { rules };
-    let filed: HashMap<&str, &str> = entries.iter().map(|(p, r)| (p.as_str(), r.as_str())).collect();
     let letter = |cell: usize| (0..2).find(|&m| marks[m] >> cell & 1 == 1).map_or(EMPTY, |m| LETTERS[m]);
     let cells = (0..rules[WINNER].cells).map(letter).collect();
     let (mut todo, mut met) = (Vec::new(), HashSet::new());
     checker.ask(State { cells, maker: winner_to_move, spare: false }, &mut todo, &mut met)?;
-    let (mut meter, mut looked_at) = (ctx.meter(), 0);
-    while let Some((state, live)) = todo.pop() {
-        meter.tick()?;
-        looked_at += 1;
-        ctx.progress("checking", looked_at, Some(entries.len() as u64));
-        let Some(reason) = filed.get(state.text().as_str()) else { return refuted(&state, "no reason is given") };
-        checker.follow(&state, &live, reason, &mut todo, &mut met)?;
-    }
-    match entries.iter().find(|(text, _)| !met.contains(text)) {
-        Some((text, _)) => Err(Rejected::Corrupt(format!("`{text}` is never reached"))),
-        None => Ok(looked_at),
-    }
+    follow_all(todo, met, entries, ctx, |state, live, reason, todo, met| checker.follow(state, live, reason, todo, met))
 }
 
 /// The cells in which a side completes a line, in ascending order.

@@ -33,15 +33,16 @@ pub(crate) fn stated<M>(solution: &Solution<M>) -> Option<Value> {
     }
 }
 
-/// The moves that keep the value of a position, without distances: all moves of a lost one, and for any other those after
-/// which `solve` proves as much.
+/// The moves that keep the value of a solved position, without distances: all moves of a lost one, and for any other those
+/// after which `solve` proves as much. `None` if the value is open.
 pub(crate) fn keeping<G: Symmetric>(
     game: &G,
     pos: &G::Position,
-    value: Wdl,
+    solution: &Solution<G::Move>,
     mut solve: impl FnMut(&G::Position) -> Solution<G::Move>,
-) -> Result<Vec<G::Move>, Failed> {
-    moves_where(game, pos, |mv| {
+) -> Result<Option<Vec<G::Move>>, Failed> {
+    let Some(value) = solution.value.value() else { return Ok(None) };
+    let moves = moves_where(game, pos, |mv| {
         let after = game.after(pos, mv);
         if value == Wdl::Loss {
             return Ok(true);
@@ -53,7 +54,8 @@ pub(crate) fn keeping<G: Symmetric>(
             Some(stop) => Err(stop.into()),
             None => Err(Failed::Unsuitable("this method cannot tell the values of all moves".to_string())),
         }
-    })
+    });
+    moves.map(Some)
 }
 
 /// The values of the moves that follow from the value of a position and its best move: all moves of a lost position
@@ -115,8 +117,8 @@ mod tests {
                 .into_iter()
                 .filter(|&mv| brute::solve(&game, &game.after(&pos, mv), &ctx).value.flip() == root.value)
                 .collect();
-            let found = keeping(&game, &pos, value, |pos| brute::solve(&game, pos, &ctx)).unwrap();
-            assert_eq!(found, expected, "{text}");
+            let found = keeping(&game, &pos, &root, |pos| brute::solve(&game, pos, &ctx)).unwrap();
+            assert_eq!(found, Some(expected), "{text}");
             let each = each_after_root(&game, &pos, &root, &ctx, |pos| brute::solve(&game, pos, &ctx)).unwrap();
             for (mv, after) in each {
                 assert_eq!(after.value, brute::solve(&game, &game.after(&pos, mv), &ctx).value, "{text}");

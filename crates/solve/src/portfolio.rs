@@ -137,11 +137,10 @@ impl<G: Acyclic + Symmetric + Guide + LineGame> Solver<G> for Portfolio<G> {
         ctx: &Ctx,
     ) -> Result<Option<Vec<G::Move>>, Failed> {
         let by = self.by;
-        match solution.value.value() {
-            None => Ok(None),
-            Some(_) if by == Part::AlphaBeta => self.alphabeta.reaching(game, pos, solution, ctx),
-            Some(value) => keeping(game, pos, value, |after| self.solve_after(game, after, by, ctx)).map(Some),
+        if by == Part::AlphaBeta && solution.value.value().is_some() {
+            return self.alphabeta.reaching(game, pos, solution, ctx);
         }
+        keeping(game, pos, solution, |after| self.solve_after(game, after, by, ctx))
     }
 }
 

@@ -15,7 +15,6 @@ use agon_report::failure::Failure;
 use agon_solve::Retro;
 use agon_solve::count::{self, Counts, Limits};
 use agon_solve::explain::sum::{self, Sum};
-use agon_solve::grundy;
 use agon_solve::method::{self, Methods, Tables};
 use num_bigint::BigUint;
 use std::sync::Arc;
@@ -108,9 +107,14 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
     where
         G: Acyclic + Guide,
     {
+        Capabilities::new(method::acyclic(), Arc::new(count::count))
+    }
+
+    /// A game that has these methods and is counted so, and offers nothing else.
+    fn new(methods: Methods<G>, count: Count<G>) -> Capabilities<G> {
         Capabilities {
-            methods: method::acyclic(),
-            count: Arc::new(count::count),
+            methods,
+            count,
             check: agon_check::check,
             inner: |_| None,
             cyclic: false,
@@ -135,10 +139,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
         G: Acyclic + Guide + Impartial,
     {
         let sum: SumOf<G> = |game, pos, ctx| {
-            sum::sum(game, pos, ctx).map_err(|failure| match failure {
-                grundy::Failure::Stopped(stop) => stop.into(),
-                overflow => Failed::OutOfRange(overflow.to_string()),
-            })
+            sum::sum(game, pos, ctx).map_err(Failed::from)
         };
         let parts = |game: &G, pos: &G::Position| {
             let mut parts: Vec<String> = game.parts(pos).iter().map(|part| game.show_part(part)).collect();
@@ -160,24 +161,9 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
     /// A game in which play can cycle. All its reachable positions are listed in memory.
     #[must_use]
     pub fn cyclic() -> Capabilities<G> {
-        Capabilities {
-            methods: method::cyclic(),
-            count: Arc::new(|game, pos, limits, ctx| count::count_cyclic(game, pos, limits, None, ctx)),
-            check: agon_check::check,
-            inner: |_| None,
-            cyclic: true,
-            large: true,
-            quick: true,
-            plays_out: false,
-            player_memory: TABLE_MEMORY,
-            tables: None,
-            records: None,
-            positions_at_most: None,
-            sum: None,
-            parts: None,
-            setup: Setup::LETTERS,
-            tei_terms: None,
-        }
+        let count: Count<G> = Arc::new(|game, pos, limits, ctx| count::count_cyclic(game, pos, limits, None, ctx));
+        let counted = Capabilities::new(method::cyclic(), count);
+        Capabilities { cyclic: true, large: true, player_memory: TABLE_MEMORY, ..counted }
     }
 
     /// A game in which play can cycle and whose positions have indices: tables by retrograde analysis, also on disk.

@@ -117,8 +117,7 @@ impl<G: LineGame + Symmetric> Solver<G> for Provers {
         solution: &Solution<G::Move>,
         ctx: &Ctx,
     ) -> Result<Option<Vec<G::Move>>, Failed> {
-        let Some(value) = solution.value.value() else { return Ok(None) };
-        keeping(game, pos, value, |after| self.solve(game, after, ctx)).map(Some)
+        keeping(game, pos, solution, |after| self.solve(game, after, ctx))
     }
 }
 
