@@ -74,7 +74,7 @@ pub(crate) fn files(given: &[PathBuf]) -> Result<(Vec<PathBuf>, bool), Failure> 
             continue;
         }
         several = true;
-        let failed = |error: std::io::Error| Failure::Failed(format!("cannot read `{}`: {error}", path.display()));
+        let failed = |error: std::io::Error| Failure::io(path, "read", error);
         let entries = std::fs::read_dir(path).and_then(Iterator::collect::<Result<Vec<_>, _>>).map_err(failed)?;
         let hidden = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
         let mut inside: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();

@@ -20,7 +20,7 @@ pub fn command(args: &Grade, shared: &Shared) -> Result<(), Failure> {
     let (begun, limit) = (Instant::now(), seconds_limit(args.time)?);
     let (ctx, nodes) = (shared.context(), args.nodes.unwrap_or(u64::MAX));
     if let Some(folder) = &args.out {
-        let failed = |error| Failure::Failed(format!("cannot create `{}`: {error}", folder.display()));
+        let failed = |error: std::io::Error| Failure::io(folder, "create", error);
         std::fs::create_dir_all(folder).map_err(failed)?;
     }
     let mut grader = Grader::new(game.as_ref())?;

@@ -76,5 +76,5 @@ pub fn check_place(path: Option<&Path>, kind: FileKind) -> Result<(), Failure> {
             Err(error) => error.to_string(),
         },
     };
-    Err(Failure::Failed(format!("cannot write `{shown}`: {why}")))
+    Err(Failure::io(path, "write", why))
 }

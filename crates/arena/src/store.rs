@@ -205,7 +205,7 @@ impl Store {
                 true => put_in_place(&unfinished, path),
                 false => put_in_new_place(&unfinished, path),
             };
-            placed.map_err(|error| Failure::Failed(format!("cannot write `{}`: {error}", path.display())))
+            placed.map_err(|error| Failure::io(path, "write", error))
         });
         let _ = std::fs::remove_file(&unfinished);
         made?;
@@ -215,7 +215,7 @@ impl Store {
     /// Opens an existing file.
     pub fn open(path: &Path) -> Result<Store, Failure> {
         if !path.exists() {
-            return Err(Failure::Failed(format!("cannot read `{}`: there is no such file", path.display())));
+            return Err(Failure::io(path, "read", "there is no such file"));
         }
         regular(path)?;
         remove_stale(path);

@@ -19,10 +19,22 @@ pub enum Failed {
         /// Bytes allowed.
         allowed: u64,
     },
-    /// A number is larger than the tables can store; the text says which.
-    OutOfRange(String),
-    /// A file cannot be read or written.
-    Io(String),
+    /// A number is larger than the work can store.
+    OutOfRange {
+        /// The number, such as "the length of a forced win in plies".
+        what: String,
+        /// The largest that can be stored.
+        limit: u64,
+    },
+    /// A file cannot be read, written or used.
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// The attempt, as a verb: `read`, `write` or `use`.
+        doing: &'static str,
+        /// The fault.
+        why: String,
+    },
     /// A file does not hold what its hash or its header says.
     Damaged {
         /// The file, or the directory of files.
@@ -67,7 +79,9 @@ impl fmt::Display for Failed {
             Failed::NoMemory { needed: None, allowed } => {
                 write!(f, "this needs more memory than the limit of {} MiB", allowed >> 20)
             }
-            Failed::OutOfRange(why) | Failed::Io(why) | Failed::Unsuitable(why) => f.write_str(why),
+            Failed::OutOfRange { what, limit } => write!(f, "{what} exceeds {limit}, the most that can be stored"),
+            Failed::Io { path, doing, why } => write!(f, "cannot {doing} `{}`: {why}", path.display()),
+            Failed::Unsuitable(why) => f.write_str(why),
             Failed::Damaged { path, why } => write!(f, "`{}`: {why}", path.display()),
             Failed::TablesExist { folder } => write!(f, "`{folder}` already holds tables"),
             Failed::NoTables { folder, game } => write!(f, "`{folder}` holds no tables of {game}"),

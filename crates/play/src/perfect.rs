@@ -211,7 +211,7 @@ impl<S> BySolver<S> {
 fn answered<A>(answer: Result<A, Failed>) -> Result<Option<A>, Failed> {
     match answer {
         Ok(answer) => Ok(Some(answer)),
-        Err(Failed::Stopped(_) | Failed::NoMemory { .. } | Failed::OutOfRange(_)) => Ok(None),
+        Err(Failed::Stopped(_) | Failed::NoMemory { .. } | Failed::OutOfRange { .. }) => Ok(None),
         Err(why) => Err(why),
     }
 }

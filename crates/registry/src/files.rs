@@ -12,7 +12,7 @@ pub fn write_file(path: &Path, contents: &[u8]) -> Result<(), Failure> {
         Ok(old) => replace(&target, contents, Access::Like(old.permissions())),
         Err(_) => replace(&target, contents, Access::Usual),
     };
-    written.map_err(|error| Failure::Failed(format!("cannot write `{}`: {error}", path.display())))
+    written.map_err(|error| Failure::io(path, "write", error))
 }
 
 /// No certificate or sequence that agon reads is larger.
@@ -22,7 +22,7 @@ const LARGEST_TEXT: u64 = 1 << 28;
 
 fn read_at_most(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
     let read = agon_table::regular::read(path, limit);
-    read.map_err(|error| Failure::Failed(format!("cannot read `{}`: {error}", path.display())))
+    read.map_err(|error| Failure::io(path, "read", error))
 }
 
 /// Reads a regular file.

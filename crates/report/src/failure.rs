@@ -23,6 +23,22 @@ pub enum Failure {
         /// The fault.
         why: String,
     },
+    /// A file cannot be read, written or used.
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// The attempt, as a verb: `read`, `write` or `use`.
+        doing: &'static str,
+        /// The fault.
+        why: String,
+    },
+    /// A number is larger than the work can store.
+    OutOfRange {
+        /// The number, such as "the length of a forced win in plies".
+        what: String,
+        /// The largest that can be stored.
+        limit: u64,
+    },
     /// The game does not offer what was asked for.
     NotOffered {
         /// The request, such as "a puzzle" or "method `x`".
@@ -87,6 +103,11 @@ impl Failure {
         Failure::Damaged { path: None, why: why.into() }
     }
 
+    /// A file that cannot be read, written or used; `doing` is the verb.
+    pub fn io(path: &Path, doing: &'static str, why: impl ToString) -> Failure {
+        Failure::Io { path: path.to_path_buf(), doing, why: why.to_string() }
+    }
+
     /// A request for something that a game does not offer at all.
     pub fn not_offered(what: impl Into<String>, game: &str) -> Failure {
         Failure::NotOffered { what: what.into(), game: game.to_string(), offered: Vec::new() }
@@ -107,7 +128,11 @@ impl Failure {
     pub fn code(&self) -> u8 {
         match self {
             Failure::Stopped(Stop::Interrupted) => 130,
-            Failure::Failed(_) | Failure::Stopped(_) | Failure::NoMemory { .. } => 1,
+            Failure::Failed(_)
+            | Failure::Io { .. }
+            | Failure::OutOfRange { .. }
+            | Failure::Stopped(_)
+            | Failure::NoMemory { .. } => 1,
             Failure::Usage(_) | Failure::Exists { .. } | Failure::NoTables { .. } | Failure::NotOffered { .. } => {
                 Failure::USAGE
             }
@@ -139,6 +164,12 @@ impl Failure {
             Failure::Damaged { path: None, why } => why.clone(),
             Failure::Damaged { path: Some(path), why } => {
                 Failed::Damaged { path: path.clone(), why: why.clone() }.to_string()
+            }
+            Failure::Io { path, doing, why } => {
+                Failed::Io { path: path.clone(), doing, why: why.clone() }.to_string()
+            }
+            Failure::OutOfRange { what, limit } => {
+                Failed::OutOfRange { what: what.clone(), limit: *limit }.to_string()
             }
             Failure::NotOffered { what, game, offered } if offered.is_empty() => {
                 format!("{what} is not available for {game}")
@@ -198,6 +229,8 @@ impl From<Failed> for Failure {
             Failed::TablesExist { folder } => Failure::Exists { path: folder, holds: Holds::Tables },
             Failed::NoTables { folder, game } => Failure::NoTables { folder, game },
             Failed::Damaged { path, why } => Failure::Damaged { path: Some(path), why },
+            Failed::Io { path, doing, why } => Failure::Io { path, doing, why },
+            Failed::OutOfRange { what, limit } => Failure::OutOfRange { what, limit },
             Failed::Unsuitable(why) => Failure::Usage(why),
             other => Failure::Failed(other.to_string()),
         }
@@ -206,9 +239,6 @@ impl From<Failed> for Failure {
 
 impl From<agon_solve::grundy::Failure> for Failure {
     fn from(failure: agon_solve::grundy::Failure) -> Failure {
-        match failure {
-            agon_solve::grundy::Failure::Stopped(stop) => stop.into(),
-            other => Failure::Failed(other.to_string()),
-        }
+        Failed::from(failure).into()
     }
 }

@@ -190,7 +190,7 @@ impl Graph {
             done += level.len() as u64;
             ctx.progress("spreading values", done, Some(values.len() as u64));
             if plies == LONGEST {
-                return Err(Failed::OutOfRange(format!("a forced win takes more than {LONGEST} plies")));
+                return Err(Failed::OutOfRange { what: crate::retro::FORCED_WIN.to_string(), limit: LONGEST.into() });
             }
             let mut next = Vec::new();
             for &child in &level {

@@ -277,7 +277,7 @@ impl NullWindow {
     fn prepare<G: Tactics>(&mut self, game: &G, pos: &G::Position) -> Result<(), Failed> {
         let (height, least) = (game.height(pos), Compact::least_bytes(game.key_bits()));
         if height > LONGEST {
-            return Err(Failed::OutOfRange(format!("plays of up to {height} plies; at most {LONGEST} are possible")));
+            return Err(Failed::OutOfRange { what: "the length of a play in plies".to_string(), limit: LONGEST.into() });
         }
         if least > self.bytes {
             return Err(Failed::NoMemory { needed: Some(least as u64), allowed: self.bytes as u64 });

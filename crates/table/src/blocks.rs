@@ -29,8 +29,15 @@ const FAST_LEVEL: i32 = 1;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum BadFile {
-    /// The system reports an error.
-    Io(String),
+    /// It cannot be read, written or used.
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// The attempt, as a verb: `read`, `write` or `use`.
+        doing: &'static str,
+        /// The fault.
+        why: String,
+    },
     /// The contents are not what was written.
     Damaged {
         /// The file, or the directory of files.
@@ -45,12 +52,17 @@ impl BadFile {
     pub fn damaged(path: &Path, why: impl Into<String>) -> BadFile {
         BadFile::Damaged { path: path.to_path_buf(), why: why.into() }
     }
+
+    /// A file that cannot be read, written or used; `doing` is the verb.
+    pub fn io(path: &Path, doing: &'static str, why: impl ToString) -> BadFile {
+        BadFile::Io { path: path.to_path_buf(), doing, why: why.to_string() }
+    }
 }
 
 impl fmt::Display for BadFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BadFile::Io(why) => f.write_str(why),
+            BadFile::Io { path, doing, why } => write!(f, "cannot {doing} `{}`: {why}", path.display()),
             BadFile::Damaged { path, why } => write!(f, "`{}`: {why}", path.display()),
         }
     }
@@ -60,10 +72,6 @@ impl std::error::Error for BadFile {}
 
 fn damaged(path: &Path, why: &str) -> BadFile {
     BadFile::damaged(path, format!("the file is damaged: {why}"))
-}
-
-fn io(path: &Path, what: &str, error: &std::io::Error) -> BadFile {
-    BadFile::Io(format!("cannot {what} `{}`: {error}", path.display()))
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +112,7 @@ pub struct Complete {
 impl Complete {
     /// Renames the file into place.
     pub fn place(self) -> Result<(), BadFile> {
-        self.temporary.place(&self.path).map_err(|error| io(&self.path, "write", &error))
+        self.temporary.place(&self.path).map_err(|error| BadFile::io(&self.path, "write", error))
     }
 }
 
@@ -117,7 +125,7 @@ impl Writer {
             header.push_str(&format!("{key} {value}\n"));
         }
         header.push('\n');
-        let (file, temporary) = Temporary::beside(path).map_err(|error| io(path, "write", &error))?;
+        let (file, temporary) = Temporary::beside(path).map_err(|error| BadFile::io(path, "write", error))?;
         let mut writer = Writer {
             file: BufWriter::with_capacity(1 << 20, file),
             path: path.to_path_buf(),
@@ -143,14 +151,14 @@ impl Writer {
 
     fn put(&mut self, bytes: &[u8]) -> Result<(), BadFile> {
         self.hasher.update(bytes);
-        self.file.write_all(bytes).map_err(|error| io(&self.path, "write", &error))
+        self.file.write_all(bytes).map_err(|error| BadFile::io(&self.path, "write", error))
     }
 
     /// Compresses blocks on `threads` threads and appends them.
     pub fn add(&mut self, blocks: &[Vec<u8>], threads: usize) -> Result<(), BadFile> {
         let packed = pack(blocks, threads, self.level);
         for (block, packed) in blocks.iter().zip(packed) {
-            let packed = packed.map_err(|error| io(&self.path, "compress for", &error))?;
+            let packed = packed.map_err(|error| BadFile::io(&self.path, "compress for", error))?;
             let entry = Entry { packed: packed.len() as u32, size: block.len() as u32, sum: sum(&packed) };
             self.put(&packed)?;
             self.offset += packed.len() as u64;
@@ -179,7 +187,7 @@ impl Writer {
         self.put(&index)?;
         self.put(&trailer)?;
         let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
-        synced.map_err(|error| io(&self.path, "write", &error))?;
+        synced.map_err(|error| BadFile::io(&self.path, "write", error))?;
         let bytes = self.offset + (index.len() + TRAILER) as u64;
         Ok(Complete { path: self.path, temporary: self.temporary, hash: self.hasher.finalize(), bytes })
     }
@@ -227,8 +235,8 @@ impl Reader {
     /// Opens a file that [`Writer`] wrote.
     pub fn open(path: &Path) -> Result<Reader, BadFile> {
         let corrupt = |why: &str| damaged(path, why);
-        let file = regular::open(path).map_err(|error| io(path, "read", &error))?;
-        let length = file.metadata().map_err(|error| io(path, "read", &error))?.len();
+        let file = regular::open(path).map_err(|error| BadFile::io(path, "read", error))?;
+        let length = file.metadata().map_err(|error| BadFile::io(path, "read", error))?.len();
         let Some(body) = length.checked_sub(TRAILER as u64) else {
             return Err(corrupt("it is too short to be a table"));
         };
@@ -298,7 +306,7 @@ impl Reader {
     /// An error about this file, which is sound and does not serve the purpose.
     #[must_use]
     pub fn unsuitable(&self, why: &str) -> BadFile {
-        BadFile::Io(format!("`{}`: {why}", self.path.display()))
+        BadFile::io(&self.path, "use", why)
     }
 
     /// The number of blocks.
@@ -338,7 +346,7 @@ fn read_at(file: &File, path: &Path, begin: u64, size: u64) -> Result<Vec<u8>, B
     let mut bytes = vec![0; size as usize];
     read_exact_at(file, &mut bytes, begin).map_err(|error| match error.kind() {
         std::io::ErrorKind::UnexpectedEof => damaged(path, "it is cut off"),
-        _ => io(path, "read", &error),
+        _ => BadFile::io(path, "read", error),
     })?;
     Ok(bytes)
 }
@@ -382,12 +390,12 @@ fn read_in_turn(mut file: &File, bytes: &mut [u8], begin: u64) -> std::io::Resul
 /// Reads the fields of a file's header alone. They are not verified by a checksum.
 pub fn header(path: &Path) -> Result<Vec<(String, String)>, BadFile> {
     const FIRST_READ: u64 = 1 << 12;
-    let file = regular::open(path).map_err(|error| io(path, "read", &error))?;
+    let file = regular::open(path).map_err(|error| BadFile::io(path, "read", error))?;
     let mut bytes = Vec::new();
     let mut size = FIRST_READ;
     loop {
         let read = (&file).take(size - bytes.len() as u64).read_to_end(&mut bytes);
-        read.map_err(|error| io(path, "read", &error))?;
+        read.map_err(|error| BadFile::io(path, "read", error))?;
         let end = bytes.windows(2).position(|pair| pair == b"\n\n").map(|at| at + 2);
         let corrupt = |why: &str| damaged(path, why);
         if let Some(end) = end {
@@ -528,7 +536,7 @@ mod tests {
             std::fs::write(&path, other).unwrap();
             assert!(matches!(header(&path), Err(BadFile::Damaged { .. })), "{other:.20}");
         }
-        assert!(matches!(header(folder.path()), Err(BadFile::Io(_))));
+        assert!(matches!(header(folder.path()), Err(BadFile::Io { .. })));
     }
 
     #[test]

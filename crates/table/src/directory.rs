@@ -49,7 +49,7 @@ impl Listed {
 /// The tables and the checkpoints in a directory, sorted by name. A file that has the extension of a table but is not
 /// one is an error; an unreadable checkpoint is ignored.
 pub fn list(folder: &Path) -> Result<Vec<Listed>, BadFile> {
-    let cannot = |error: std::io::Error| BadFile::Io(format!("cannot read `{}`: {error}", folder.display()));
+    let cannot = |error: std::io::Error| BadFile::io(folder, "read", error);
     let mut listed = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(cannot)? {
         let path = entry.map_err(cannot)?.path();

@@ -126,7 +126,7 @@ pub fn is_record(name: &str) -> bool {
 
 /// The blake3 hash of a file as text, and its size.
 pub fn hash_of(path: &Path) -> Result<(String, u64), BadFile> {
-    let cannot = |error: std::io::Error| BadFile::Io(format!("cannot read `{}`: {error}", path.display()));
+    let cannot = |error: std::io::Error| BadFile::io(path, "read", error);
     let mut file = regular::open(path).map_err(cannot)?;
     let (mut hasher, mut buffer, mut bytes) = (blake3::Hasher::new(), vec![0; 1 << 18], 0);
     loop {
@@ -167,7 +167,7 @@ pub fn read_check(table: &Path) -> Result<Option<CheckRecord>, BadFile> {
 fn read_json<T: for<'a> Deserialize<'a>>(path: &Path) -> Result<Option<T>, BadFile> {
     let bytes = match regular::read(path, LIMIT) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        read => read.map_err(|error| BadFile::Io(format!("cannot read `{}`: {error}", path.display())))?,
+        read => read.map_err(|error| BadFile::io(path, "read", error))?,
     };
     let read = serde_json::from_slice(&bytes);
     read.map(Some).map_err(|error| BadFile::damaged(path, format!("it is not a record: {}", short(&error.to_string()))))
@@ -188,9 +188,8 @@ pub fn write_check(table: &Path, record: &CheckRecord) -> Result<(), BadFile> {
 }
 
 fn write_json(path: &Path, record: &impl Serialize) -> Result<(), BadFile> {
-    let cannot = |error: &dyn std::fmt::Display| BadFile::Io(format!("cannot write `{}`: {error}", path.display()));
-    let text = serde_json::to_string_pretty(record).map_err(|error| cannot(&error))?;
-    replace(path, format!("{text}\n").as_bytes(), Access::Usual).map_err(|error| cannot(&error))
+    let text = serde_json::to_string_pretty(record).map_err(|error| BadFile::io(path, "write", error))?;
+    replace(path, format!("{text}\n").as_bytes(), Access::Usual).map_err(|error| BadFile::io(path, "write", error))
 }
 
 #[cfg(test)]

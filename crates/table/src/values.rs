@@ -4,7 +4,7 @@ use crate::blocks::{BadFile, Reader};
 use crate::smaller;
 use std::collections::VecDeque;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A value with its distance: [`DRAW`], [`UNUSED`], or plies until the end plus one. An odd number of plies is a win of
 /// the side to move, an even one a loss.
@@ -217,15 +217,14 @@ impl Table {
             return Ok(found.map_or(UNUSED, |at| entries[at].1));
         }
         let (number, at) = ((index / BLOCK) as usize, index % BLOCK);
-        if let Some(code) = self.cache()?.iter().rfind(|(block, _)| *block == number).map(|(_, values)| values.get(at))
-        {
+        if let Some(code) = self.cache().iter().rfind(|(block, _)| *block == number).map(|(_, values)| values.get(at)) {
             return Ok(code);
         }
         // The lock is not held while the block is read.
         let mut values = Values::default();
         self.append(number, &mut values)?;
         let code = values.get(at);
-        let mut cache = self.cache()?;
+        let mut cache = self.cache();
         if cache.len() == CACHED_BLOCKS {
             cache.pop_front();
         }
@@ -233,8 +232,8 @@ impl Table {
         Ok(code)
     }
 
-    fn cache(&self) -> Result<MutexGuard<'_, Cache>, BadFile> {
-        self.cache.lock().map_err(|_| BadFile::Io("a reader failed".into()))
+    fn cache(&self) -> MutexGuard<'_, Cache> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn append(&self, number: usize, values: &mut Values) -> Result<(), BadFile> {

@@ -90,7 +90,7 @@ impl WorkDir {
     pub fn folder(&self) -> Result<PathBuf, Failure> {
         self.used.set(true);
         std::fs::create_dir_all(&self.folder)
-            .map_err(|error| Failure::Failed(format!("cannot use `{}`: {error}", self.folder.display())))?;
+            .map_err(|error| Failure::io(&self.folder, "use", error))?;
         Ok(self.folder.clone())
     }
 

@@ -7,7 +7,7 @@ use agon_core::indexed::Indexed;
 use agon_core::{Ctx, Game, Notation, Player, Value, Wdl};
 use agon_games::mill::Mill;
 use agon_solve::Retro;
-use agon_solve::retro::{Count, NoTable, Stats};
+use agon_solve::retro::{Count, Stats, unreadable};
 
 const MEMORY: u64 = 1 << 30;
 /// Strongly connected components whose sizes are written out.
@@ -15,16 +15,13 @@ const COMPONENTS_SHOWN: usize = 12;
 
 fn solved(spelling: &str, ctx: &Ctx) -> Result<(Mill, Retro<Mill>), Failure> {
     let game = Mill::from_spelling(spelling)?.0;
-    let retro = Retro::solve(&game, MEMORY, ctx).map_err(|why| match why {
-        NoTable::Stopped(stop) => stop.into(),
-        other => Failure::Failed(format!("no tables: {other:?}")),
-    })?;
+    let retro = Retro::solve(&game, MEMORY, ctx).map_err(|why| why.failed(MEMORY))?;
     Ok((game, retro))
 }
 
 fn moving(game: &Mill, retro: &Retro<Mill>) -> Result<Stats, Failure> {
     let shards: Vec<_> = retro.shards().iter().copied().filter(|&shard| game.phase(shard) == "moving").collect();
-    retro.stats(game, &shards).map_err(|bad| Failure::Failed(bad.to_string()))
+    Ok(retro.stats(game, &shards).map_err(unreadable)?)
 }
 
 /// The tables of `agon results antrin`, up to boards of that size, reported part by part.
@@ -92,9 +89,9 @@ fn moving_shard(game: &Mill, retro: &Retro<Mill>) -> Option<<Mill as Indexed>::S
 /// A longest win of the moving phase, move by move.
 fn longest(game: &Mill, retro: &Retro<Mill>, stats: &Stats) -> Result<String, Failure> {
     let (Some(shard), Some(plies)) = (moving_shard(game, retro), stats.longest_win) else { return Ok(String::new()) };
-    let from = retro.find(game, shard, Value::win_in(plies)).map_err(|bad| Failure::Failed(bad.to_string()))?;
+    let from = retro.find(game, shard, Value::win_in(plies)).map_err(unreadable)?;
     let Some(from) = from else { return Err(Failure::Failed("the longest win is in no table".into())) };
-    let line = retro.line(game, &from, plies as usize).map_err(|bad| Failure::Failed(bad.to_string()))?;
+    let line = retro.line(game, &from, plies as usize).map_err(unreadable)?;
     let (names, last) = game.show_line(&from, &line);
     let end = game.outcome(&last).and_then(agon_core::Outcome::winner) == Some(Player::First);
     if !end || names.len() != plies as usize {

@@ -90,7 +90,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         for method in 0..self.capabilities.methods.len() {
             let Some((mut other, false)) = self.prover_by(method) else { continue };
             let measured = match other.solve(&self.game, pos, &ctx.sub_budget(DISTANCE_NODES)) {
-                Err(Failed::OutOfRange(_)) => continue,
+                Err(Failed::OutOfRange { .. }) => continue,
                 measured => measured?,
             };
             if measured.stopped.is_none() && measured.value == known.value && measured.plies.is_some() {

@@ -97,7 +97,7 @@ impl<G: Family + Symmetric + Evaluate> Judge<G> {
             Ok(solution) if solution.stopped == Some(Stop::Interrupted) => Err(Stop::Interrupted.into()),
             Ok(solution) => Ok(Some(solution)),
             Err(Failed::Stopped(Stop::Interrupted)) => Err(Stop::Interrupted.into()),
-            Err(Failed::Stopped(_) | Failed::NoMemory { .. } | Failed::OutOfRange(_)) => {
+            Err(Failed::Stopped(_) | Failed::NoMemory { .. } | Failed::OutOfRange { .. }) => {
                 self.hopeless = self.table;
                 Ok(None)
             }

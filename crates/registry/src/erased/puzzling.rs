@@ -139,7 +139,7 @@ impl<G: Family + Symmetric + Evaluate> Maker<'_, G> {
         let nodes = if self.table { u64::MAX } else { self.nodes };
         let solution = match self.solver.solve(game, pos, &ctx.sub_budget(nodes)) {
             Err(Failed::Stopped(stop)) if !self.table => open(stop),
-            Err(Failed::OutOfRange(_)) => open(Stop::Memory),
+            Err(Failed::OutOfRange { .. }) => open(Stop::Memory),
             solution => solution?,
         };
         match solution.stopped {

@@ -101,7 +101,7 @@ impl<G: Game> Work<'_, G> {
         let mut answer = match self.solver.solve(game, pos, ctx) {
             Ok(answer) => answer,
             Err(Failed::Stopped(stop)) => open(stop),
-            Err(why @ (Failed::NoMemory { .. } | Failed::OutOfRange(_))) => {
+            Err(why @ (Failed::NoMemory { .. } | Failed::OutOfRange { .. })) => {
                 self.failed.get_or_insert(why);
                 open(Stop::Memory)
             }

@@ -79,7 +79,10 @@ impl From<Failure> for agon_core::solver::Failed {
     fn from(failure: Failure) -> agon_core::solver::Failed {
         match failure {
             Failure::Stopped(stop) => stop.into(),
-            overflow @ Failure::Overflow(_) => agon_core::solver::Failed::OutOfRange(overflow.to_string()),
+            Failure::Overflow(heap) => agon_core::solver::Failed::OutOfRange {
+                what: format!("the value of heap {heap}"),
+                limit: u16::MAX.into(),
+            },
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::cyclic::{ByFixpoint, evidence};
 use super::{Found, Method, Methods, Purpose, Request, STRONG};
-use crate::retro::{self, NoTable, Retro, Stats, unreadable};
+use crate::retro::{self, FORCED_WIN, NoTable, Retro, Stats, unreadable};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Bounds, BulkIndexed, Ctx, Solution, Symmetric};
 use std::sync::{Arc, OnceLock};
@@ -48,7 +48,7 @@ impl NoTable {
         match self {
             NoTable::Stopped(stop) => stop.into(),
             NoTable::Memory(needed) => Failed::NoMemory { needed: Some(needed), allowed },
-            NoTable::TooDeep => Failed::OutOfRange("a forced win is longer than a table of this game can say".into()),
+            NoTable::TooDeep(limit) => Failed::OutOfRange { what: FORCED_WIN.to_string(), limit },
             NoTable::File(bad) => unreadable(bad),
             NoTable::Folder(why) => Failed::Unsuitable(why),
             NoTable::Exists(folder) => Failed::TablesExist { folder },

@@ -160,16 +160,20 @@ impl<'a, G: BulkIndexed> Component<'a, G> {
         }
         // Without internal moves, the expansion has decided every position.
         if !self.cyclic {
-            return if self.too_deep.load(Relaxed) { Err(NoTable::TooDeep) } else { Ok(()) };
+            return self.fits();
         }
         while let Some(plies) = self.stage.plies.filter(|&plies| plies <= self.deepest.load(Relaxed)) {
             self.sweep(checkpoints, ctx, |component, blocks| component.propagate_level(blocks, plies))?;
-            if self.too_deep.load(Relaxed) {
-                return Err(NoTable::TooDeep);
-            }
+            self.fits()?;
             self.stage = Stage { plies: Some(plies + 1), next: 0 };
         }
         Ok(())
+    }
+
+    /// Fails if a forced win was longer than a code can express.
+    fn fits(&self) -> Result<(), NoTable> {
+        let longest = u64::from(self.unused()) - 3;
+        if self.too_deep.load(Relaxed) { Err(NoTable::TooDeep(longest)) } else { Ok(()) }
     }
 
     /// Runs `work` on all blocks from `stage.next` on, on all threads, and writes a checkpoint whenever one is due.

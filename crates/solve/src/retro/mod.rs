@@ -44,6 +44,9 @@ use std::sync::Arc;
 pub use draws::{Count, Draws};
 pub use stats::Stats;
 
+/// The number that can be too large for a table: the subject of [`Failed::OutOfRange`].
+pub(crate) const FORCED_WIN: &str = "the length of a forced win in plies";
+
 /// Why there is no table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -52,8 +55,8 @@ pub enum NoTable {
     Stopped(Stop),
     /// The work needs this many bytes, more than allowed.
     Memory(u64),
-    /// A forced win is longer than a code can express.
-    TooDeep,
+    /// A forced win is longer than this many plies, the most that a code can express.
+    TooDeep(u64),
     /// A file cannot be read or written.
     File(BadFile),
     /// The directory cannot be used, for this reason.
@@ -327,6 +330,7 @@ impl<G: BulkIndexed> Solver<G> for LookUp<G> {
 pub fn unreadable(bad: BadFile) -> Failed {
     match bad {
         BadFile::Damaged { path, why } => Failed::Damaged { path, why },
-        unread => Failed::Io(unread.to_string()),
+        BadFile::Io { path, doing, why } => Failed::Io { path, doing, why },
+        other => Failed::Unsuitable(other.to_string()),
     }
 }

@@ -89,7 +89,7 @@ pub fn export<G: BulkIndexed>(
             return Err(file.table()?.reader().unsuitable(why).into());
         }
     }
-    let cannot = |error: std::io::Error| NoTable::File(BadFile::Io(format!("cannot use `{}`: {error}", out.display())));
+    let cannot = |error: std::io::Error| NoTable::File(BadFile::io(out, "use", error));
     std::fs::create_dir_all(out).map_err(cannot)?;
     if std::fs::read_dir(out).map_err(cannot)?.next().is_some() {
         return Err(NoTable::Folder(format!("`{}` is not empty: give a new directory", out.display())));

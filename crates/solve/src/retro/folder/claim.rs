@@ -25,12 +25,12 @@ const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(200);
 /// Creates and locks the directory. Fails if it contains anything but tables of this game.
 pub(super) fn prepare<G: BulkIndexed>(game: &G, job: &Job<'_>) -> Result<Locked, NoTable> {
     let shown = job.folder.display();
-    let cannot = |error: std::io::Error| NoTable::File(BadFile::Io(format!("cannot use `{shown}`: {error}")));
+    let cannot = |error: std::io::Error| NoTable::File(BadFile::io(job.folder, "use", error));
     std::fs::create_dir_all(job.folder).map_err(cannot)?;
     let lock = File::options().create(true).truncate(false).write(true).read(true).open(job.folder.join(LOCK));
     let lock = lock.map_err(cannot)?;
     let Some(lock) = (if job.among_others { Locked::shared(lock) } else { Locked::new(lock) }) else {
-        return Err(NoTable::File(BadFile::Io(format!("another program is working in `{shown}`"))));
+        return Err(BadFile::io(job.folder, "use", "another program is working in it").into());
     };
     let mut some = false;
     for entry in std::fs::read_dir(job.folder).map_err(cannot)? {
@@ -106,8 +106,7 @@ pub(super) fn claim<G: BulkIndexed>(
     }
     let name = shards.first().map(|&shard| game.shard_name(shard)).unwrap_or_default();
     let path = job.folder.join(format!(".{name}{LOCK}"));
-    let cannot =
-        |error: std::io::Error| NoTable::File(BadFile::Io(format!("cannot use `{}`: {error}", path.display())));
+    let cannot = |error: std::io::Error| NoTable::File(BadFile::io(&path, "use", error));
     let begun = Instant::now();
     loop {
         ctx.check()?;

@@ -28,19 +28,15 @@ pub(super) fn inputs<G: BulkIndexed>(
         ctx.check()?;
         let (name, path) = (game.shard_name(shard), file_of(game, job.folder, shard));
         if !path.exists() {
-            return Err(
-                BadFile::Io(format!("the work needs table {name}, and there is no `{}`", path.display())).into()
-            );
+            let why = format!("the work needs table {name}, and there is no such file");
+            return Err(BadFile::io(&path, "read", why).into());
         }
         let record = match record::read(&path)? {
             Some(record) => record,
             None if job.among_others => {
-                return Err(BadFile::Io(format!(
-                    "`{}` has no record of its hash; a process that has the directory alone writes the missing records \
-                     when it resumes",
-                    path.display()
-                ))
-                .into());
+                let why = "it has no record of its hash; a process that has the directory alone writes the missing \
+                           records when it resumes";
+                return Err(BadFile::io(&path, "use", why).into());
             }
             None => unknown(game, shard, job)?,
         };
