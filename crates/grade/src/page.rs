@@ -1,64 +1,46 @@
 //! The answer as a page that needs nothing else.
 
 use crate::report::{Fault, FaultKind, GradeReport, PlayerGrade};
-use agon_core::scene::palette_css;
 use agon_registry::erased::AnyGame;
 use agon_report::VERSION;
 use agon_report::words::{counted, duration, grouped};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 
 /// The faults of a player that are drawn.
 const DRAWN: usize = 12;
 
-/// The colours that no picture has, and the layout.
 const STYLE: &str = "\
-:root{color-scheme:light dark;--soft:#f4f3ef;--bad:#a52a1a}\
-@media(prefers-color-scheme:dark){:root{--soft:#212327;--bad:#ff9d8d}}\
-body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:76rem;margin:0 auto;padding:24px 16px}\
-h1{font-size:1.6rem;margin:0 0 8px}h2{font-size:1.15rem;margin:32px 0 8px}\
 div.wide{overflow-x:auto}table{border-collapse:collapse;width:100%}\
 th,td{border-bottom:1px solid var(--line);padding:6px 10px;text-align:right;white-space:nowrap}\
 th:first-child,td:first-child{text-align:left}th{font-weight:600}\
 ol.faults{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(240px,1fr));gap:12px}\
-ol.faults li{background:var(--soft);border:1px solid var(--line);border-radius:8px;padding:12px}\
+ol.faults li{padding:12px}\
 ol.faults svg{max-width:180px;height:auto;display:block;margin:8px 0}\
-code{font-family:ui-monospace,monospace;font-size:.9em;overflow-wrap:anywhere}.bad{color:var(--bad);font-weight:600}.about{opacity:.8}";
+.bad{color:var(--bad);font-weight:600}.about{opacity:.8}";
 
 /// The report as a self-contained page, with a board for the first faults of each player.
 #[must_use]
 pub fn page(game: &dyn AnyGame, report: &GradeReport) -> String {
-    let title = format!("Players of {}", report.game);
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width,initial-scale=1";
-                title { (title) }
-                style { (PreEscaped(palette_css())) (PreEscaped(STYLE)) }
-            }
-            body {
-                h1 { (title) }
-                p.about {
-                    (counted(report.games.len(), "game")) ", " (counted(report.players.len(), "player")) ", "
-                    (duration(report.seconds)) ". Computed by agon " (VERSION) "."
-                }
-                (table(report))
-                p.about {
-                    "Every number is about proven values. "
-                    @if report.has_open_moves() { "Moves without a proof are counted apart. " }
-                    "The share of moves that keep the value has its 95 % confidence interval."
-                }
-                @for said in report.estimates() { p { (said) } }
-                @for player in &report.players { (faults(game, report, player)) }
-                @if !report.unread.is_empty() {
-                    h2 { "Not read" }
-                    ul { @for unread in &report.unread { li { (unread.text()) } } }
-                }
-            }
+    let title = html! { "Players of " (report.game) };
+    let body = html! {
+        p.about {
+            (counted(report.games.len(), "game")) ", " (counted(report.players.len(), "player")) ", "
+            (duration(report.seconds)) ". Computed by agon " (VERSION) "."
+        }
+        (table(report))
+        p.about {
+            "Every number is about proven values. "
+            @if report.has_open_moves() { "Moves without a proof are counted apart. " }
+            "The share of moves that keep the value has its 95 % confidence interval."
+        }
+        @for said in report.estimates() { p { (said) } }
+        @for player in &report.players { (faults(game, report, player)) }
+        @if !report.unread.is_empty() {
+            h2 { "Not read" }
+            ul { @for unread in &report.unread { li { (unread.text()) } } }
         }
     };
-    page.into_string()
+    agon_report::page::page(&title.into_string(), STYLE, &body.into_string())
 }
 
 fn table(report: &GradeReport) -> Markup {
@@ -97,7 +79,7 @@ fn faults(game: &dyn AnyGame, report: &GradeReport, player: &PlayerGrade) -> Mar
     html! {
         @if !firsts.is_empty() {
             h2 { (player.name) ": first fault in " (counted(firsts.len(), "game")) }
-            ol.faults { @for fault in firsts.iter().take(DRAWN) { li { (drawn(game, report, fault)) } } }
+            ol.faults { @for fault in firsts.iter().take(DRAWN) { li.panel { (drawn(game, report, fault)) } } }
             @if firsts.len() > DRAWN { p.about { "and in " (counted(firsts.len() - DRAWN, "more game")) } }
         }
     }

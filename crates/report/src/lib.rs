@@ -15,6 +15,8 @@
 //! | [`chart`] | charts as SVG |
 //! | [`failure`] | how a request can fail |
 //! | [`forecast`] | how long a task still takes, where that is better than a guess |
+//! | [`grundy`] | sequences of Grundy values as JSON |
+//! | [`page`] | pages that need nothing else |
 //! | [`words`] | colour, numbers and tables |
 
 mod analyse;
@@ -24,7 +26,9 @@ mod distil;
 mod explain;
 pub mod failure;
 pub mod forecast;
+pub mod grundy;
 mod matches;
+pub mod page;
 mod puzzles;
 mod solve;
 mod tables;

@@ -2,9 +2,8 @@
 
 use super::places::Place;
 use super::{DOCUMENTS, Row, Verdict, items, places, recorded};
-use agon_core::scene::palette_css;
 use agon_report::failure::Failure;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -16,7 +15,7 @@ pub fn all(rows: &[Row]) -> Result<Vec<(String, String)>, Failure> {
         ("reproduce.md".to_string(), markdown(rows)),
         ("reproduce.json".to_string(), format!("{json}\n")),
         ("reproduce.csv".to_string(), csv(rows)),
-        ("reproduce.html".to_string(), page(rows, &pictures).into_string()),
+        ("reproduce.html".to_string(), page(rows, &pictures)),
         ("slow.txt".to_string(), slow(rows)),
     ];
     files.extend(pictures.into_iter().map(|(name, svg)| (format!("boards/{name}"), svg)));
@@ -170,15 +169,10 @@ fn csv(rows: &[Row]) -> String {
     out
 }
 
-/// The colours that no picture has, and the layout.
 const STYLE: &str = "\
-:root{color-scheme:light dark;--soft:#f4f3ef;--good:#1b6e3c;--bad:#a52a1a;--warn:#7a5a00}\
-@media(prefers-color-scheme:dark){:root{--soft:#212327;--good:#7fd6a0;--bad:#ff9d8d;--warn:#e8c766}}\
-body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:72rem;margin:0 auto;padding:24px 16px}\
-h1{font-size:1.6rem;margin:0 0 8px}h2{font-size:1.15rem;margin:32px 0 8px}p.sum{margin:0 0 16px}\
-article{background:var(--soft);border:1px solid var(--line);border-radius:8px;padding:12px 16px;margin:8px 0}\
+p.sum{margin:0 0 16px}\
+article{padding:12px 16px;margin:8px 0}\
 article h3{font-size:1rem;margin:0 0 8px;display:flex;flex-wrap:wrap;gap:4px 12px;align-items:baseline}\
-code{font-family:ui-monospace,monospace;font-size:.9em;overflow-wrap:anywhere}\
 .v{font-weight:600;white-space:nowrap}.reproduced,.answered{color:var(--good)}.corrected{color:var(--bad)}.differs,.statistical{color:var(--warn)}\
 dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:0}dt{opacity:.7}dd{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}\
 figure{display:inline-block;margin:8px 16px 8px 0}figure svg{max-width:260px;height:auto}figcaption{font-size:.85rem}\
@@ -194,33 +188,22 @@ fn sign(verdict: Verdict) -> &'static str {
     }
 }
 
-fn page(rows: &[Row], pictures: &BTreeMap<String, String>) -> Markup {
+fn page(rows: &[Row], pictures: &BTreeMap<String, String>) -> String {
     let count = |verdict: Verdict| rows.iter().filter(|row| row.verdict == verdict).count();
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width,initial-scale=1";
-                title { "Claims recomputed" }
-                style { (PreEscaped(palette_css())) (PreEscaped(STYLE)) }
-            }
-            body {
-                h1 { "Claims recomputed" }
-                p.sum {
-                    (rows.len()) " claims: " (count(Verdict::Reproduced)) " reproduced, "
-                    (count(Verdict::Corrected)) " corrected, " (count(Verdict::Answered)) " answered, "
-                    (count(Verdict::Differs)) " differ, "
-                    (count(Verdict::Agrees) + count(Verdict::Disagrees)) " statistical ("
-                    (count(Verdict::Agrees)) " agree). agon " (agon_report::VERSION) "."
-                }
-                @for (number, title, own) in by_document(rows) {
-                    h2 { (number) " " (title) }
-                    @for row in own { (article(row, pictures)) }
-                }
-            }
+    let body = html! {
+        p.sum {
+            (rows.len()) " claims: " (count(Verdict::Reproduced)) " reproduced, "
+            (count(Verdict::Corrected)) " corrected, " (count(Verdict::Answered)) " answered, "
+            (count(Verdict::Differs)) " differ, "
+            (count(Verdict::Agrees) + count(Verdict::Disagrees)) " statistical ("
+            (count(Verdict::Agrees)) " agree). agon " (agon_report::VERSION) "."
         }
-    }
+        @for (number, title, own) in by_document(rows) {
+            h2 { (number) " " (title) }
+            @for row in own { (article(row, pictures)) }
+        }
+    };
+    agon_report::page::page("Claims recomputed", STYLE, &body.into_string())
 }
 
 fn article(row: &Row, pictures: &BTreeMap<String, String>) -> Markup {
@@ -230,7 +213,7 @@ fn article(row: &Row, pictures: &BTreeMap<String, String>) -> Markup {
     });
     let boards: Vec<(&&str, &String)> = boards.collect();
     html! {
-        article id=(row.id) {
+        article.panel id=(row.id) {
             h3 {
                 span class=(format!("v {}", row.verdict.name().replace(':', ""))) { (sign(row.verdict)) " " (row.verdict.name()) }
                 code { (row.id) }

@@ -10,6 +10,7 @@ use agon_grade::Grader;
 use agon_registry::erased::{AnyGame, Evidence, MethodChoice, SolveRequest, StrategyRequest, VerifyRequest};
 use agon_report::SolveReport;
 use agon_report::failure::Failure;
+use agon_report::grundy::{period_json, stats_json};
 use agon_report::words::grouped;
 use agon_solve::grundy::{Grundy, Method, Stats};
 use serde::{Deserialize, Serialize};
@@ -265,19 +266,10 @@ fn job_grundy(asked: &Heaps) -> Result<JobSpec, RequestError> {
     let work = Box::new(move |ctx: &Ctx, _: &WorkDir| {
         let mut grundy = Grundy::new(&code, to, Method::Auto);
         grundy.run(ctx, to)?;
-        let period = grundy.find_period().map(|p| {
-                json!({"period": p.period, "preperiod": p.preperiod, "exceptions": p.exceptions, "checked_to": p.checked_to})
-            });
+        let period = grundy.find_period().map(period_json);
         let values: Vec<u32> = grundy.values().collect();
         let zeros: Vec<usize> = values.iter().enumerate().filter(|(_, v)| **v == 0).map(|(n, _)| n).collect();
-        let stats = Stats::of(values.iter().copied()).map(|stats| {
-            let last = stats.last_new();
-            let frequent: Vec<Value> =
-                stats.frequencies.iter().take(20).map(|(v, c)| json!({"value": v, "count": c})).collect();
-            json!({"max": {"n": stats.max.n, "value": stats.max.value}, "distinct": stats.distinct,
-                       "most_frequent": frequent, "last_new": {"n": last.n, "value": last.value},
-                       "smallest_missing": stats.smallest_missing})
-        });
+        let stats = Stats::of(values.iter().copied()).map(|stats| stats_json(&stats));
         let report = json!({"code": code.to_string(), "to": to, "period": period, "stats": stats,
                                 "first": values.iter().take(400).collect::<Vec<_>>(),
                                 "zeros": zeros.iter().take(2000).collect::<Vec<_>>(), "zero_count": zeros.len()});

@@ -3,6 +3,7 @@
 use crate::VERSION;
 use crate::output::{Paint, grouped, table};
 use crate::report::Report;
+use crate::report::grundy::{period_json, stats_json};
 use agon_check::sequence::fingerprint;
 use agon_core::Code;
 use agon_solve::grundy::{Grundy, Period, Stats};
@@ -50,9 +51,6 @@ pub struct Answer {
     period_found: Option<Period>,
 }
 
-/// The number of frequent values listed.
-const FREQUENT: usize = 20;
-
 impl Answer {
     pub(super) fn new(grundy: &mut Grundy, wanted: &Wanted<'_>) -> Answer {
         let period_found = if wanted.period { grundy.find_period().cloned() } else { None };
@@ -81,23 +79,6 @@ impl Answer {
 
 fn zeros(grundy: &Grundy) -> Vec<usize> {
     grundy.values().enumerate().filter(|(_, v)| *v == 0).map(|(n, _)| n).collect()
-}
-
-fn stats_json(stats: &Stats) -> Json {
-    let last = stats.last_new();
-    let frequent: Vec<Json> =
-        stats.frequencies.iter().take(FREQUENT).map(|(v, c)| json!({"value": v, "count": c})).collect();
-    let first: Vec<Json> = stats.first.iter().map(|at| json!({"n": at.n, "value": at.value})).collect();
-    json!({
-        "max": {"n": stats.max.n, "value": stats.max.value}, "distinct": stats.distinct,
-        "most_frequent": frequent, "last_new": {"n": last.n, "value": last.value},
-        "smallest_missing": stats.smallest_missing, "first": first,
-    })
-}
-
-fn period_json(period: &Period) -> Json {
-    json!({"period": period.period, "preperiod": period.preperiod, "proved": true,
-           "exceptions": period.exceptions, "checked_to": period.checked_to})
 }
 
 impl Report for Answer {
