@@ -59,6 +59,9 @@ pub struct Entry {
     thumbnails: Vec<Example>,
     known: Vec<KnownValue>,
     titles: Vec<(String, String)>,
+    synonyms: Vec<(String, String)>,
+    puzzles: Vec<String>,
+    featured: Option<String>,
     group: Group,
     goal: Option<String>,
     samples: Vec<String>,
@@ -111,6 +114,9 @@ impl Entry {
             thumbnails: Vec::new(),
             known: Vec::new(),
             titles: Vec::new(),
+            synonyms: Vec::new(),
+            puzzles: Vec::new(),
+            featured: None,
             group: Group::Yours,
             goal: None,
             samples: Vec::new(),
@@ -183,6 +189,35 @@ impl Entry {
         self
     }
 
+    /// Adds another name for one game of the family. It is read wherever a game is asked for, and listed nowhere.
+    ///
+    /// ```
+    /// use agon_registry::Registry;
+    ///
+    /// let registry = Registry::standard();
+    /// let nim = registry.entry("nim").unwrap().clone().with_synonym("marienbad", "nim:1+3+5+7");
+    /// assert!(registry.game("Marienbad").is_err());
+    /// assert_eq!(registry.with(nim).game("Marienbad").unwrap().spelling(), "nim:1+3+5+7");
+    /// ```
+    #[must_use]
+    pub fn with_synonym(mut self, name: &str, game: &str) -> Entry {
+        self.synonyms.push((name.to_string(), game.to_string()));
+        self
+    }
+
+    /// Adds a game in which puzzles are found quickly, for a page that offers some.
+    #[must_use]
+    pub fn with_puzzles(mut self, game: &str) -> Entry {
+        self.puzzles.push(game.to_string());
+        self
+    }
+
+    /// Makes a game of the family the one that pages show first.
+    #[must_use]
+    pub fn featuring(self, game: &str) -> Entry {
+        Entry { featured: Some(game.to_string()), ..self }
+    }
+
     /// Sets the group, and a short sentence that says how the default game is won.
     #[must_use]
     pub fn in_group(self, group: Group, goal: &str) -> Entry {
@@ -232,6 +267,23 @@ impl Entry {
     /// Other names, each with the spelling of the game it stands for.
     pub fn aliases(&self) -> impl Iterator<Item = (&str, &str)> {
         self.facts.aliases.iter().map(|(alias, spelling)| (alias.as_str(), spelling.as_str()))
+    }
+
+    /// Names that are read and listed nowhere, each with the spelling of the game it stands for.
+    pub fn synonyms(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.synonyms.iter().map(|(name, spelling)| (name.as_str(), spelling.as_str()))
+    }
+
+    /// Games in which puzzles are found quickly.
+    #[must_use]
+    pub fn puzzles(&self) -> &[String] {
+        &self.puzzles
+    }
+
+    /// The game of the family that pages show first, if it has one.
+    #[must_use]
+    pub fn featured(&self) -> Option<&str> {
+        self.featured.as_deref()
     }
 
     /// Builds a game from its full spelling.

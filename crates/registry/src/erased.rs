@@ -39,6 +39,7 @@ use std::time::Duration;
 pub use agents::{Considered, Reasons, Seen};
 pub use agon_rules::vocabulary::Entry as StrategyWord;
 pub use board_file::{board_file, missing_board};
+pub use boards::BoardRow;
 pub use called::Called;
 pub use capabilities::{Capabilities, Records};
 pub use explaining::ExplainRequest;
@@ -274,41 +275,6 @@ impl MoveValue {
     }
 }
 
-/// The same board with the sides exchanged: of the moving phase, lists have the boards with white to move alone, and black
-/// to move is worth the same there.
-#[must_use]
-pub fn exchanged(board: &str) -> String {
-    let other = |c: char| match c {
-        'W' => 'B',
-        'B' => 'W',
-        'w' => 'b',
-        'b' => 'w',
-        other => other,
-    };
-    board.chars().map(other).collect()
-}
-
-/// A board with what it is worth to the side to move.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
-pub struct BoardRow {
-    /// `placing` or `moving`.
-    pub phase: &'static str,
-    /// Men placed so far, while placing.
-    pub step: Option<u32>,
-    /// The board, in the game's notation.
-    pub board: String,
-    /// True if the play is over.
-    pub over: bool,
-    /// The number of boards in its orbit.
-    pub positions: u64,
-    /// Ways to place the men so, while placing.
-    pub sequences: Option<u64>,
-    /// `win`, `draw` or `loss`.
-    pub value: &'static str,
-    /// Plies until the end; none for a draw.
-    pub plies: Option<u32>,
-}
-
 /// The choice of a player.
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct Choice {
@@ -456,6 +422,11 @@ pub trait AnyGame: AnyRules {
             game: self.spelling().to_string(),
             offered: solvers.iter().map(ToString::to_string).collect(),
         })
+    }
+
+    /// The same position with the sides exchanged, where the rules are the same for both.
+    fn exchanged(&self, _pos: &str) -> Result<String, Failure> {
+        Err(Failure::not_offered("an exchange of the sides", self.spelling()))
     }
 
     /// Every board up to symmetry with what it is worth, using at most that many bytes.

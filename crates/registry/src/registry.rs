@@ -63,6 +63,20 @@ impl Registry {
         self.entries.iter().map(Arc::as_ref)
     }
 
+    /// The game that pages show first: that of the first entry that features one, or else the first family.
+    ///
+    /// ```
+    /// use agon_registry::Registry;
+    ///
+    /// assert_eq!(Registry::standard().featured(), Some("tic-tac-toe"));
+    /// assert_eq!(Registry::empty().featured(), None);
+    /// ```
+    #[must_use]
+    pub fn featured(&self) -> Option<&str> {
+        let named = self.entries().find_map(Entry::featured);
+        named.or_else(|| self.entries().next().map(|entry| entry.facts.family.as_str()))
+    }
+
     /// The family that a spelling begins with. Case, blanks, hyphens, underscores and apostrophes do not matter as long
     /// as one family alone is meant.
     #[must_use]
@@ -115,7 +129,8 @@ impl Registry {
 
     /// What people may mean by a spelling: `4x4` for `4,4` and the other way round, blanks for a colon and commas.
     fn other_spellings(&self, given: &str) -> Vec<String> {
-        if let Some((_, spelling)) = SYNONYMS.iter().find(|(name, _)| letters(name).eq(letters(given))) {
+        let mut synonyms = self.entries().flat_map(Entry::synonyms);
+        if let Some((_, spelling)) = synonyms.find(|(name, _)| letters(name).eq(letters(given))) {
             return vec![spelling.to_string()];
         }
         let spaced = match given.trim().find(|c: char| c.is_ascii_digit()) {
@@ -263,24 +278,6 @@ impl Registry {
     }
 }
 
-/// Names that people use for games, besides those that are listed.
-const SYNONYMS: &[(&str, &str)] = &[
-    ("x and o", "mnk:3,3,3"),
-    ("xs and os", "mnk:3,3,3"),
-    ("naughts and crosses", "mnk:3,3,3"),
-    ("three in a row", "mnk:3,3,3"),
-    ("four in a row", "drop:7,6,4"),
-    ("four in a line", "drop:7,6,4"),
-    ("mill", "morris:nine"),
-    ("mills", "morris:nine"),
-    ("merels", "morris:nine"),
-    ("merrills", "morris:nine"),
-    ("nine mens", "morris:nine"),
-    ("grundys game", "grundy"),
-    ("dawsons kayles", "dawson"),
-    ("dawsons chess", "dawson"),
-];
-
 /// Games that agon does not have: what is nearest, and why it is not the same.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("gomoku", GOMOKU),
@@ -345,8 +342,8 @@ mod tests {
             let game = registry.game(given).unwrap_or_else(|error| panic!("{given}: {error}"));
             assert_eq!(game.spelling(), spelling, "{given}");
         }
-        for (_, spelling) in SYNONYMS {
-            assert!(registry.game(spelling).is_ok(), "{spelling}");
+        for (name, spelling) in registry.entries().flat_map(Entry::synonyms) {
+            assert_eq!(registry.game(name).unwrap().spelling(), registry.game(spelling).unwrap().spelling(), "{name}");
         }
         for (name, why) in ELSEWHERE {
             let refused = registry.game(name).map(drop).unwrap_err().to_string();

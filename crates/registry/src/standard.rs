@@ -26,6 +26,13 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_samples(&["mnk:3,3,3", "mnk:2,2,2", "mnk:5,1,3", "mnk:4,3,3", "mnk:4,4,4"])
             .with_random(random::mnk)
             .with_title("mnk:3,3,3", "Tic-tac-toe")
+            .with_synonym("x and o", "mnk:3,3,3")
+            .with_synonym("xs and os", "mnk:3,3,3")
+            .with_synonym("naughts and crosses", "mnk:3,3,3")
+            .with_synonym("three in a row", "mnk:3,3,3")
+            .featuring("tic-tac-toe")
+            .with_puzzles("mnk:3,3,3")
+            .with_puzzles("mnk:4,4,3")
             .with_example("mnk:3,3,3", "", "b2 a3", "The players take turns to mark an empty cell, x first.")
             .with_example("mnk:3,3,3", "", "a1 b1 b2 c2 c3", "Three of your marks in a row, column or diagonal win.")
             .with_example("mnk:3,3,3", "", "b2 a1 c1 a3 a2 c2 b1 b3 c3", "A full board without such a row is a draw.")
@@ -38,6 +45,9 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_samples(&["drop:3,3,3", "drop:2,4,2", "drop:4,3,3", "drop:4,4,4"])
             .with_random(random::drop)
             .with_title("drop:7,6,4", "Connect four")
+            .with_synonym("four in a row", "drop:7,6,4")
+            .with_synonym("four in a line", "drop:7,6,4")
+            .with_puzzles("drop:5,5,4")
             .with_example(
                 "drop:7,6,4",
                 "",
@@ -58,6 +68,7 @@ pub(crate) fn entries() -> Vec<Entry> {
                 "order-chaos:3x3,k=3",
             ])
             .with_random(random::order_chaos)
+            .with_puzzles("order-chaos:4x4,k=4")
             .with_example(
                 "order-chaos:6x6",
                 "",
@@ -82,6 +93,7 @@ pub(crate) fn entries() -> Vec<Entry> {
                 "tak:3",
             ])
             .with_random(random::tak)
+            .with_puzzles("tak:3")
             .with_example("tak:5", "", "a5 e1", "Each player's first move places a flat stone of the opponent.")
             .with_example(
                 "tak:5",
@@ -113,19 +125,24 @@ pub(crate) fn entries() -> Vec<Entry> {
         heaps::<Nim>()
             .in_group(Group::HeapsAndTiles, "Take any number of counters from one heap; whoever makes the last move wins.")
             .with_samples(&["nim:1+2", "nim:3+5", "nim:2+3+4,play=misere"])
-            .with_random(random::nim),
+            .with_random(random::nim)
+            .with_puzzles("nim:3+5+7"),
         heaps::<Kayles>()
             .in_group(Group::HeapsAndTiles, "Knock down one skittle or two neighbours; whoever makes the last move wins.")
             .with_samples(&["kayles:7", "kayles:4+6", "kayles:5+5,play=misere"])
-            .with_random(random::kayles),
+            .with_random(random::kayles)
+            .with_puzzles("kayles:12"),
         heaps::<Dawson>()
             .in_group(Group::HeapsAndTiles, "Dawson's game of pawns, played with heaps; whoever makes the last move wins.")
             .with_samples(&["dawson:9", "dawson:5+9", "dawson:4+6,play=misere"])
-            .with_random(random::dawson),
+            .with_random(random::dawson)
+            .with_synonym("dawsons kayles", "dawson")
+            .with_synonym("dawsons chess", "dawson"),
         heaps::<GrundysGame>()
             .in_group(Group::HeapsAndTiles, "Split a heap into two unequal heaps; whoever makes the last move wins.")
             .with_samples(&["grundy:10", "grundy:5+8", "grundy:6+7,play=misere"])
-            .with_random(random::grundy),
+            .with_random(random::grundy)
+            .with_synonym("grundys game", "grundy"),
         heaps::<Coded>()
             .in_group(Group::HeapsAndTiles, "A code says what you may take from a heap; whoever makes the last move wins.")
             .with_samples(&[
@@ -155,6 +172,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             .in_group(Group::HeapsAndTiles, "Place dominoes; whoever makes the last move wins.")
             .with_samples(&["cram:3x2", "cram:3x3", "cram:4x2,play=misere"])
             .with_random(random::cram)
+            .with_puzzles("cram:4x4")
             .with_thumbnail("cram:4x4", "", "a4a3 b3c3 d2d1"),
         alone::<Circle>()
             .in_group(Group::HeapsAndTiles, "Stacks in a ring: take from neighbours; whoever makes the last move wins.")
@@ -176,6 +194,7 @@ pub(crate) fn entries() -> Vec<Entry> {
                 "antrin:3,men=2,diagonals=all",
                 "antrin:4,men=3",
             ])
+            .with_puzzles("antrin:3")
             .with_example("antrin:3", "", "a1 a2 b1 c3", "Each side first places three men on the points, in turn.")
             .with_example("antrin:3", "", "a1 a2 b1 c3 b3 c2 b3-b2", "Then a man moves along a line to an empty point.")
             .with_example("antrin:3", "", "a1 a2 b1 b2 c1", "Three in a row or column win; diagonals do not count."),
@@ -189,13 +208,15 @@ pub(crate) fn entries() -> Vec<Entry> {
                 "three-mens:line=captures,fly=at3",
                 "three-mens:men=2,early=ignored",
                 "three-mens:blocked=passes,bar=placing",
-            ]),
+            ])
+            .with_puzzles("three-mens"),
         mill(presets::tapatan())
             .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
             .with_samples(&["tapatan", "tapatan:blocked=passes,early=forbidden", "tapatan:men=2,diagonals=all"]),
         mill(presets::nine_holes())
             .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
-            .with_samples(&["nine-holes", "nine-holes:fly=never,blocked=draws", "nine-holes:men=2"]),
+            .with_samples(&["nine-holes", "nine-holes:fly=never,blocked=draws", "nine-holes:men=2"])
+            .with_puzzles("nine-holes"),
         mill(presets::picaria())
             .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
             .with_samples(&[
@@ -203,7 +224,8 @@ pub(crate) fn entries() -> Vec<Entry> {
                 "picaria:bar=placing",
                 "picaria:men=2,points=13",
                 "picaria:blocked=passes,early=forbidden,bar=placing",
-            ]),
+            ])
+            .with_puzzles("picaria"),
         mill(presets::tant_fant())
             .in_group(Group::Mills, "Move your men: three in a row win.")
             .with_samples(&["tant-fant", "tant-fant:lines=diagonals", "tant-fant:start=placed,early=ignored"]),
@@ -231,6 +253,11 @@ pub(crate) fn entries() -> Vec<Entry> {
                 "morris:seven,men=3,line=wins,bar=first",
             ])
             .with_title("morris:nine", "Nine men's morris")
+            .with_synonym("mill", "morris:nine")
+            .with_synonym("mills", "morris:nine")
+            .with_synonym("merels", "morris:nine")
+            .with_synonym("merrills", "morris:nine")
+            .with_synonym("nine mens", "morris:nine")
             .with_title("morris:six", "Six men's morris")
             .with_title("morris:morabaraba", "Morabaraba")
             .with_example("morris:nine", "", "a1 b2 d1 b4", "Each side first places nine men on the points, in turn.")

@@ -4,7 +4,7 @@ use super::{Finding, Item, Verdict, item};
 use agon_core::{Ctx, Family as _, Game as _, Outcome, Rng, collect_moves};
 use agon_games::mill::Mill;
 use agon_registry as registry;
-use agon_registry::erased::{AnyAgent, AnyGame, AnyTrainer, StrategyRequest, exchanged};
+use agon_registry::erased::{AnyAgent, AnyGame, AnyTrainer, StrategyRequest};
 use agon_registry::tree;
 use agon_report::failure::Failure;
 
@@ -167,7 +167,7 @@ fn training_set(ctx: &Ctx, claimed: &str) -> Result<Finding, Failure> {
             let value = values.into_iter().find(|value| value.name() == row.value).expect("a value");
             trainer.teach(&row.board, value, row.plies.unwrap_or(0))?;
             if row.phase == "moving" {
-                trainer.teach(&exchanged(&row.board), value, row.plies.unwrap_or(0))?;
+                trainer.teach(&game.exchanged(&row.board)?, value, row.plies.unwrap_or(0))?;
             }
         }
         trainer.learn(lessons, lessons, ctx)?;

@@ -135,6 +135,11 @@ impl App {
         matches!(name, Some("127.0.0.1" | "localhost" | "[::1]"))
     }
 
+    /// The game that an address names, or the one that pages show first.
+    pub(crate) fn asked_for<'a>(&'a self, given: &'a str) -> &'a str {
+        if given.is_empty() { self.registry.featured().unwrap_or_default() } else { given }
+    }
+
     /// The game of that spelling; its work is counted by `meter`.
     pub(crate) fn game<'m>(&self, meter: &'m Meter, spelling: &str) -> Result<Metered<'m>, Failure> {
         meter.pay(spelling.len() as u64)?;

@@ -29,7 +29,7 @@ const SAMPLE: &str = "\
 ";
 
 pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<PageQuery>) -> Response {
-    let given = if asked.game.is_empty() { "tic-tac-toe" } else { &asked.game };
+    let given = app.asked_for(&asked.game);
     let body = html! {
         section.narrow {
             h1 { "Grade players" }

@@ -9,6 +9,7 @@ use agon_core::{Ctx, Player, Wdl};
 use agon_registry::entry::{Entry, Group};
 use agon_registry::erased::{AnyGame, SolveRequest};
 use agon_report::failure::Failure;
+use agon_report::words::counted;
 use agon_solve::count::Limits;
 use axum::Json;
 use axum::extract::{Query, State};
@@ -94,12 +95,9 @@ fn entry_of<'a>(app: &'a App, game: &Metered<'_>) -> Option<&'a Entry> {
 /// The opponent of a first game.
 const EASIEST: &str = "level:2";
 
-/// The game at the front door.
-const FEATURED: &str = "tic-tac-toe";
-
 /// A board that plays: each cell links to the game after that move, against an easy computer player.
 fn featured(app: &App, meter: &Meter) -> Markup {
-    let Ok(game) = app.game(meter, FEATURED) else { return html! {} };
+    let Ok(game) = app.game(meter, app.asked_for("")) else { return html! {} };
     let address = |mv: &str| format!("/g/{}?moves={}&second={}", url(game.spelling()), url(mv), url(EASIEST));
     let (Ok(scene), Ok(view)) = (game.scene(&game.start()), game.look(&game.start(), usize::MAX)) else {
         return html! {};
@@ -116,7 +114,7 @@ fn featured(app: &App, meter: &Meter) -> Markup {
 
 /// The levels of the game at the front door.
 fn easy(app: &App, meter: &Meter) -> Markup {
-    let Ok(game) = app.game(meter, FEATURED) else { return html! {} };
+    let Ok(game) = app.game(meter, app.asked_for("")) else { return html! {} };
     html! {
         div.buttons {
             @for (level, name) in LEVELS {
@@ -243,19 +241,7 @@ fn size_of(game: &dyn AnyGame, ctx: &Ctx) -> Result<String, Failure> {
     let report = game.count(&game.start(), limits, ctx)?;
     let counts = report.counts();
     let whole = counts.closed || (counts.complete && counts.cut.is_none());
-    Ok(match (whole, counts.positions.0) {
-        (true, 1) => "1 position".to_string(),
-        (true, n) => format!("{} positions", grouped(n)),
-        (false, _) => String::new(),
-    })
-}
-
-/// `1,234,567`.
-fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let parts: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().map(|part| std::str::from_utf8(part).unwrap_or("")).collect();
-    parts.join(",")
+    Ok(if whole { counted(counts.positions.0, "position") } else { String::new() })
 }
 
 #[cfg(test)]
@@ -284,7 +270,6 @@ mod tests {
         assert_eq!(size_of(game.as_ref(), &Ctx::default()).unwrap(), "5,478 positions");
         let game = registry::standard().game("nim").unwrap();
         assert_eq!(value_of(game.as_ref(), &Ctx::default()).unwrap().map(|known| known.0), Some(Wdl::Win));
-        assert_eq!((grouped(1_200_000), grouped(7)), ("1,200,000".into(), "7".into()));
         // Positions that were not all counted say nothing about how many there are.
         let game = registry::standard().game("connect-four").unwrap();
         assert_eq!(size_of(game.as_ref(), &Ctx::default().with_budget(20_000)).unwrap_or_default(), "");

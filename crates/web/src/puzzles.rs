@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::page;
 use crate::play::{Answer, described, seconds, title};
+use agon_registry::entry::Entry;
 use agon_registry::erased::PuzzleRequest;
 use agon_report::PuzzleKind;
 use agon_report::failure::Failure;
@@ -14,21 +15,6 @@ use serde::Deserialize;
 use serde_json::json;
 use std::sync::Arc;
 
-/// Games in which puzzles are found quickly; any other can be named in the address.
-const GAMES: [&str; 12] = [
-    "mnk:3,3,3",
-    "mnk:4,4,3",
-    "drop:5,5,4",
-    "order-chaos:4x4,k=4",
-    "antrin:3",
-    "three-mens",
-    "nine-holes",
-    "picaria",
-    "tak:3",
-    "kayles:12",
-    "nim:3+5+7",
-    "cram:4x4",
-];
 /// The time in which a puzzle is looked for, in seconds.
 const PUZZLE_SECONDS: f64 = 20.0;
 /// The most nodes for each position that is examined.
@@ -78,10 +64,10 @@ pub(crate) async fn make(State(app): State<Arc<App>>, Query(asked): Query<Puzzle
 
 pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<PuzzleQuery>) -> Response {
     let drawn = app.bounded(move |app, meter| {
-        let given = if asked.game.is_empty() { GAMES[0] } else { &asked.game };
-        let game = app.game(meter, given)?;
+        let game = app.game(meter, app.asked_for(&asked.game))?;
         let spelling = game.spelling().to_string();
-        let mut games = GAMES.to_vec();
+        // Games in which puzzles are found quickly; any other can be named in the address.
+        let mut games: Vec<&str> = app.registry.entries().flat_map(Entry::puzzles).map(String::as_str).collect();
         if !games.contains(&spelling.as_str()) {
             games.push(&spelling);
         }

@@ -39,7 +39,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<PageQu
 }
 
 fn form(app: &App, meter: &Meter, asked: &PageQuery) -> Response {
-    let given = if asked.game.is_empty() { "tic-tac-toe" } else { &asked.game };
+    let given = app.asked_for(&asked.game);
     let game = app.game(meter, given);
     let solvers = game.as_ref().map(|game| game.offers().solvers).unwrap_or_default();
     let body = html! {

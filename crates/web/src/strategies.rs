@@ -28,7 +28,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<PageQu
 }
 
 fn drawn(app: &App, meter: &Meter, asked: &PageQuery) -> Response {
-    let given = if asked.game.is_empty() { "tic-tac-toe" } else { &asked.game };
+    let given = app.asked_for(&asked.game);
     let game = app.game(meter, given);
     let body = html! {
         h1 { "Strategies" }

@@ -1,6 +1,6 @@
 //! Boards with known values, as `agon count --export` writes them: a training set.
 
-use crate::erased::{AnyTrainer, exchanged};
+use crate::erased::{AnyGame, AnyTrainer};
 use crate::failure::Failure;
 use crate::output::read_text;
 use agon_core::Wdl;
@@ -16,15 +16,15 @@ struct Known {
 }
 
 /// Teaches the boards of a file; returns their number.
-pub(super) fn teach(trainer: &mut dyn AnyTrainer, path: &Path) -> Result<usize, Failure> {
+pub(super) fn teach(game: &dyn AnyGame, trainer: &mut dyn AnyTrainer, path: &Path) -> Result<usize, Failure> {
     let boards = read(path)?;
     for known in &boards {
-        let taught = trainer.teach(&known.board, known.value, known.plies);
-        let both = taught.and_then(|()| match known.moving {
-            true => trainer.teach(&exchanged(&known.board), known.value, known.plies),
-            false => Ok(()),
-        });
-        both.map_err(|why| Failure::Usage(format!("`{}`: {why}", path.display())))?;
+        let mut taught = trainer.teach(&known.board, known.value, known.plies);
+        if known.moving {
+            let other = taught.and_then(|()| game.exchanged(&known.board));
+            taught = other.and_then(|other| trainer.teach(&other, known.value, known.plies));
+        }
+        taught.map_err(|why| Failure::Usage(format!("`{}`: {why}", path.display())))?;
     }
     Ok(boards.len())
 }

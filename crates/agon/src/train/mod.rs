@@ -41,7 +41,7 @@ pub fn command(args: &Train, shared: &Shared) -> Result<(), Failure> {
     let ctx = shared.context();
     let mut exam = Exam::new(game.as_ref(), args, seed)?;
     let mut trainer = game.trainer(settings, seed);
-    let taught = args.boards.as_deref().map(|path| boards::teach(trainer.as_mut(), path)).transpose()?;
+    let taught = args.boards.as_deref().map(|path| boards::teach(game.as_ref(), trainer.as_mut(), path)).transpose()?;
     if let Some(taught) = taught {
         shared.note(&format!("{} read as a training set", counted(taught, "board")));
     }

@@ -1,12 +1,32 @@
 //! The boards of a mill game with what they are worth: a set to learn from.
 
-use super::BoardRow;
 use agon_core::{Game, Indexed, Notation, Symmetric, Value};
 use agon_games::mill::{Men, Mill};
 use agon_report::failure::Failure;
 use agon_solve::Retro;
 use agon_solve::retro::unreadable;
 use std::collections::BTreeMap;
+
+/// A board with what it is worth to the side to move.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct BoardRow {
+    /// `placing` or `moving`.
+    pub phase: &'static str,
+    /// Men placed so far, while placing.
+    pub step: Option<u32>,
+    /// The board, in the game's notation.
+    pub board: String,
+    /// True if the play is over.
+    pub over: bool,
+    /// The number of boards in its orbit.
+    pub positions: u64,
+    /// Ways to place the men so, while placing.
+    pub sequences: Option<u64>,
+    /// `win`, `draw` or `loss`.
+    pub value: &'static str,
+    /// Plies until the end; none for a draw.
+    pub plies: Option<u32>,
+}
 
 fn row(game: &Mill, solved: &Retro<Mill>, pos: &Men, sequences: Option<u64>, step: u32) -> Result<BoardRow, Failure> {
     let value = solved.look_up(game, pos).map_err(unreadable)?;

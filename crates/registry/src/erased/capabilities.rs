@@ -28,6 +28,9 @@ const TABLE_MEMORY: u64 = 1 << 30;
 /// Counts positions and games from a position.
 type Count<G> = Arc<dyn Fn(&G, &<G as Game>::Position, Limits, &Ctx) -> Counts + Send + Sync>;
 
+/// The same position with the sides exchanged.
+type Exchange<G> = fn(&<G as Game>::Position) -> <G as Game>::Position;
+
 /// Checks a certificate of a game, with what strategies see of it.
 type Check<G> = fn(&G, &dyn Features<G>, &Certificate, &Ctx) -> Result<Proved, Rejected>;
 
@@ -78,6 +81,8 @@ impl<G: Game> Copy for Records<G> {}
 pub struct Capabilities<G: Game> {
     pub(super) methods: Methods<G>,
     pub(super) count: Count<G>,
+    /// The same position with the sides exchanged.
+    pub(super) exchange: Option<Exchange<G>>,
     pub(super) check: Check<G>,
     /// A smaller game inside, from which a win of this game follows.
     pub(super) inner: fn(&G) -> Option<G>,
@@ -115,6 +120,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
         Capabilities {
             methods,
             count,
+            exchange: None,
             check: agon_check::check,
             inner: |_| None,
             cyclic: false,
@@ -226,11 +232,12 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
 
     /// The rules are the same for both sides: positions are also counted up to exchange of the sides.
     #[must_use]
-    pub fn with_exchange(mut self, exchange: fn(&G::Position) -> G::Position) -> Capabilities<G> {
+    pub fn with_exchange(mut self, exchange: Exchange<G>) -> Capabilities<G> {
         let exchanged = move |game: &G, pos: &G::Position, limits: Limits, ctx: &Ctx| {
             count::count_cyclic(game, pos, limits, Some(&exchange), ctx)
         };
         self.count = Arc::new(exchanged);
+        self.exchange = Some(exchange);
         self
     }
 

@@ -488,6 +488,11 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
         agents::player(self, request, seed)
     }
 
+    fn exchanged(&self, pos: &str) -> Result<String, Failure> {
+        let exchange = self.capabilities.exchange.ok_or_else(|| self.not_offered("an exchange of the sides"))?;
+        Ok(self.game.show(&exchange(&self.read(pos)?)))
+    }
+
     fn boards(&self, memory: u64, ctx: &Ctx) -> Result<Vec<BoardRow>, Failure> {
         let none = || self.not_offered("a list of all boards");
         let tables = self.capabilities.tables.as_ref().ok_or_else(none)?;
