@@ -9,7 +9,7 @@ use agon_core::family::shorten;
 use agon_registry::erased::AnyGame;
 use agon_registry::is_spelling_of;
 use agon_registry::record::{self, MOST_MOVES};
-use agon_registry::story::Story;
+use agon_registry::annotated::AnnotatedGame;
 use agon_report::failure::Failure;
 use agon_report::words::grouped;
 use serde_json::Value as Json;
@@ -318,8 +318,8 @@ const RESULTS: [&str; 12] =
 
 /// One game that is not JSON.
 fn chunk(game: &dyn AnyGame, text: &str) -> Result<Written, Failure> {
-    let (spelling, from, story) = match record::recount(game, text) {
-        Ok(recounted) => (recounted.spelling, recounted.from, recounted.story),
+    let (spelling, from, tree) = match record::read_tree(game, text) {
+        Ok(recorded) => (recorded.spelling, recorded.from, recorded.tree),
         // The notation of a family plays the moves: one of them may be illegal.
         Err(failure) => {
             let header: String = text
@@ -327,7 +327,7 @@ fn chunk(game: &dyn AnyGame, text: &str) -> Result<Written, Failure> {
                 .filter(|line| line.trim().starts_with('['))
                 .fold(String::new(), |all, line| all + line + "\n");
             match game.read_record(&header) {
-                Some(Ok(recorded)) => (recorded.spelling, recorded.from, Story::read(game, text)?),
+                Some(Ok(recorded)) => (recorded.spelling, recorded.from, AnnotatedGame::read(game, text)?),
                 _ => return Err(failure),
             }
         }
@@ -336,18 +336,18 @@ fn chunk(game: &dyn AnyGame, text: &str) -> Result<Written, Failure> {
         same_game(game, &spelling)?;
     }
     let from = game.position(&from)?;
-    let mut moves = story.line();
+    let mut moves = tree.line();
     while moves.last().is_some_and(|last| RESULTS.contains(&last.as_str())) {
         moves.pop();
     }
     let tag = |player: Player| {
         let keys = side_keys(game, player);
-        let mut tags = story.tags.iter();
+        let mut tags = tree.tags.iter();
         tags.find(|(key, _)| keys.iter().any(|own| own.eq_ignore_ascii_case(key))).and_then(|(_, name)| usable(name))
     };
     let players = Player::BOTH.map(tag);
     // A text without any structure may be no game at all.
-    if story.tags.is_empty() && !text.starts_with("agon-game") {
+    if tree.tags.is_empty() && !text.starts_with("agon-game") {
         if let Some(Err(failure)) = moves.first().map(|mv| game.play(&from, mv)) {
             let why = failure.message().unwrap_or_default();
             return Err(Failure::damaged_text(format!("it is no game of {}: {why}", game.spelling())));

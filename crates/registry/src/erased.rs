@@ -21,8 +21,8 @@ mod tak;
 mod verifying;
 mod written;
 
-use crate::record::Recounted;
-use crate::story::Story;
+use crate::record::RecordedTree;
+use crate::annotated::AnnotatedGame;
 use agon_check::{Certificate, Proved, Rejected};
 use agon_core::family::shorten;
 use agon_core::setup::Setup;
@@ -445,12 +445,12 @@ pub trait AnyGame: AnyRules {
     }
 
     /// The same with variations, comments and marks, which are not played yet.
-    fn read_story(&self, _text: &str) -> Option<Result<Recounted, Failure>> {
+    fn read_annotated(&self, _text: &str) -> Option<Result<RecordedTree, Failure>> {
         None
     }
 
     /// Writes a game with variations, comments and marks in the family's own notation, where it has one.
-    fn write_story(&self, _from: &str, _story: &Story) -> Option<String> {
+    fn write_annotated(&self, _from: &str, _tree: &AnnotatedGame) -> Option<String> {
         None
     }
 

@@ -8,12 +8,13 @@
 //! | [`analysis`] | games move by move |
 //! | [`tree`] | game trees |
 //! | [`record`] | games written down: saved games, notations of families, lists of moves |
-//! | [`story`] | a game with its variations, comments and marks |
+//! | [`annotated`] | a game with its variations, comments and marks |
 //! | [`players`] | players and strategies by their spelling |
 //! | [`files`] | files that people name |
 //! | [`memory`] | the memory of this machine |
 
 pub mod analysis;
+pub mod annotated;
 pub mod entry;
 pub mod erased;
 pub mod files;
@@ -22,7 +23,6 @@ pub mod players;
 pub mod record;
 mod registry;
 mod standard;
-pub mod story;
 pub mod tree;
 
 pub use registry::{Registry, is_spelling_of, standard};

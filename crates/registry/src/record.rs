@@ -5,7 +5,7 @@
 
 use crate::erased::{AnyGame, AnyRules, Recorded};
 use crate::is_spelling_of;
-use crate::story::Story;
+use crate::annotated::AnnotatedGame;
 use agon_core::Params;
 use agon_core::family::{shorten, split_spelling};
 use agon_report::failure::Failure;
@@ -62,13 +62,13 @@ impl Line {
 }
 
 /// The moves of a list as people write it. Numbers of moves, like `1.`, are left out, and so are variations and comments
-/// ([`Story`]).
+/// ([`AnnotatedGame`]).
 pub fn list(rules: &dyn AnyRules, text: &str) -> Result<Vec<String>, Failure> {
     if text.len() > MOST_BYTES {
         let (given, most) = (grouped(text.len()), grouped(MOST_BYTES));
         return Err(Failure::Usage(format!("a list of moves of {given} bytes is too long: expected at most {most}")));
     }
-    if Story::is_told(text) { Ok(Story::read(rules, text)?.line()) } else { Ok(words(rules, text)) }
+    if AnnotatedGame::is_annotated(text) { Ok(AnnotatedGame::read(rules, text)?.line()) } else { Ok(words(rules, text)) }
 }
 
 /// The moves of a text that has nothing else in it but numbers of moves.
@@ -123,47 +123,47 @@ fn saved(game: &dyn AnyGame, text: &str) -> Result<Recorded, Failure> {
     })
 }
 
-/// A game with all that its text says: where it began, and its story.
+/// A game with all that its text says: where it began, and its moves with variations and comments.
 #[derive(Clone, Debug)]
-pub struct Recounted {
+pub struct RecordedTree {
     /// The game it is of.
     pub spelling: String,
     /// The position at which play began.
     pub from: String,
     /// The moves, with variations and comments; not played yet.
-    pub story: Story,
+    pub tree: AnnotatedGame,
 }
 
 /// Reads a game in any of the notations as [`read`] does, with its variations and comments. A text that is a position
 /// is a game that begins there and has no moves.
-pub fn recount(game: &dyn AnyGame, text: &str) -> Result<Recounted, Failure> {
-    if let Some(recounted) = game.read_story(text) {
-        return recounted;
+pub fn read_tree(game: &dyn AnyGame, text: &str) -> Result<RecordedTree, Failure> {
+    if let Some(recorded) = game.read_annotated(text) {
+        return recorded;
     }
     let text = text.trim_start_matches('\u{feff}').trim();
-    let own = |from: String, story| Recounted { spelling: game.spelling().to_string(), from, story };
+    let own = |from: String, tree| RecordedTree { spelling: game.spelling().to_string(), from, tree };
     match text.lines().next() {
         None => Err(Failure::damaged_text("it is empty: expected a saved game, a list of moves or a position")),
         Some(first) if first.starts_with("agon-game") => {
             let recorded = read(game, text)?;
             let moves = text.lines().find_map(|line| line.trim().strip_prefix("moves ")).unwrap_or_default();
-            Ok(Recounted { spelling: recorded.spelling, from: recorded.from, story: Story::read(game, moves)? })
+            Ok(RecordedTree { spelling: recorded.spelling, from: recorded.from, tree: AnnotatedGame::read(game, moves)? })
         }
         // In some games, a move is written like the position that it leads to.
         Some(_) => match (game.play(&game.start(), text), game.position(text)) {
-            (Err(_), Ok(from)) => Ok(own(from, Story::default())),
-            _ => Ok(own(game.start(), Story::read(game, text)?)),
+            (Err(_), Ok(from)) => Ok(own(from, AnnotatedGame::default())),
+            _ => Ok(own(game.start(), AnnotatedGame::read(game, text)?)),
         },
     }
 }
 
 /// Writes a game with its variations and comments: its text, and the extension that a file with it has.
 #[must_use]
-pub fn retell(game: &dyn AnyGame, from: &str, story: &Story) -> (String, &'static str) {
-    match (game.write_story(from, story), game.record_notation()) {
+pub fn write_tree(game: &dyn AnyGame, from: &str, tree: &AnnotatedGame) -> (String, &'static str) {
+    match (game.write_annotated(from, tree), game.record_notation()) {
         (Some(text), Some((extension, _))) => (text, extension),
         _ => {
-            let text = format!("{FIRST_LINE}\ngame {}\nfrom {from}\nmoves {}\n", game.spelling(), story.text());
+            let text = format!("{FIRST_LINE}\ngame {}\nfrom {from}\nmoves {}\n", game.spelling(), tree.text());
             (text, EXTENSION)
         }
     }

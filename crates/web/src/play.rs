@@ -8,7 +8,7 @@ use agon_core::{Player, Status, Wdl};
 use agon_registry::entry::Group;
 use agon_registry::erased::{AnyGame, MoveValue, SolveRequest, StrategyRequest, View};
 use agon_registry::record;
-use agon_registry::story::Story;
+use agon_registry::annotated::AnnotatedGame;
 use agon_report::failure::Failure;
 use agon_report::words::grouped;
 use axum::Json;
@@ -328,14 +328,14 @@ pub(crate) async fn write_record(State(app): State<Arc<App>>, Query(asked): Quer
 }
 
 /// A game with its variations: each move with the position that it leads to, drawn only when a page goes there.
-fn retold(game: &Metered<'_>, from: &str, story: &Story) -> Result<Value, Failure> {
-    if story.told.len() > MAX_LINE {
-        let (given, most) = (grouped(story.told.len()), grouped(MAX_LINE));
+fn with_positions(game: &Metered<'_>, from: &str, story: &AnnotatedGame) -> Result<Value, Failure> {
+    if story.moves.len() > MAX_LINE {
+        let (given, most) = (grouped(story.moves.len()), grouped(MAX_LINE));
         return Err(Failure::Usage(format!("a game of {given} moves is too long: expected at most {most}")));
     }
     let start = Played::at(from.to_string(), "");
     let (mut all, mut nodes): (Vec<Played>, Vec<Value>) = (Vec::new(), Vec::new());
-    for (number, told) in story.told.iter().enumerate() {
+    for (number, told) in story.moves.iter().enumerate() {
         let mut played = told.parent.map_or(&start, |parent| &all[parent]).clone();
         let mv = played.play(game, &told.mv).map_err(|failure| match failure {
             Failure::Usage(why) => Failure::Usage(format!("move {}: {why}", number + 1)),
@@ -354,7 +354,7 @@ fn retold(game: &Metered<'_>, from: &str, story: &Story) -> Result<Value, Failur
 }
 
 /// The result as written behind the moves, or in a tag.
-fn result_of(story: &Story) -> String {
+fn result_of(story: &AnnotatedGame) -> String {
     let tagged =
         || story.tags.iter().find(|(key, _)| key.eq_ignore_ascii_case("result")).map(|(_, value)| value.clone());
     if story.result.is_empty() { tagged().unwrap_or_default() } else { story.result.clone() }
@@ -365,7 +365,7 @@ pub(crate) struct Written {
     game: String,
     #[serde(default)]
     pos: String,
-    story: Story,
+    story: AnnotatedGame,
 }
 
 /// A game with its variations and comments as a file.
@@ -373,14 +373,14 @@ pub(crate) async fn write_story(State(app): State<Arc<App>>, Json(given): Json<W
     let written = app.bounded(move |app, meter| {
         let game = app.game(meter, &given.game)?;
         let from = game.position(if given.pos.is_empty() { "start" } else { &given.pos })?;
-        let parents = given.story.told.iter().enumerate().all(|(i, told)| told.parent.is_none_or(|parent| parent < i));
+        let parents = given.story.moves.iter().enumerate().all(|(i, told)| told.parent.is_none_or(|parent| parent < i));
         if !parents {
             return Err(Failure::Usage("a move stands before the one that it follows".into()).into());
         }
         // Illegal moves are refused before anything is written.
-        retold(&game, &from, &given.story)?;
-        let story = Story { result: result_of(&given.story), ..given.story };
-        let (text, extension) = record::retell(game.unmetered().as_ref(), &from, &story);
+        with_positions(&game, &from, &given.story)?;
+        let story = AnnotatedGame { result: result_of(&given.story), ..given.story };
+        let (text, extension) = record::write_tree(game.unmetered().as_ref(), &from, &story);
         Ok(json!({"text": text, "name": format!("game.{extension}")}))
     });
     Ok(Json(written.await?))
@@ -399,12 +399,12 @@ pub(crate) async fn read_record(State(app): State<Arc<App>>, Json(given): Json<T
             let (bytes, most) = (grouped(given.text.len()), grouped(MAX_RECORD_BYTES));
             return Err(Failure::Usage(format!("a game of {bytes} bytes is too long: expected at most {most}")).into());
         }
-        let recorded = record::recount(app.game(meter, &given.game)?.unmetered().as_ref(), &given.text)?;
+        let recorded = record::read_tree(app.game(meter, &given.game)?.unmetered().as_ref(), &given.text)?;
         let game = app.game(meter, &recorded.spelling)?;
         let from = game.position(&recorded.from)?;
-        let played = played_line(&game, &from, &short_enough(recorded.story.line())?)?;
-        let story = retold(&game, &from, &recorded.story)?;
-        let tree = recorded.story.text();
+        let played = played_line(&game, &from, &short_enough(recorded.tree.line())?)?;
+        let story = with_positions(&game, &from, &recorded.tree)?;
+        let tree = recorded.tree.text();
         Ok(json!({"game": game.spelling(), "pos": from, "moves": played, "story": story, "tree": tree}))
     });
     Ok(Json(read.await?))
@@ -525,8 +525,8 @@ fn prepared(app: &App, meter: &Meter, spelling: &str, asked: &PositionQuery) -> 
     let (line, played) = replay(&game, asked)?;
     let told = match asked.tree.trim() {
         "" => Ok(Value::Null),
-        tree => Story::read(game.unmetered().as_ref(), tree)
-            .and_then(|story| retold(&game, &asked.position(&game)?, &story)),
+        tree => AnnotatedGame::read(game.unmetered().as_ref(), tree)
+            .and_then(|story| with_positions(&game, &asked.position(&game)?, &story)),
     };
     let untold = told.as_ref().err().and_then(Failure::message);
     let node = describe(&game, &played, asked.view)?;

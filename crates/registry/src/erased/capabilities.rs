@@ -2,7 +2,7 @@
 
 use super::tables::{OnDisk, TableSupport};
 use super::{BoardRow, Note, Recorded, TeiTerms};
-use crate::story::Story;
+use crate::annotated::AnnotatedGame;
 use agon_check::{Certificate, Proved, Rejected};
 use agon_core::features::Features;
 use agon_core::forcing::Forcing;
@@ -47,10 +47,10 @@ pub(super) type PartsOf<G> = fn(&G, &<G as Game>::Position) -> Vec<String>;
 type Annotate<G> = fn(&G, &<G as Game>::Position, &[String], &[Note], &str) -> Option<String>;
 
 /// A game that was read: as it is played, and with all that its text says.
-type Retold = (Recorded, Story);
+type ReadTree = (Recorded, AnnotatedGame);
 
 /// Reads a text for a game of that spelling.
-type Read<G> = fn(&G, &str, &str) -> Option<Result<Retold, Failure>>;
+type Read<G> = fn(&G, &str, &str) -> Option<Result<ReadTree, Failure>>;
 
 /// A notation for whole games besides agon's own.
 pub struct Records<G: Game> {
@@ -65,7 +65,7 @@ pub struct Records<G: Game> {
     /// Writes a game with a note for each move, and with what else the text that it was read from says.
     pub annotate: Annotate<G>,
     /// Writes a game with its variations and comments.
-    pub tell: fn(&G, &G::Position, &Story) -> Option<String>,
+    pub write_tree: fn(&G, &G::Position, &AnnotatedGame) -> Option<String>,
 }
 
 impl<G: Game> Clone for Records<G> {

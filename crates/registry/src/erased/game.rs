@@ -6,8 +6,8 @@ use super::{
     AnyAgent, AnyGame, AnyJudge, BoardRow, DistilRequest, Evidence, ExplainRequest, MethodChoice, MoveValue, Note,
     Offers, PuzzleRequest, Recorded, SolveRequest, StrategyRequest, StrategyWord, TeiTerms, VerifyRequest, agents,
 };
-use crate::record::Recounted;
-use crate::story::Story;
+use crate::record::RecordedTree;
+use crate::annotated::AnnotatedGame;
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
 use agon_core::setup::Setup;
 use agon_core::solver::Solver;
@@ -508,13 +508,13 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
         Some(read.map(|(recorded, _)| recorded))
     }
 
-    fn read_story(&self, text: &str) -> Option<Result<Recounted, Failure>> {
+    fn read_annotated(&self, text: &str) -> Option<Result<RecordedTree, Failure>> {
         let read = (self.capabilities.records.as_ref()?.read)(&self.game, &self.spelling, text)?;
-        Some(read.map(|(recorded, story)| Recounted { spelling: recorded.spelling, from: recorded.from, story }))
+        Some(read.map(|(recorded, tree)| RecordedTree { spelling: recorded.spelling, from: recorded.from, tree }))
     }
 
-    fn write_story(&self, from: &str, story: &Story) -> Option<String> {
-        (self.capabilities.records.as_ref()?.tell)(&self.game, &self.read(from).ok()?, story)
+    fn write_annotated(&self, from: &str, tree: &AnnotatedGame) -> Option<String> {
+        (self.capabilities.records.as_ref()?.write_tree)(&self.game, &self.read(from).ok()?, tree)
     }
 
     fn record_notation(&self) -> Option<(&'static str, &'static str)> {

@@ -3,7 +3,7 @@
 use super::capabilities::{Capabilities, Records};
 use super::{Note, Recorded, TeiTerms};
 use crate::entry::Entry;
-use crate::story::{Story, Told};
+use crate::annotated::{AnnotatedGame, AnnotatedMove};
 use agon_core::{Family, Game, Notation};
 use agon_games::tak::Tak;
 use agon_games::tak::ptn::{Noted, PtnError, Record};
@@ -20,7 +20,7 @@ fn capabilities() -> Capabilities<Tak> {
     let write = |game: &Tak, from: &<Tak as Game>::Position, moves: &[String]| game.ptn(from, moves, &[]).ok();
     // Equation 4.12 of Beljaards's thesis, which is about the usual opening.
     let bound = |game: &Tak| game.material().map(|material| material.positions_at_most());
-    let records = Records { extension: "ptn", name: "Portable Tak Notation", read, write, annotate, tell };
+    let records = Records { extension: "ptn", name: "Portable Tak Notation", read, write, annotate, write_tree };
     let tei_terms = |game: &Tak| {
         let half_komi = game.usual_half_komi()?.into();
         Some(TeiTerms { size: game.grid().columns(), half_komi })
@@ -42,23 +42,23 @@ fn annotate(
 }
 
 /// A game with its variations.
-fn tell(game: &Tak, from: &<Tak as Game>::Position, story: &Story) -> Option<String> {
+fn write_tree(game: &Tak, from: &<Tak as Game>::Position, tree: &AnnotatedGame) -> Option<String> {
     let lines = |text: &str| text.lines().map(String::from).collect();
-    let noted = |told: &Told| Noted {
-        parent: told.parent,
-        ply: told.mv.clone(),
-        marks: told.marks.clone(),
-        comments: lines(&told.comment),
+    let noted = |mv: &AnnotatedMove| Noted {
+        parent: mv.parent,
+        ply: mv.mv.clone(),
+        marks: mv.marks.clone(),
+        comments: lines(&mv.comment),
     };
-    let result = Record::read(&story.result).ok().and_then(|record| record.result);
-    let noted = story.told.iter().map(noted).collect();
+    let result = Record::read(&tree.result).ok().and_then(|record| record.result);
+    let noted = tree.moves.iter().map(noted).collect();
     let record =
-        Record { tags: story.tags.clone(), tps: None, plies: Vec::new(), result, intro: lines(&story.intro), noted };
+        Record { tags: tree.tags.clone(), tps: None, plies: Vec::new(), result, intro: lines(&tree.intro), noted };
     game.written(from, &record).ok()
 }
 
 /// A game in Portable Tak Notation: with tags, with numbered plies alone, or a position alone.
-fn read(own: &Tak, spelling: &str, text: &str) -> Option<Result<(Recorded, Story), Failure>> {
+fn read(own: &Tak, spelling: &str, text: &str) -> Option<Result<(Recorded, AnnotatedGame), Failure>> {
     let text = text.trim_start_matches('\u{feff}').trim();
     if let Some(size) = size_of_position(text) {
         return Some(position(own, spelling, size, text));
@@ -77,16 +77,16 @@ fn size_of_position(text: &str) -> Option<usize> {
 }
 
 /// A game that begins at a position and has no moves yet, on a board of the size of the position.
-fn position(own: &Tak, spelling: &str, size: usize, text: &str) -> Result<(Recorded, Story), Failure> {
+fn position(own: &Tak, spelling: &str, size: usize, text: &str) -> Result<(Recorded, AnnotatedGame), Failure> {
     let (game, spelling) = match size == own.grid().rows() {
         true => (own.clone(), spelling.to_string()),
         false => Tak::from_spelling(&format!("tak:{size}"))?,
     };
     let from = game.show(&game.parse(text)?);
-    Ok((Recorded { spelling, from, moves: Vec::new() }, Story::default()))
+    Ok((Recorded { spelling, from, moves: Vec::new() }, AnnotatedGame::default()))
 }
 
-fn record(own: &Tak, spelling: &str, text: &str) -> Result<(Recorded, Story), Failure> {
+fn record(own: &Tak, spelling: &str, text: &str) -> Result<(Recorded, AnnotatedGame), Failure> {
     let corrupt = |error: PtnError| Failure::damaged_text(format!("PTN: {error}"));
     let record = Record::read(text).map_err(corrupt)?;
     // Played by its own tags, if it has any that describe a board: the caller compares the games.
@@ -98,19 +98,19 @@ fn record(own: &Tak, spelling: &str, text: &str) -> Result<(Recorded, Story), Fa
         (Tak::from_spelling(&spelled)?.1, game)
     };
     let from = game.show(&record.start(&game).map_err(corrupt)?);
-    // The main line is told first: its plies are counted.
+    // The main line comes first: its plies are counted.
     record.replay(&game).map_err(corrupt)?;
     let line = record.replay_all(&game).map_err(corrupt)?;
-    let mut told = Vec::with_capacity(line.len());
+    let mut moves = Vec::with_capacity(line.len());
     for (noted, (pos, _)) in record.noted.iter().zip(&line) {
         let mv = game.show_move(pos, game.parse_move(pos, &noted.ply)?);
-        told.push(Told { parent: noted.parent, mv, marks: noted.marks.clone(), comment: noted.comments.join("\n") });
+        moves.push(AnnotatedMove { parent: noted.parent, mv, marks: noted.marks.clone(), comment: noted.comments.join("\n") });
     }
-    let story = Story {
+    let story = AnnotatedGame {
         tags: record.tags,
         intro: record.intro.join("\n"),
         result: record.result.unwrap_or_default().to_string(),
-        told,
+        moves,
     };
     Ok((Recorded { spelling, from, moves: story.line() }, story))
 }

@@ -19,7 +19,7 @@ const DEEPEST: usize = 200;
 /// A game with its variations.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Story {
+pub struct AnnotatedGame {
     /// What is known about the game, such as the names of its players.
     pub tags: Vec<(String, String)>,
     /// The comment before the first move.
@@ -28,12 +28,13 @@ pub struct Story {
     pub result: String,
     /// Every move, each after the one that it follows. Of several moves after the same one, the first belongs to the
     /// line, and the others begin variations.
-    pub told: Vec<Told>,
+    #[serde(rename = "told")]
+    pub moves: Vec<AnnotatedMove>,
 }
 
 /// A move with what is said about it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Told {
+pub struct AnnotatedMove {
     /// The move before it; none for a first move.
     pub parent: Option<usize>,
     /// The move.
@@ -47,37 +48,37 @@ pub struct Told {
     pub comment: String,
 }
 
-impl Story {
+impl AnnotatedGame {
     /// A plain line.
     #[must_use]
-    pub fn of_line(moves: &[String]) -> Story {
-        let told = |(i, mv): (usize, &String)| Told { parent: i.checked_sub(1), mv: mv.clone(), ..Told::default() };
-        Story { told: moves.iter().enumerate().map(told).collect(), ..Story::default() }
+    pub fn of_line(moves: &[String]) -> AnnotatedGame {
+        let annotated = |(i, mv): (usize, &String)| AnnotatedMove { parent: i.checked_sub(1), mv: mv.clone(), ..AnnotatedMove::default() };
+        AnnotatedGame { moves: moves.iter().enumerate().map(annotated).collect(), ..AnnotatedGame::default() }
     }
 
     /// Returns whether a text has more in it than moves.
     #[must_use]
-    pub fn is_told(text: &str) -> bool {
+    pub fn is_annotated(text: &str) -> bool {
         text.contains(['(', '{', '['])
     }
 
     /// Reads a text. The moves are split as the game splits them, and not played.
     ///
     /// ```
-    /// use agon_registry::{Registry, story::Story};
+    /// use agon_registry::{Registry, annotated::AnnotatedGame};
     ///
     /// let game = Registry::standard().game("tic-tac-toe").unwrap();
-    /// let story = Story::read(game.as_ref(), "b2 a1 (b1? {loses} a1) c3").unwrap();
+    /// let story = AnnotatedGame::read(game.as_ref(), "b2 a1 (b1? {loses} a1) c3").unwrap();
     /// assert_eq!(story.line(), ["b2", "a1", "c3"]);
     /// assert_eq!(story.text(), "b2 a1 (b1? {loses} a1) c3");
     /// ```
-    pub fn read(rules: &dyn AnyRules, text: &str) -> Result<Story, Failure> {
+    pub fn read(rules: &dyn AnyRules, text: &str) -> Result<AnnotatedGame, Failure> {
         if text.len() > MOST_BYTES {
             let (given, most) = (grouped(text.len()), grouped(MOST_BYTES));
             return Err(Failure::Usage(format!("a game of {given} bytes is too long: expected at most {most}")));
         }
         let damaged = |why: &str, near: &str| Failure::damaged_text(format!("{why} near `{}`", shorten(near)));
-        let mut story = Story::default();
+        let mut story = AnnotatedGame::default();
         // The move that the next one follows, inside each open bracket.
         let (mut at, mut open): (Option<usize>, Vec<Option<usize>>) = (None, Vec::new());
         let mut rest = text.trim_start();
@@ -96,7 +97,7 @@ impl Story {
                         return Err(damaged("too many variations inside each other", here));
                     }
                     open.push(at);
-                    at = story.told[last].parent;
+                    at = story.moves[last].parent;
                     rest = &rest[1..];
                 }
                 ')' => {
@@ -118,7 +119,7 @@ impl Story {
     fn comment(&mut self, at: Option<usize>, text: &str) {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let comment = match at {
-            Some(at) => &mut self.told[at].comment,
+            Some(at) => &mut self.moves[at].comment,
             None => &mut self.intro,
         };
         if !comment.is_empty() && !text.is_empty() {
@@ -147,23 +148,23 @@ impl Story {
     fn word(&mut self, rules: &dyn AnyRules, word: &str, at: Option<usize>) -> Result<Option<usize>, Failure> {
         let mut at = at;
         for mv in crate::record::words(rules, word) {
-            if self.told.len() >= MOST_MOVES {
+            if self.moves.len() >= MOST_MOVES {
                 return Err(Failure::Usage(format!("expected at most {} moves", grouped(MOST_MOVES))));
             }
             let bare = mv.trim_end_matches(['!', '?', '\'', '"']);
             let (bare, marks) = if bare.is_empty() { (mv.as_str(), "") } else { (bare, &mv[bare.len()..]) };
-            let told = Told { parent: at, mv: bare.to_string(), marks: marks.to_string(), comment: String::new() };
-            at = Some(self.told.len());
-            self.told.push(told);
+            let annotated = AnnotatedMove { parent: at, mv: bare.to_string(), marks: marks.to_string(), comment: String::new() };
+            at = Some(self.moves.len());
+            self.moves.push(annotated);
         }
         Ok(at)
     }
 
     /// The moves after each move; those at the beginning come first.
     fn following(&self) -> Vec<Vec<usize>> {
-        let mut after = vec![Vec::new(); self.told.len() + 1];
-        for (i, told) in self.told.iter().enumerate() {
-            after[told.parent.map_or(0, |parent| parent + 1)].push(i);
+        let mut after = vec![Vec::new(); self.moves.len() + 1];
+        for (i, mv) in self.moves.iter().enumerate() {
+            after[mv.parent.map_or(0, |parent| parent + 1)].push(i);
         }
         after
     }
@@ -173,13 +174,13 @@ impl Story {
     pub fn line(&self) -> Vec<String> {
         let (after, mut line, mut at) = (self.following(), Vec::new(), 0);
         while let Some(&next) = after[at].first() {
-            line.push(self.told[next].mv.clone());
+            line.push(self.moves[next].mv.clone());
             at = next + 1;
         }
         line
     }
 
-    /// The text that [`Story::read`] reads.
+    /// The text that [`AnnotatedGame::read`] reads.
     #[must_use]
     pub fn text(&self) -> String {
         let mut out = String::new();
@@ -197,11 +198,11 @@ impl Story {
     fn write(&self, after: &[Vec<usize>], first: Option<usize>, main: bool, out: &mut String) {
         let (mut at, mut beside) = (first, main);
         while let Some(i) = at {
-            let told = &self.told[i];
-            push_word(out, &format!("{}{}", told.mv, told.marks));
-            comments(&told.comment).for_each(|comment| push_word(out, &comment));
+            let annotated = &self.moves[i];
+            push_word(out, &format!("{}{}", annotated.mv, annotated.marks));
+            comments(&annotated.comment).for_each(|comment| push_word(out, &comment));
             if beside {
-                for &other in after[told.parent.map_or(0, |parent| parent + 1)].iter().skip(1) {
+                for &other in after[annotated.parent.map_or(0, |parent| parent + 1)].iter().skip(1) {
                     push_word(out, "(");
                     self.write(after, Some(other), false, out);
                     out.push(')');
@@ -231,7 +232,7 @@ mod tests {
     use crate::Registry;
 
     #[test]
-    fn stories_are_written_as_they_are_read() {
+    fn games_are_written_as_they_are_read() {
         let game = Registry::standard().game("mnk:4,4,3").unwrap();
         for text in [
             "",
@@ -239,16 +240,16 @@ mod tests {
             "[Player1 \"A \\\"B\\\" \\\\\"] {before} {two} a1! {one} {more} b1?? (c1?! {why (not)} c2 (d1) d2) (d4) c3",
             "a1 (b1) (c1)",
         ] {
-            let story = Story::read(game.as_ref(), text).unwrap();
+            let story = AnnotatedGame::read(game.as_ref(), text).unwrap();
             assert_eq!(story.text(), text);
-            assert_eq!(Story::read(game.as_ref(), &story.text()).unwrap(), story);
+            assert_eq!(AnnotatedGame::read(game.as_ref(), &story.text()).unwrap(), story);
         }
-        let numbered = Story::read(game.as_ref(), "1. a1 b1 (1… c1) 2. c3").unwrap();
+        let numbered = AnnotatedGame::read(game.as_ref(), "1. a1 b1 (1… c1) 2. c3").unwrap();
         assert_eq!(numbered.text(), "a1 b1 (c1) c3");
         for text in ["(a1)", "a1 (b1", "a1)", "a1 {x", "[x] a1", "a1 [Player \"x"] {
-            assert!(Story::read(game.as_ref(), text).is_err(), "{text}");
+            assert!(AnnotatedGame::read(game.as_ref(), text).is_err(), "{text}");
         }
         let four = Registry::standard().game("connect-four").unwrap();
-        assert_eq!(Story::read(four.as_ref(), "4455 (3) {x}").unwrap().line(), ["4", "4", "5", "5"]);
+        assert_eq!(AnnotatedGame::read(four.as_ref(), "4455 (3) {x}").unwrap().line(), ["4", "4", "5", "5"]);
     }
 }
