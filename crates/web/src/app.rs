@@ -3,9 +3,9 @@
 mod meter;
 mod seats;
 
+use crate::job_kinds;
 use crate::job_store::JobStore;
 use crate::jobs::Jobs;
-use crate::tasks;
 use agon_arena::game::Audience;
 use agon_core::{Ctx, Stop};
 use agon_registry::Registry;
@@ -98,13 +98,13 @@ impl App {
     /// Restores the jobs of an earlier server, with their tables and verdicts.
     pub fn restore(self: &Arc<App>) {
         self.jobs.restore(|request, given| match given {
-            Some(bytes) => tasks::job_check(self, &Meter::new(), bytes),
-            None => tasks::respawn(self, &Meter::new(), request),
+            Some(bytes) => job_kinds::job_check(self, &Meter::new(), bytes),
+            None => job_kinds::respawn(self, &Meter::new(), request),
         });
         for job in self.jobs.list().iter().rev() {
             let report = job.report();
             if let (Some(store), Some(game), true) = (self.jobs.store(), &job.game, report["tables"] == true) {
-                self.adopt_tables(game, store.folder(job.id).join(tasks::TABLES));
+                self.adopt_tables(game, store.folder(job.id).join(job_kinds::TABLES));
             }
             // The page of all claims shows these verdicts, too.
             for row in report["rows"].as_array().into_iter().flatten() {

@@ -2,8 +2,8 @@
 
 use crate::app::App;
 use crate::job::Job;
+use crate::job_kinds::LARGEST_HEAP;
 use crate::page::{self, term};
-use crate::tasks::LARGEST_HEAP;
 use agon_core::Code;
 use agon_report::words::grouped;
 use axum::extract::{Query, State};

@@ -89,8 +89,7 @@ impl WorkDir {
     /// Creates the directory if need be and returns its path.
     pub fn folder(&self) -> Result<PathBuf, Failure> {
         self.used.set(true);
-        std::fs::create_dir_all(&self.folder)
-            .map_err(|error| Failure::io(&self.folder, "use", error))?;
+        std::fs::create_dir_all(&self.folder).map_err(|error| Failure::io(&self.folder, "use", error))?;
         Ok(self.folder.clone())
     }
 

@@ -9,16 +9,18 @@
 //! | [`job_store`] | jobs on disk, so that they outlive the server |
 //! | [`watch`] | live games of a tournament, for pages that watch |
 //! | `tournament` | a tournament that pages can watch |
-//! | `tasks` | the kinds of work a job can do: solve, verify, check, Grundy values, claims |
-//! | `solving` | the report of a solve beyond the value: distances, first moves, lines of play |
+//! | `job_kinds` | the kinds of work a job can do: solve, verify, check, grade, Grundy values, claims |
+//! | `job_pages` | the pages of jobs, with their results |
+//! | `solve_report` | the report of a solve beyond the value: distances, first moves, lines of play |
 //! | `charts` | charts with their tables |
 //! | `page` | the layout of every page, and the compiled-in files |
 //! | `draw` | boards along a line of play |
 //! | `rules` | illustrated rules of a game |
 //! | `puzzles` | positions with one right move |
 //! | `why` | the explanation of a position |
+//! | `strategy_editor` | strategies as text, written beside the board |
 //! | `api` | the interface for programs, under `/api/v1` |
-//! | `home`, `play`, `play_page`, `setup`, `work`, `solve`, `strategies`, `grundy`, `grade`, `arena`, `claims` | the pages |
+//! | `home`, `play`, `play_page`, `setup`, `solve`, `strategies`, `grundy`, `grade`, `arena`, `claims` | the pages |
 //!
 //! The server renders the pages, with boards from [`agon_core::scene::Scene`]; a little JavaScript makes them interactive.
 
@@ -33,6 +35,8 @@ mod grundy;
 mod guard;
 mod home;
 pub mod job;
+mod job_kinds;
+mod job_pages;
 pub mod job_store;
 pub mod jobs;
 mod page;
@@ -43,14 +47,12 @@ mod rules;
 pub mod server;
 mod setup;
 mod solve;
-mod solving;
+mod solve_report;
 mod strategies;
-mod tasks;
+mod strategy_editor;
 mod tournament;
 pub mod watch;
 mod why;
-mod work;
-mod workshop;
 
 pub use guard::ANSWER_BYTES;
 

@@ -5,8 +5,8 @@
 
 use crate::app::App;
 use crate::{
-    api, arena, claims, grade, grundy, guard, home, page, play, puzzles, rules, setup, solve, strategies, why, work,
-    workshop,
+    api, arena, claims, grade, grundy, guard, home, job_pages, page, play, puzzles, rules, setup, solve, strategies,
+    strategy_editor, why,
 };
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -67,7 +67,7 @@ fn routes(app: Arc<App>, limits: Limits) -> Router {
         .route("/api/record", get(play::write_record).post(play::read_record))
         .route("/api/story", post(play::write_story))
         .route("/api/choose", post(play::choose))
-        .route("/api/strategy", post(workshop::tested))
+        .route("/api/strategy", post(strategy_editor::tested))
         .route("/api/setup", get(setup::palette))
         .route("/api/draft", get(setup::draft))
         .route("/solve", get(solve::page))
@@ -77,17 +77,17 @@ fn routes(app: Arc<App>, limits: Limits) -> Router {
         .route("/arena", get(arena::page))
         .route("/claims", get(claims::page))
         .route("/api/verdicts", get(claims::verdicts))
-        .route("/jobs", get(work::list))
-        .route("/jobs/{id}", get(work::page))
-        .route("/jobs/{id}/result", get(work::result))
-        .route("/jobs/{id}/file", get(work::file))
-        .route("/api/jobs", post(work::start))
-        .route("/api/jobs/{id}", get(work::state))
-        .route("/api/jobs/{id}/events", get(work::events))
-        .route("/api/jobs/{id}/cancel", post(work::cancel))
-        .route("/api/jobs/{id}/again", post(work::again))
-        .route("/api/jobs/{id}/remove", post(work::remove))
-        .route("/api/check", post(work::check_file))
+        .route("/jobs", get(job_pages::list))
+        .route("/jobs/{id}", get(job_pages::page))
+        .route("/jobs/{id}/result", get(job_pages::result))
+        .route("/jobs/{id}/file", get(job_pages::file))
+        .route("/api/jobs", post(job_pages::start))
+        .route("/api/jobs/{id}", get(job_pages::state))
+        .route("/api/jobs/{id}/events", get(job_pages::events))
+        .route("/api/jobs/{id}/cancel", post(job_pages::cancel))
+        .route("/api/jobs/{id}/again", post(job_pages::again))
+        .route("/api/jobs/{id}/remove", post(job_pages::remove))
+        .route("/api/check", post(job_pages::check_file))
         .route("/api/v1/openapi.json", get(api::description))
         .route("/api/v1/{name}", get(api::asked).post(api::posted))
         .fallback(page::not_found)

@@ -4,7 +4,7 @@ use crate::app::{App, Meter};
 use crate::job::Job;
 use crate::page::{self, term};
 use crate::play::url;
-use crate::{charts, work};
+use crate::{charts, job_pages};
 use agon_report::words::{duration, grouped};
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse as _, Response};
@@ -98,7 +98,7 @@ pub(crate) fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
                     a.button.main href=(play) { "Open the board" }
                     a.button href=(format!("{play}&first=perfect&second=perfect")) { "Watch best play" }
                 }
-                (work::certificate(job))
+                (job_pages::certificate(job))
             }
         }
         (counts(r))

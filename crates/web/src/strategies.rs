@@ -4,7 +4,7 @@ use crate::app::{App, Meter, Metered};
 use crate::job::Job;
 use crate::page::{self, term};
 use crate::play::url;
-use crate::{solve, tasks, work, workshop};
+use crate::{job_kinds, job_pages, solve, strategy_editor};
 use agon_report::words::grouped;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse as _, Response};
@@ -36,7 +36,7 @@ fn drawn(app: &App, meter: &Meter, asked: &PageQuery) -> Response {
         (solve::suggestions(app))
         @match &game {
             Err(error) => { p.error { (error.message().unwrap_or_default()) } }
-            Ok(game) => { (workshop::editor(game)) }
+            Ok(game) => { (strategy_editor::editor(game)) }
         }
         section.narrow {
             @if let Ok(game) = &game { h2 { "Published strategies, certificates and lists of mistakes" } (form(game)) }
@@ -66,7 +66,7 @@ fn form(game: &Metered<'_>) -> Markup {
                     }
                 } }
                 @for s in &offers.strategies { p.about { strong { (s.name) } ": " (s.about) } }
-                label { "Side" select name="side" { @for (word, name) in tasks::sides(game) { option value=(word) { (name) } } } }
+                label { "Side" select name="side" { @for (word, name) in job_kinds::sides(game) { option value=(word) { (name) } } } }
                 label { "Claim" select name="claim" { option value="draw" { "at least a draw" } option value="win" { "a win" } } }
                 label.check { input type="checkbox" name="all"; span { "List all first mistakes" } }
                 label.check { input type="checkbox" name="repair"; span { "Find the fewest " (term("exceptions", "a position at which a repaired strategy plays a listed move instead of following its rules")) " that make the claim hold" } }
@@ -123,7 +123,7 @@ pub(crate) fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
         p.verdict.(if holds { "proved" } else { "refuted" }) { @if holds { "✓ The claim holds" } @else { "✗ The claim is refuted" } }
         p.facts { (number(&r["positions"])) " positions, " (number(&r["lines"])) " lines"
             @if o.is_object() { ": " (number(&o["win"])) " won, " (number(&o["draw"])) " drawn, " (number(&o["loss"])) " lost" } "." }
-        (work::certificate(job))
+        (job_pages::certificate(job))
         @if r["counterexample"].is_array() {
             h2 { "Counterexample" }
             p { "Shortest refutation: " (r["how"].as_str().unwrap_or_default()) ". Lines that refute the claim: " (number(&r["losing_lines"])) "." }

@@ -2,8 +2,8 @@
 
 use crate::app::{App, Metered};
 use crate::charts;
+use crate::job_kinds::{self, Verify};
 use crate::play::Answer;
-use crate::tasks::{self, Verify};
 use axum::Json;
 use axum::extract::State;
 use maud::{Markup, html};
@@ -27,7 +27,7 @@ rule anything
 
 /// Tests a strategy and answers with the fields of its report.
 pub(crate) async fn tested(State(app): State<Arc<App>>, Json(asked): Json<Verify>) -> Answer {
-    let found = app.bounded(move |app, meter| tasks::verification(app, meter, &asked)).await?;
+    let found = app.bounded(move |app, meter| job_kinds::verification(app, meter, &asked)).await?;
     let (game, pos, request) = found;
     let report = app.search(TEST_TIME, move |ctx| Ok(json!(game.verify(&pos, &request, ctx)?.0)));
     Ok(Json(report.await?))
@@ -41,7 +41,7 @@ pub(crate) fn editor(game: &Metered<'_>) -> Markup {
             form #draft {
                 div.choices {
                     label { "Start from" select #from { @for (name, text) in &texts { option data-text=(text) { (name) } } } }
-                    label { "Side" select name="side" { @for (word, name) in tasks::sides(game) { option value=(word) { (name) } } } }
+                    label { "Side" select name="side" { @for (word, name) in job_kinds::sides(game) { option value=(word) { (name) } } } }
                     label { "Claim" select name="claim" { option value="draw" { "at least a draw" } option value="win" { "a win" } } }
                 }
                 label.unseen for="rules" { "Rules" }

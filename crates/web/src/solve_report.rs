@@ -1,7 +1,7 @@
 //! The report of a solve beyond the value: positions by distance, values of the first moves, lines of play.
 
 use crate::job::{Outcome, WorkDir};
-use crate::tasks::{TABLES, certificate};
+use crate::job_kinds::{TABLES, certificate};
 use agon_check::Section;
 use agon_core::{Ctx, Value as GameValue, Wdl};
 use agon_registry::Registry;

@@ -2,10 +2,10 @@
 
 use crate::app::{App, Meter, RequestError};
 use crate::job::{Job, JobKind, Phase};
+use crate::job_kinds::{self, Request};
 use crate::job_store::JobStore;
 use crate::jobs::JobSpec;
 use crate::page;
-use crate::tasks::{self, Request};
 use crate::watch::Viewer;
 use crate::{arena, grade, grundy, solve, strategies};
 use agon_report::words::duration;
@@ -48,12 +48,12 @@ fn job_address(job: &Job) -> Answer {
 type Answer = Result<Json<Value>, RequestError>;
 
 pub(crate) async fn start(State(app): State<Arc<App>>, Json(request): Json<Request>) -> Answer {
-    add(app, move |app, meter| tasks::job_spec(app, meter, request)).await
+    add(app, move |app, meter| job_kinds::job_spec(app, meter, request)).await
 }
 
 /// Checks an uploaded certificate.
 pub(crate) async fn check_file(State(app): State<Arc<App>>, bytes: Bytes) -> Answer {
-    add(app, move |app, meter| tasks::job_check(app, meter, bytes.to_vec())).await
+    add(app, move |app, meter| job_kinds::job_check(app, meter, bytes.to_vec())).await
 }
 
 pub(crate) async fn state(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Answer {
@@ -74,7 +74,7 @@ pub(crate) async fn cancel(State(app): State<Arc<App>>, Path(id): Path<u64>) -> 
 pub(crate) async fn again(State(app): State<Arc<App>>, Path(id): Path<u64>) -> Answer {
     let started = app.bounded(move |app, meter| {
         let job = find(app, id)?;
-        app.jobs.again(&job, tasks::respawn(app, meter, &job.request)?)
+        app.jobs.again(&job, job_kinds::respawn(app, meter, &job.request)?)
     });
     job_address(&*started.await?)
 }

@@ -3,7 +3,7 @@
 use crate::app::{App, Meter, Metered, RequestError, lock};
 use crate::job::{Artifact, JobKind, Outcome, Work, WorkDir};
 use crate::jobs::JobSpec;
-use crate::solving::{self, TableSolve};
+use crate::solve_report::{self, TableSolve};
 use agon_check::{Certificate, Rejected};
 use agon_core::{Code, Ctx, Player, Wdl};
 use agon_grade::Grader;
@@ -185,8 +185,8 @@ fn job_solve(app: &Arc<App>, meter: &Meter, asked: &Solve) -> Result<JobSpec, Re
             }
         }
         let (report, evidence) = game.solve(&pos, &request, ctx)?;
-        let mut report = solving::completed(&registry, game.as_ref(), report, memory, ctx)?;
-        solving::enrich(game.as_ref(), &mut report, &evidence, ctx);
+        let mut report = solve_report::completed(&registry, game.as_ref(), report, memory, ctx)?;
+        solve_report::enrich(game.as_ref(), &mut report, &evidence, ctx);
         let file = certificate(evidence, &mut report);
         Ok(Outcome { report, file })
     });
