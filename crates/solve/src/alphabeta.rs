@@ -1,7 +1,7 @@
 //! Alpha-beta negamax with a transposition table over canonical positions.
 
-use crate::deep::{deep, holds_distances};
-use crate::each::{moves_where, stated};
+use crate::move_values::{moves_where, stated};
+use crate::recursion::{deep, holds_distances};
 use crate::table::{Entry, Table};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{

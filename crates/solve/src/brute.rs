@@ -1,7 +1,7 @@
 //! Exhaustive search without pruning, table or symmetry. It is slow on purpose: it exists to check the other solvers,
 //! and shares nothing with them but the rules.
 
-use crate::deep::deep;
+use crate::recursion::deep;
 use agon_core::{Acyclic, Bounds, Ctx, Meter, Solution, Stop, Value};
 
 /// The value of `pos`, visiting every node of the tree below it.

@@ -10,9 +10,9 @@
 //! equal are one ([`Counts::games_by_position`]), or whole games that one symmetry maps onto another are one
 //! ([`Counts::games_by_sequence`]; such a symmetry maps the position they begin at onto itself).
 
-use crate::deep::deep;
+use crate::exact_counts::Tally;
+use crate::recursion::deep;
 use crate::table::table_bytes;
-use crate::tally::Tally;
 use agon_core::{Acyclic, Ctx, Game, Meter, Outcome, Player, Stop, Symmetric};
 use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};

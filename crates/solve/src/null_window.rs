@@ -4,8 +4,8 @@
 //! the table say may already decide the node. Several threads search the same window with slightly different orders and
 //! share one table; the first answer counts.
 
-use crate::compact::{Compact, LONGEST};
-use crate::each::stated;
+use crate::move_values::stated;
+use crate::packed_table::{Compact, LONGEST};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{
     Bounds, Ctx, Game, Meter, Player, Rng, Solution, StaticAnalysis, Stop, Tactics, Value, Wdl, collect_moves,
@@ -277,7 +277,10 @@ impl NullWindow {
     fn prepare<G: Tactics>(&mut self, game: &G, pos: &G::Position) -> Result<(), Failed> {
         let (height, least) = (game.height(pos), Compact::least_bytes(game.key_bits()));
         if height > LONGEST {
-            return Err(Failed::OutOfRange { what: "the length of a play in plies".to_string(), limit: LONGEST.into() });
+            return Err(Failed::OutOfRange {
+                what: "the length of a play in plies".to_string(),
+                limit: LONGEST.into(),
+            });
         }
         if least > self.bytes {
             return Err(Failed::NoMemory { needed: Some(least as u64), allowed: self.bytes as u64 });

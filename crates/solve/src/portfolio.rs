@@ -2,8 +2,8 @@
 //! forced wins; and proofs that neither side can complete a line. They take turns, and each continues where it stopped.
 
 use crate::AlphaBeta;
-use crate::each::{each_after_root, keeping};
 use crate::lines::{Provers, Races};
+use crate::move_values::{each_after_root, keeping};
 use agon_core::solver::{EachMove, Failed, Solver};
 use agon_core::{Acyclic, Bounds, Ctx, Guide, LineGame, Solution, Symmetric};
 

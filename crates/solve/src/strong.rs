@@ -1,7 +1,7 @@
 //! The value of every position reachable from another, distances included.
 
 use crate::Totals;
-use crate::deep::{deep, holds_distances};
+use crate::recursion::{deep, holds_distances};
 use crate::table::table_bytes;
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Acyclic, Bounds, Ctx, Game, Meter, Ranked, Solution, Stop, Symmetric, Value, moves_again};

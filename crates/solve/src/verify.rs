@@ -3,8 +3,8 @@
 //! If the strategy allows several moves, each of them is followed. Positions are visited once; lines are counted
 //! over the graph that they form.
 
-use crate::deep::deep;
-use crate::tally::Tally;
+use crate::exact_counts::Tally;
+use crate::recursion::deep;
 use agon_core::solver::Failed;
 use agon_core::{Ctx, Game, Player, Stop, Strategy, Wdl, collect_moves};
 use num_bigint::BigUint;

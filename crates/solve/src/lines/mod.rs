@@ -34,7 +34,7 @@ pub mod relaxation;
 pub mod sweep;
 pub mod threats;
 
-use crate::each::{each_after_root, keeping};
+use crate::move_values::{each_after_root, keeping};
 use agon_core::solver::{EachMove, Failed, Solver};
 use agon_core::{Bounds, Ctx, LineGame, Lines, Player, Solution, Symmetric, Wdl};
 pub use decomposition::Decomposition;

@@ -3,7 +3,7 @@
 
 use super::evidence;
 use super::{Decomposition, Provers, Relaxation};
-use crate::each::{each_after_root, keeping};
+use crate::move_values::{each_after_root, keeping};
 use agon_core::solver::{EachMove, Failed, Solver};
 use agon_core::{Bounds, Ctx, LineGame, Lines, Player, Solution, Stop, Symmetric, Wdl};
 

@@ -1,7 +1,7 @@
 //! Methods for games in which every play ends.
 
 use super::{BRUTE, Evidence, Found, Method, Methods, Purpose, Request, STRONG, holders};
-use crate::deep::holds_distances;
+use crate::recursion::holds_distances;
 use crate::strategy::{Plan, extract};
 use crate::{AlphaBeta, Strong, brute};
 use agon_core::solver::{Failed, Solver};

@@ -1,8 +1,8 @@
 //! Forced wins, for games too large to list their positions.
 
 use super::{Evidence, FirstMove, Found, Method, Methods, Purpose, Request};
-use crate::each::moves_where;
 use crate::forced::{self, Forced, Searches};
+use crate::move_values::moves_where;
 use crate::strategy::{Moves, Plan, extract};
 use crate::threats::Threats;
 use agon_core::forcing::Forcing;

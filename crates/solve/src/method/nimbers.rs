@@ -2,7 +2,7 @@
 
 use super::acyclic::{acyclic, evidence};
 use super::{Found, Method, Methods, Purpose, Request};
-use crate::deep::holds_distances;
+use crate::recursion::holds_distances;
 use crate::{AlphaBeta, Nimbers};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Acyclic, Ctx, Guide, Impartial, Symmetric};

@@ -2,8 +2,8 @@
 
 mod search;
 
-use crate::deep::deep;
 use crate::grundy::{Failure, Grundy, Method};
+use crate::recursion::deep;
 use crate::table::Shared;
 use agon_core::solver::{EachMove, Failed, Solver};
 use agon_core::{Bounds, Code, Ctx, Impartial, Meter, Solution, Stop, Wdl, collect_moves};

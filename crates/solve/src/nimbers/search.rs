@@ -6,8 +6,8 @@
 //! where an earlier one ended.
 
 use super::Heaps;
-use crate::deep::deep;
 use crate::grundy::Failure;
+use crate::recursion::deep;
 use crate::table::{Entry, Shared};
 use agon_core::{Ctx, Impartial, Meter, Stop};
 use std::num::NonZeroU8;
