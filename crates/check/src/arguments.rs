@@ -1,7 +1,7 @@
 //! Two arguments about lines that replace a walk over every play: a frame around a smaller game, and a pairing of all
 //! cells. The game hands over data; everything that the arguments rest on is checked here.
 
-use crate::judge::{Rejected, Shown};
+use crate::judge::{BoardFeatures, Rejected};
 use crate::text::Strategy;
 use crate::walk::{TEXT_MEMORY, Walker};
 use agon_core::family::shorten;
@@ -44,7 +44,7 @@ pub(crate) fn lifted<G: Notation + Symmetric + LineGame>(
     root: &G::Position,
     entries: &[(String, Vec<String>)],
     ctx: &Ctx,
-) -> Result<Shown, Rejected> {
+) -> Result<BoardFeatures, Rejected> {
     let (frame, inner) = framed(game, root)?;
     let (inside, start) = (&frame.inner, frame.inner.start());
     let walker = Walker { game: inside, root: start, symmetry: false, ctx };
@@ -60,7 +60,7 @@ pub(crate) fn lifted_text<G: Notation + Symmetric + LineGame>(
     root: &G::Position,
     text: &str,
     ctx: &Ctx,
-) -> Result<Shown, Rejected> {
+) -> Result<BoardFeatures, Rejected> {
     let (frame, inner) = framed(game, root)?;
     let strategy = Strategy::new(game, features, text)?;
     if strategy.looks_back {
@@ -172,7 +172,7 @@ pub(crate) fn pairing<G: LineGame>(
     root: &G::Position,
     pairs: &[(String, String, bool)],
     ctx: &Ctx,
-) -> Result<Shown, Rejected> {
+) -> Result<BoardFeatures, Rejected> {
     let lines = deciding(game, root)?;
     if !lines.settled || lines.marks != 2 || game.turn(root) != lines.maker || pairs.len() > MAX_PAIRS {
         return refuted(format!(

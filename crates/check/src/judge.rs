@@ -88,7 +88,7 @@ pub fn check_lines<G: Notation + Symmetric + LineGame>(
 }
 
 /// The statement that a section proves: a side, its least result, and the number of positions checked.
-pub(crate) type Shown = (Player, Wdl, u64);
+pub(crate) type BoardFeatures = (Player, Wdl, u64);
 
 /// Checks every section, and whether together they give the claim. `argue` answers for the sections about lines.
 fn check_with<G: Notation + Symmetric>(
@@ -96,7 +96,7 @@ fn check_with<G: Notation + Symmetric>(
     features: &dyn Features<G>,
     certificate: &Certificate,
     ctx: &Ctx,
-    argue: impl Fn(&G::Position, &Section) -> Option<Result<Shown, Rejected>>,
+    argue: impl Fn(&G::Position, &Section) -> Option<Result<BoardFeatures, Rejected>>,
 ) -> Result<Proved, Rejected> {
     let root = position(game, &certificate.from)?;
     let walker = Walker { game, root, symmetry: certificate.up_to_symmetry, ctx };
@@ -140,7 +140,7 @@ fn lined<G: LineGame>(
     wins: bool,
     entries: &[(String, String)],
     ctx: &Ctx,
-) -> Result<Shown, Rejected> {
+) -> Result<BoardFeatures, Rejected> {
     let lines = game.lines(maker);
     let lines = lines.ok_or_else(|| Rejected::Corrupt(format!("{} has no lines to complete", maker.name())))?;
     if wins && !lines.decides {
@@ -158,7 +158,7 @@ fn raced<G: LineGame>(
     winner: Player,
     entries: &[(String, String)],
     ctx: &Ctx,
-) -> Result<Shown, Rejected> {
+) -> Result<BoardFeatures, Rejected> {
     let fits = |lines: &Lines| !lines.decides && !lines.avoiding() && lines.lines.iter().all(|line| line.mark == 0);
     let lines = |side: Player| game.lines(side).filter(fits);
     let (Some(own), Some(other)) = (lines(winner), lines(winner.other())) else {

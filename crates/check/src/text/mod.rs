@@ -11,9 +11,9 @@
 //! | `value` | features that need the rules, and the moves that a strategy allows |
 
 mod board;
+mod features;
 mod names;
 mod read;
-mod shown;
 mod value;
 mod words;
 

@@ -1,8 +1,8 @@
 //! The moves that a strategy allows at a position, and the features that need the rules of the game.
 
 use super::board::Board;
+use super::features::BoardFeatures;
 use super::names::{Deciding, Feature, Number, Of, Picture, Step, Strategy, Test};
-use super::shown::Shown;
 use super::words::Word;
 use agon_core::features::Placing;
 use agon_core::lines::MAX_MARKS;
@@ -24,7 +24,7 @@ struct Candidate<M> {
 struct Seen<'s, 'a, G: Notation> {
     strategy: &'s Strategy<'a, G>,
     pos: &'s G::Position,
-    shown: Shown,
+    shown: BoardFeatures,
     legal: Vec<Candidate<G::Move>>,
     /// Values over all legal moves.
     over: RefCell<Vec<Option<i32>>>,
@@ -43,7 +43,7 @@ impl<G: Notation + Symmetric> Strategy<'_, G> {
         let seen = Seen {
             strategy: self,
             pos,
-            shown: Shown {
+            shown: BoardFeatures {
                 memory,
                 turn: self.game.turn(pos),
                 marks,

@@ -23,7 +23,7 @@ fn count(set: CellSet) -> i32 {
 }
 
 /// A board as a strategy sees it.
-pub(super) struct Shown {
+pub(super) struct BoardFeatures {
     /// The memory of the opponent's last move.
     pub(super) memory: u16,
     pub(super) turn: Player,
@@ -36,7 +36,7 @@ pub(super) struct Shown {
     pub(super) cells: usize,
 }
 
-impl Shown {
+impl BoardFeatures {
     /// Features of cells and marks.
     pub(super) fn on_board(&self, board: &Board<'_>, feature: &Feature, does: &Placing) -> i32 {
         let (inside, there) = (board.layout.inside, filled(&self.marks));
@@ -82,7 +82,7 @@ impl Shown {
 
 /// A move into a cell of the board in question.
 struct Put<'v> {
-    shown: &'v Shown,
+    shown: &'v BoardFeatures,
     board: &'v Board<'v>,
     cell: usize,
     mark: usize,
@@ -93,7 +93,7 @@ struct Put<'v> {
 }
 
 impl<'v> Put<'v> {
-    fn new(shown: &'v Shown, board: &'v Board<'v>, cell: usize, does: &Placing) -> Put<'v> {
+    fn new(shown: &'v BoardFeatures, board: &'v Board<'v>, cell: usize, does: &Placing) -> Put<'v> {
         let mark = usize::from(does.mark);
         let mut lifted = shown.marks;
         lifted[mark] &= !does.from.map_or(0, |from| 1 << from);
