@@ -2,8 +2,8 @@
 //! column. Connect Four is `drop:7,6,4`.
 
 use crate::grid::{Cells, Grid, Stones, each_cell, open_rows};
+use crate::layout;
 use crate::rack::Rack;
-use crate::seen;
 use agon_core::features::{Features, Layout, Placing};
 use agon_core::lines::{CellSet, MAX_MARKS};
 use agon_core::scene::{Board, Scene, Shape, Token, Why, column_label};
@@ -333,16 +333,16 @@ impl Family for Drop {
     }
 
     fn vocabulary(&self) -> Box<dyn Features<Drop>> {
-        Box::new(Seen { boards: vec![seen::layout(&self.grid, self.k)] })
+        Box::new(DropFeatures { boards: vec![layout::layout(&self.grid, self.k)] })
     }
 }
 
 /// The features for strategies written as text.
-struct Seen {
+struct DropFeatures {
     boards: Vec<Layout>,
 }
 
-impl Features<Drop> for Seen {
+impl Features<Drop> for DropFeatures {
     fn boards(&self) -> &[Layout] {
         &self.boards
     }

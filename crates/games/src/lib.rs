@@ -15,11 +15,11 @@
 pub mod drop;
 pub mod grid;
 pub mod impartial;
+mod layout;
 pub mod mill;
 pub mod mnk;
 pub mod order_chaos;
 pub mod rack;
-mod seen;
 pub mod strategies;
 pub mod tak;
 

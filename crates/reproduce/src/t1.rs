@@ -1,7 +1,7 @@
 //! Document 000: the reading of Castelein's strategy T1 whose number of leaves comes nearest to the thesis's.
 
 use agon_core::{Game, Strategy};
-use agon_games::order_chaos::measure::Direction;
+use agon_games::order_chaos::definitions::Direction;
 use agon_games::order_chaos::{Board, OrderChaos, Placing};
 
 /// T1 with the sum of P over the four directions before its maximum in step 4, and step 5 by its sentence.

@@ -414,17 +414,17 @@ impl<R: Named> Family for Play<R> {
 
     fn vocabulary(&self) -> Box<dyn Features<Play<R>>> {
         let picture = self.rules.is_board().then(|| Pictured::new(self).unowned());
-        Box::new(Seen { picture, extras: self.rules.extras() })
+        Box::new(ImpartialFeatures { picture, extras: self.rules.extras() })
     }
 }
 
 /// The features for strategies written as text: the picture if it is a board, and the features of the rules.
-struct Seen {
+struct ImpartialFeatures {
     picture: Option<Pictured>,
     extras: &'static [Extra],
 }
 
-impl<R: Rules> Features<Play<R>> for Seen {
+impl<R: Rules> Features<Play<R>> for ImpartialFeatures {
     fn boards(&self) -> &[Layout] {
         self.picture.as_ref().map_or(&[], Features::<Play<R>>::boards)
     }

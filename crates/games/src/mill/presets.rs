@@ -2,7 +2,7 @@
 
 use super::board::{Board, Diagonals};
 use super::ranking::MAX_MEN;
-use super::vocabulary::Seen;
+use super::vocabulary::MillFeatures;
 use super::{Bar, Blocked, Early, Fly, Line, Mill, Rules};
 use crate::strategies::{Shipped, VAKI_DEFENCE};
 use agon_core::family::split_spelling;
@@ -472,7 +472,7 @@ impl Family for Mill {
     }
 
     fn vocabulary(&self) -> Box<dyn Features<Mill>> {
-        Box::new(Seen::new(self))
+        Box::new(MillFeatures::new(self))
     }
 }
 

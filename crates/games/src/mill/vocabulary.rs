@@ -5,7 +5,7 @@ use agon_core::features::{Extra, Features, Layout, Placing, Row, Sort, Spot, Sub
 use agon_core::lines::{CellSet, MAX_MARKS};
 
 /// The points of the board and its mills.
-pub(super) struct Seen {
+pub(super) struct MillFeatures {
     boards: Vec<Layout>,
 }
 
@@ -26,8 +26,8 @@ const EXTRAS: &[Extra] = &[
     },
 ];
 
-impl Seen {
-    pub(super) fn new(game: &Mill) -> Seen {
+impl MillFeatures {
+    pub(super) fn new(game: &Mill) -> MillFeatures {
         let board = game.board();
         let bottom = board.points.iter().map(|point| point.1).max().unwrap_or(0);
         let spot = |(x, y, name): &(i32, i32, String)| Spot { name: name.clone(), column: x + 1, row: bottom - y + 1 };
@@ -39,11 +39,11 @@ impl Seen {
             near: board.near.clone(),
             rows: board.mills.iter().map(row).collect(),
         };
-        Seen { boards: vec![layout] }
+        MillFeatures { boards: vec![layout] }
     }
 }
 
-impl Features<Mill> for Seen {
+impl Features<Mill> for MillFeatures {
     fn boards(&self) -> &[Layout] {
         &self.boards
     }

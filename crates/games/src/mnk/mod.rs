@@ -504,7 +504,7 @@ impl Family for Mnk {
     }
 
     fn vocabulary(&self) -> Box<dyn Features<Mnk>> {
-        Box::new(vocabulary::Seen::new(self))
+        Box::new(vocabulary::MnkFeatures::new(self))
     }
 
     fn played_out(&self) -> Option<Vec<u64>> {

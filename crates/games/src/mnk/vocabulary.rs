@@ -1,22 +1,22 @@
 //! Features of m,n,k games for strategies written as text.
 
 use super::{Mnk, Stones};
-use crate::seen;
+use crate::layout;
 use agon_core::Game;
 use agon_core::features::{Features, Layout, Placing};
 use agon_core::lines::{CellSet, MAX_MARKS};
 
-pub(super) struct Seen {
+pub(super) struct MnkFeatures {
     boards: Vec<Layout>,
 }
 
-impl Seen {
-    pub(super) fn new(game: &Mnk) -> Seen {
-        Seen { boards: vec![seen::layout(game.grid(), game.k())] }
+impl MnkFeatures {
+    pub(super) fn new(game: &Mnk) -> MnkFeatures {
+        MnkFeatures { boards: vec![layout::layout(game.grid(), game.k())] }
     }
 }
 
-impl Features<Mnk> for Seen {
+impl Features<Mnk> for MnkFeatures {
     fn boards(&self) -> &[Layout] {
         &self.boards
     }

@@ -1,6 +1,6 @@
 //! Definitions 2.2 to 2.5 of Castelein's thesis for every place of a board, as a table.
 
-use super::measure::{Direction, Place};
+use super::definitions::{Direction, Place};
 use super::{Board, LETTERS, OrderChaos};
 use agon_core::{Measured, Measures};
 

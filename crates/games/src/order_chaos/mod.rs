@@ -3,15 +3,15 @@
 //! | module | holds |
 //! |---|---|
 //! | [`lines`] | the rows of k with their ends, and the three ways to read "a row of k" |
-//! | [`measure`] | lengths, extensions and open lines as Castelein's thesis defines them |
+//! | [`definitions`] | lengths, extensions and open lines as Castelein's thesis defines them |
 //! | [`castelein`] | the strategies of the thesis |
 //! | [`lift`] | Lemma 3.1: a strategy for n×n(n) played on (n+2)×(n+2)(n+1) |
 
 pub mod castelein;
+pub mod definitions;
 mod evaluate;
 pub mod lift;
 pub mod lines;
-pub mod measure;
 mod measures;
 mod notation;
 #[cfg(test)]
@@ -150,7 +150,7 @@ impl OrderChaos {
         &self.tables.windows
     }
 
-    fn windows_through(&self, cell: usize, direction: measure::Direction) -> &[Cells] {
+    fn windows_through(&self, cell: usize, direction: definitions::Direction) -> &[Cells] {
         &self.tables.through[cell][direction.number()]
     }
 
@@ -510,7 +510,7 @@ impl Family for OrderChaos {
     }
 
     fn vocabulary(&self) -> Box<dyn Features<OrderChaos>> {
-        Box::new(vocabulary::Seen::new(self))
+        Box::new(vocabulary::OrderChaosFeatures::new(self))
     }
 
     fn strategy(&self, name: &str, reading: &str) -> Option<Box<dyn Strategy<OrderChaos>>> {

@@ -1,7 +1,7 @@
 //! The strategies of the thesis as Rust: the oracles that the texts are compared with.
 
+use super::definitions::{Direction, Place};
 use super::lift;
-use super::measure::{Direction, Place};
 use super::{Board, OrderChaos, Placing};
 use crate::grid::each_cell;
 use agon_core::{Notation, Strategy};

@@ -1,4 +1,4 @@
-use super::measure::{Direction, Run};
+use super::definitions::{Direction, Run};
 use super::oracle::{self, EXCEPTIONS, First, Mirror, PAIRS, Pairing};
 use super::*;
 use agon_core::{Notation, Rng, Strategy, laws};

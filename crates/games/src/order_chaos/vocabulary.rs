@@ -2,12 +2,12 @@
 
 use super::lines::Row;
 use super::{Board, LETTERS, OrderChaos, Placing, lift};
-use crate::seen;
+use crate::layout;
 use agon_core::features::{Extra, Features, Layout, Placing as Put, Sort, Subject};
 use agon_core::lines::{CellSet, MAX_MARKS};
 
 /// The board, and the one inside it that Lemma 3.1 speaks of.
-pub(super) struct Seen {
+pub(super) struct OrderChaosFeatures {
     boards: Vec<Layout>,
     letters: Vec<char>,
 }
@@ -20,18 +20,18 @@ const EXTRAS: &[Extra] = &[Extra {
     looks_back: false,
 }];
 
-impl Seen {
-    pub(super) fn new(game: &OrderChaos) -> Seen {
-        let mut boards = vec![seen::layout(game.grid(), game.k())];
+impl OrderChaosFeatures {
+    pub(super) fn new(game: &OrderChaos) -> OrderChaosFeatures {
+        let mut boards = vec![layout::layout(game.grid(), game.k())];
         if let Some(inner) = lift::middle_game(game) {
             let to = |cell| lift::outward(&inner, cell);
-            boards.push(seen::within("inner", game.grid(), inner.grid(), inner.k(), to));
+            boards.push(layout::within("inner", game.grid(), inner.grid(), inner.k(), to));
         }
-        Seen { boards, letters: LETTERS[..game.symbols()].to_vec() }
+        OrderChaosFeatures { boards, letters: LETTERS[..game.symbols()].to_vec() }
     }
 }
 
-impl Features<OrderChaos> for Seen {
+impl Features<OrderChaos> for OrderChaosFeatures {
     fn boards(&self) -> &[Layout] {
         &self.boards
     }
