@@ -8,13 +8,14 @@ mod antrin_boards;
 mod antrin_kin;
 mod castelein;
 mod ellie;
-mod further;
+mod larger_boards;
+pub mod links;
 mod long_double;
 mod misere;
+mod open_questions;
 mod order_games;
 pub mod pages;
 mod pairings;
-pub mod places;
 pub mod recorded;
 mod singh;
 mod t1;
@@ -24,7 +25,6 @@ mod tak_play;
 mod tak_sample;
 mod tak_traps;
 mod tak_weights;
-mod wishes;
 
 use agon_core::Ctx;
 use agon_report::VERSION;
@@ -133,8 +133,8 @@ pub struct Item {
 impl Item {
     /// The boards and pages to open beside it.
     #[must_use]
-    pub fn see(&self) -> &'static [places::Place] {
-        places::of(self.id)
+    pub fn see(&self) -> &'static [links::Link] {
+        links::of(self.id)
     }
 
     /// The number and the title of its document.
@@ -173,8 +173,8 @@ pub fn items() -> Vec<&'static Item> {
     let mut all: Vec<&Item> = [
         castelein::ITEMS,
         order_games::ITEMS,
-        further::ITEMS,
-        wishes::ITEMS,
+        larger_boards::ITEMS,
+        open_questions::ITEMS,
         singh::ITEMS,
         ellie::ITEMS,
         misere::ITEMS,
@@ -213,7 +213,7 @@ pub struct Row {
     /// The method of computation.
     pub how: &'static str,
     /// What can be opened beside it.
-    pub see: &'static [places::Place],
+    pub see: &'static [links::Link],
     /// True if the verdict equals the recorded one.
     pub as_recorded: bool,
     /// Seconds spent.
@@ -266,7 +266,7 @@ pub fn run(item: &Item, ctx: &Ctx) -> Result<Row, Failure> {
         verdict: found.verdict,
         note: found.note,
         how: item.how,
-        see: places::of(item.id),
+        see: links::of(item.id),
         as_recorded: found.verdict == item.expected,
         seconds: begun.elapsed().as_secs_f64(),
     })
@@ -324,7 +324,7 @@ mod tests {
         for item in items().into_iter().filter(|item| {
             !item.slow
                 && !ellie::LONG.contains(&item.id)
-                && !wishes::LONG.contains(&item.id)
+                && !open_questions::LONG.contains(&item.id)
                 && !tak_games::is_long(item.id)
                 && !tak_traps::is_long(item.id)
                 && !tak_weights::is_long(item.id)

@@ -7,7 +7,7 @@ use serde::Serialize;
 /// Something to open beside a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase", untagged)]
-pub enum Place {
+pub enum Link {
     /// A position of a game, in its notation or `start`.
     Board {
         /// The spelling of the game.
@@ -22,44 +22,44 @@ pub enum Place {
     },
 }
 
-impl Place {
+impl Link {
     /// The picture of a board.
     pub fn svg(&self) -> Result<Option<String>, Failure> {
-        let Place::Board { game, position } = self else { return Ok(None) };
+        let Link::Board { game, position } = self else { return Ok(None) };
         Ok(Some(registry::standard().game(game)?.scene(position)?.svg()))
     }
 }
 
-const fn board(game: &'static str, position: &'static str) -> Place {
-    Place::Board { game, position }
+const fn board(game: &'static str, position: &'static str) -> Link {
+    Link::Board { game, position }
 }
 
-const fn page(page: &'static str) -> Place {
-    Place::Page { page }
+const fn page(page: &'static str) -> Link {
+    Link::Page { page }
 }
 
-/// The places of an item: those of its own entry, or of the longest entry that its name begins with.
+/// The links of an item: those of its own entry, or of the longest entry that its name begins with.
 #[must_use]
-pub fn of(id: &str) -> &'static [Place] {
-    if let Some((_, places)) = EXACTLY.iter().find(|(name, _)| *name == id) {
-        return places;
+pub fn of(id: &str) -> &'static [Link] {
+    if let Some((_, links)) = EXACTLY.iter().find(|(name, _)| *name == id) {
+        return links;
     }
-    let fits = PLACES.iter().filter(|(name, _)| id.starts_with(name));
-    fits.max_by_key(|(name, _)| name.len()).map_or(&[], |(_, places)| places)
+    let fits = BY_BEGINNING.iter().filter(|(name, _)| id.starts_with(name));
+    fits.max_by_key(|(name, _)| name.len()).map_or(&[], |(_, links)| links)
 }
 
 const FOUR: &str = "order-chaos:4x4,k=4";
-const ELLIE: Place = page("ellie.md");
-const ANTRIN: Place = page("antrin.md");
-const HEAP: Place = board("heap:0.007:24", "start");
-const PLACING: Place = board("antrin:3", "start");
-const TAK_3: &[Place] = &[board("tak:3", "start"), page("tak.md")];
-const TAK_5: &[Place] = &[board("tak:5", "start"), page("tak.md")];
-const TAK_8: &[Place] = &[board("tak:8", "start"), page("tak.md")];
-const TREE: Place = page("../pictures/ellie-tree.svg");
+const ELLIE: Link = page("ellie.md");
+const ANTRIN: Link = page("antrin.md");
+const HEAP: Link = board("heap:0.007:24", "start");
+const PLACING: Link = board("antrin:3", "start");
+const TAK_3: &[Link] = &[board("tak:3", "start"), page("tak.md")];
+const TAK_5: &[Link] = &[board("tak:5", "start"), page("tak.md")];
+const TAK_8: &[Link] = &[board("tak:8", "start"), page("tak.md")];
+const TREE: Link = page("../pictures/ellie-tree.svg");
 
 /// Boards with the exceptions of Castelein's T1.
-const EXCEPTIONS: &[Place] = &[
+const EXCEPTIONS: &[Link] = &[
     board(FOUR, "O.../XXOX/O.X./O..."),
     board(FOUR, ".O../XXXO/..../...O"),
     board(FOUR, "..../OXX./O.../...."),
@@ -69,9 +69,9 @@ const EXCEPTIONS: &[Place] = &[
 ];
 
 /// Items whose names begin other names.
-const EXACTLY: &[(&str, &[Place])] = &[("004/table-6.1", TAK_3)];
+const EXACTLY: &[(&str, &[Link])] = &[("004/table-6.1", TAK_3)];
 
-const PLACES: &[(&str, &[Place])] = &[
+const BY_BEGINNING: &[(&str, &[Link])] = &[
     ("000/example-2.2", &[board("order-chaos:6x6", "X....O/.XX.OX/..XO../..X.X./.O..X./...O.O")]),
     ("000/mirror", &[board("order-chaos:6x6", "...X../....../....../....../....../...O..")]),
     ("000/all-states", &[board(FOUR, "start"), page("order-chaos.md")]),
@@ -186,11 +186,11 @@ mod tests {
     #[test]
     fn every_claim_can_be_opened() {
         for item in crate::items() {
-            let boards = of(item.id).iter().filter(|place| matches!(place, Place::Board { .. }));
+            let boards = of(item.id).iter().filter(|link| matches!(link, Link::Board { .. }));
             assert!(boards.count() > 0, "{} has no board to open", item.id);
-            for place in of(item.id) {
-                let drawn = place.svg().unwrap_or_else(|why| panic!("{}: {place:?}: {why}", item.id));
-                if let Place::Page { page } = place {
+            for link in of(item.id) {
+                let drawn = link.svg().unwrap_or_else(|why| panic!("{}: {link:?}: {why}", item.id));
+                if let Link::Page { page } = link {
                     let path = format!("{}/../../docs/results/{page}", env!("CARGO_MANIFEST_DIR"));
                     assert!(drawn.is_none() && std::path::Path::new(&path).exists(), "{}: {page}", item.id);
                 }
@@ -213,13 +213,13 @@ mod tests {
             ("004/table-6.12-full", "tak:8"),
             ("004/table-6.17", "tak:5"),
         ] {
-            assert!(matches!(of(id)[0], Place::Board { game: opened, .. } if opened == game), "{id}: {:?}", of(id));
+            assert!(matches!(of(id)[0], Link::Board { game: opened, .. } if opened == game), "{id}: {:?}", of(id));
         }
     }
 
     #[test]
-    fn every_place_belongs_to_a_claim() {
-        for (name, _) in PLACES {
+    fn every_link_belongs_to_a_claim() {
+        for (name, _) in BY_BEGINNING {
             assert!(crate::items().iter().any(|item| item.id.starts_with(name)), "{name}");
         }
     }

@@ -1,7 +1,7 @@
 //! The recomputed claims as files: Markdown, JSON, CSV and a self-contained HTML page.
 
-use super::places::Place;
-use super::{DOCUMENTS, Row, Verdict, items, places, recorded};
+use super::links::Link;
+use super::{DOCUMENTS, Row, Verdict, items, links, recorded};
 use agon_report::failure::Failure;
 use maud::{Markup, PreEscaped, html};
 use std::collections::BTreeMap;
@@ -35,19 +35,19 @@ fn picture(game: &str, position: &str) -> String {
 /// The pictures of the boards of some items.
 fn pictures(rows: &[Row]) -> Result<BTreeMap<String, String>, Failure> {
     let mut found = BTreeMap::new();
-    for place in rows.iter().flat_map(|row| row.see) {
-        if let (Place::Board { game, position }, Some(svg)) = (place, place.svg()?) {
+    for link in rows.iter().flat_map(|row| row.see) {
+        if let (Link::Board { game, position }, Some(svg)) = (link, link.svg()?) {
             found.insert(picture(game, position), svg);
         }
     }
     Ok(found)
 }
 
-/// Links to the places of an item.
-fn links(see: &[Place]) -> String {
-    let link = |place: &Place| match place {
-        Place::Board { game, position } => format!("[{game}](boards/{})", picture(game, position)),
-        Place::Page { page } => {
+/// The links of an item.
+fn links(see: &[Link]) -> String {
+    let link = |link: &Link| match link {
+        Link::Board { game, position } => format!("[{game}](boards/{})", picture(game, position)),
+        Link::Page { page } => {
             let name = page.rsplit('/').next().unwrap_or(page);
             format!("[{name}]({page})")
         }
@@ -156,7 +156,7 @@ fn recorded_line(item: &super::Item) -> String {
         None => ("–".into(), "not yet run".into(), format!("slow: `{}`", recorded::command(item))),
     };
     let cells = [item.claim, item.claimed, &computed, &verdict, &note].map(cell);
-    format!("| `{}` | {} | {} |\n", item.id, cells.join(" | "), links(places::of(item.id)))
+    format!("| `{}` | {} | {} |\n", item.id, cells.join(" | "), links(links::of(item.id)))
 }
 
 fn csv(rows: &[Row]) -> String {
@@ -208,8 +208,8 @@ fn page(rows: &[Row], pictures: &BTreeMap<String, String>) -> String {
 
 fn article(row: &Row, pictures: &BTreeMap<String, String>) -> Markup {
     let boards = row.see.iter().filter_map(|place| match place {
-        Place::Board { game, position } => pictures.get(&picture(game, position)).map(|svg| (game, svg)),
-        Place::Page { .. } => None,
+        Link::Board { game, position } => pictures.get(&picture(game, position)).map(|svg| (game, svg)),
+        Link::Page { .. } => None,
     });
     let boards: Vec<(&&str, &String)> = boards.collect();
     html! {

@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::page;
 use crate::play::url;
 use agon_reproduce::Item;
-use agon_reproduce::places::Place;
+use agon_reproduce::links::Link;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
@@ -39,9 +39,9 @@ struct Recorded {
 /// The address of a board that a claim speaks of, and the game.
 fn boards(claim: &Item) -> impl Iterator<Item = (String, &'static str)> {
     claim.see().iter().filter_map(|place| match *place {
-        Place::Board { game, position: "start" } => Some((format!("/g/{}", url(game)), game)),
-        Place::Board { game, position } => Some((format!("/g/{}?pos={}", url(game), url(position)), game)),
-        Place::Page { .. } => None,
+        Link::Board { game, position: "start" } => Some((format!("/g/{}", url(game)), game)),
+        Link::Board { game, position } => Some((format!("/g/{}?pos={}", url(game), url(position)), game)),
+        Link::Page { .. } => None,
     })
 }
 
