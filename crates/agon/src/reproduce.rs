@@ -26,8 +26,7 @@ pub fn command(args: &Reproduce, shared: &Shared) -> Result<(), Failure> {
     }
     if let Some(dir) = &args.out {
         let boards = dir.join("boards");
-        std::fs::create_dir_all(&boards)
-            .map_err(|error| Failure::io(&boards, "create", error))?;
+        std::fs::create_dir_all(&boards).map_err(|error| Failure::io(&boards, "create", error))?;
         for (name, text) in pages::all(&rows)? {
             write_file(&dir.join(name), text.as_bytes())?;
         }

@@ -7,7 +7,7 @@ use agon_registry::analysis::analyse;
 use agon_registry::erased::{AnyGame, AnyJudge, Judged};
 use agon_registry::record::Line;
 use agon_report::failure::Failure;
-use agon_report::{GameAnalysis, PlyReport, Seen};
+use agon_report::{GameAnalysis, PlyReport, SearchScore};
 use std::collections::HashMap;
 
 /// The context for each position, made when the work on it begins.
@@ -269,8 +269,8 @@ impl<'g> Grader<'g> {
                 _ => None,
             });
             let searched = found.score.map(|score| match score {
-                Seen::Points(points) => 1.0 / (1.0 + (-f64::from(points) / 100.0).exp()),
-                Seen::Share(share) => share,
+                SearchScore::Points(points) => 1.0 / (1.0 + (-f64::from(points) / 100.0).exp()),
+                SearchScore::Share(share) => share,
             });
             Some((claimed.or(searched)?, found.mv))
         });

@@ -6,10 +6,10 @@
 use crate::openspiel::{self, Numbering};
 use agon_core::Player;
 use agon_core::family::shorten;
+use agon_registry::annotated::AnnotatedGame;
 use agon_registry::erased::AnyGame;
 use agon_registry::is_spelling_of;
 use agon_registry::record::{self, MOST_MOVES};
-use agon_registry::annotated::AnnotatedGame;
 use agon_report::failure::Failure;
 use agon_report::words::grouped;
 use serde_json::Value as Json;

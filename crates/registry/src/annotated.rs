@@ -52,7 +52,11 @@ impl AnnotatedGame {
     /// A plain line.
     #[must_use]
     pub fn of_line(moves: &[String]) -> AnnotatedGame {
-        let annotated = |(i, mv): (usize, &String)| AnnotatedMove { parent: i.checked_sub(1), mv: mv.clone(), ..AnnotatedMove::default() };
+        let annotated = |(i, mv): (usize, &String)| AnnotatedMove {
+            parent: i.checked_sub(1),
+            mv: mv.clone(),
+            ..AnnotatedMove::default()
+        };
         AnnotatedGame { moves: moves.iter().enumerate().map(annotated).collect(), ..AnnotatedGame::default() }
     }
 
@@ -153,7 +157,8 @@ impl AnnotatedGame {
             }
             let bare = mv.trim_end_matches(['!', '?', '\'', '"']);
             let (bare, marks) = if bare.is_empty() { (mv.as_str(), "") } else { (bare, &mv[bare.len()..]) };
-            let annotated = AnnotatedMove { parent: at, mv: bare.to_string(), marks: marks.to_string(), comment: String::new() };
+            let annotated =
+                AnnotatedMove { parent: at, mv: bare.to_string(), marks: marks.to_string(), comment: String::new() };
             at = Some(self.moves.len());
             self.moves.push(annotated);
         }

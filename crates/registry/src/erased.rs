@@ -21,8 +21,8 @@ mod tak;
 mod verifying;
 mod written;
 
-use crate::record::RecordedTree;
 use crate::annotated::AnnotatedGame;
+use crate::record::RecordedTree;
 use agon_check::{Certificate, Proved, Rejected};
 use agon_core::family::shorten;
 use agon_core::setup::Setup;
@@ -36,7 +36,7 @@ use agon_solve::count::Limits;
 use agon_solve::method::STRONG;
 use std::time::Duration;
 
-pub use agents::{Considered, Reasons, Seen};
+pub use agents::{Considered, Reasons, SearchScore};
 pub use agon_rules::vocabulary::Entry as StrategyWord;
 pub use board_file::{board_file, missing_board};
 pub use boards::BoardRow;

@@ -3,9 +3,9 @@
 //! A saved game is text. Its first line is `agon-game 1`; the others are `game SPELLING`, `from POSITION` and
 //! `moves …`, in any order. A line that is left out means the game at hand, its start, or no moves.
 
+use crate::annotated::AnnotatedGame;
 use crate::erased::{AnyGame, AnyRules, Recorded};
 use crate::is_spelling_of;
-use crate::annotated::AnnotatedGame;
 use agon_core::Params;
 use agon_core::family::{shorten, split_spelling};
 use agon_report::failure::Failure;
@@ -68,7 +68,11 @@ pub fn list(rules: &dyn AnyRules, text: &str) -> Result<Vec<String>, Failure> {
         let (given, most) = (grouped(text.len()), grouped(MOST_BYTES));
         return Err(Failure::Usage(format!("a list of moves of {given} bytes is too long: expected at most {most}")));
     }
-    if AnnotatedGame::is_annotated(text) { Ok(AnnotatedGame::read(rules, text)?.line()) } else { Ok(words(rules, text)) }
+    if AnnotatedGame::is_annotated(text) {
+        Ok(AnnotatedGame::read(rules, text)?.line())
+    } else {
+        Ok(words(rules, text))
+    }
 }
 
 /// The moves of a text that has nothing else in it but numbers of moves.
@@ -147,7 +151,11 @@ pub fn read_tree(game: &dyn AnyGame, text: &str) -> Result<RecordedTree, Failure
         Some(first) if first.starts_with("agon-game") => {
             let recorded = read(game, text)?;
             let moves = text.lines().find_map(|line| line.trim().strip_prefix("moves ")).unwrap_or_default();
-            Ok(RecordedTree { spelling: recorded.spelling, from: recorded.from, tree: AnnotatedGame::read(game, moves)? })
+            Ok(RecordedTree {
+                spelling: recorded.spelling,
+                from: recorded.from,
+                tree: AnnotatedGame::read(game, moves)?,
+            })
         }
         // In some games, a move is written like the position that it leads to.
         Some(_) => match (game.play(&game.start(), text), game.position(text)) {

@@ -165,12 +165,8 @@ impl Failure {
             Failure::Damaged { path: Some(path), why } => {
                 Failed::Damaged { path: path.clone(), why: why.clone() }.to_string()
             }
-            Failure::Io { path, doing, why } => {
-                Failed::Io { path: path.clone(), doing, why: why.clone() }.to_string()
-            }
-            Failure::OutOfRange { what, limit } => {
-                Failed::OutOfRange { what: what.clone(), limit: *limit }.to_string()
-            }
+            Failure::Io { path, doing, why } => Failed::Io { path: path.clone(), doing, why: why.clone() }.to_string(),
+            Failure::OutOfRange { what, limit } => Failed::OutOfRange { what: what.clone(), limit: *limit }.to_string(),
             Failure::NotOffered { what, game, offered } if offered.is_empty() => {
                 format!("{what} is not available for {game}")
             }

@@ -42,7 +42,7 @@ pub use distil::{DistilReport, Instead, PunishedReport, SizeReport, StepReport, 
 pub use explain::{ExplainReport, RuleTrace, StepTrace, StrategyTrace, TextNode, node_json};
 pub use matches::{MatchesReport, TableMatch};
 pub use puzzles::{HARDEST, Puzzle, PuzzleKind, PuzzlesReport};
-pub use solve::{Estimate, FirstMove, Known, MoveReport, Seen, SolveReport, TablesUsed};
+pub use solve::{Estimate, FirstMove, Known, MoveReport, SearchScore, SolveReport, TablesUsed};
 pub use tables::{Phase, ShardReport, shards_text};
 pub use tree::{TreeMove, TreeNode, TreeReport};
 pub use verify::{

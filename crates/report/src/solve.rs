@@ -101,7 +101,7 @@ fn name_of_stop<S: Serializer>(stop: &Option<Stop>, serializer: S) -> Result<S::
 /// A score that a search gives a position.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Seen {
+pub enum SearchScore {
     /// Hundredths of what the game's evaluation counts.
     Points(i32),
     /// The share of playouts won, a draw counting half.
@@ -112,7 +112,7 @@ pub enum Seen {
 #[derive(Clone, Debug, Serialize)]
 pub struct Estimate {
     /// The score, seen by the mover; null where the search claims a result.
-    pub score: Option<Seen>,
+    pub score: Option<SearchScore>,
     /// The move it would play.
     #[serde(rename = "move")]
     pub mv: String,
@@ -401,8 +401,8 @@ impl Estimate {
     pub fn text(&self, mover: &str) -> String {
         let worth = match (&self.claims, self.score) {
             (Some(claims), _) => format!("perhaps a {claims}"),
-            (None, Some(Seen::Points(points))) => format!("about {:+.2}", f64::from(points) / 100.0),
-            (None, Some(Seen::Share(share))) => format!("about {:.0} % of playouts won", share * 100.0),
+            (None, Some(SearchScore::Points(points))) => format!("about {:+.2}", f64::from(points) / 100.0),
+            (None, Some(SearchScore::Share(share))) => format!("about {:.0} % of playouts won", share * 100.0),
             (None, None) => "without a score".to_string(),
         };
         format!("{}, {worth} for {mover}, by {} to depth {}: an estimate, not a proof", self.mv, self.by, self.depth)
@@ -464,7 +464,7 @@ mod tests {
     fn estimates_are_marked() {
         let mut report = report(Wdl::Loss, Wdl::Win, Some(Stop::Time));
         let estimate = Estimate {
-            score: Some(Seen::Points(-35)),
+            score: Some(SearchScore::Points(-35)),
             mv: "d".into(),
             pv: vec!["d".into()],
             by: "negamax",
@@ -474,8 +474,8 @@ mod tests {
             seconds: 0.1,
         };
         for (score, claims, words) in [
-            (Some(Seen::Points(-35)), None, "≈      d, about -0.35 for x, by negamax to depth 7: an estimate"),
-            (Some(Seen::Share(0.625)), None, "≈      d, about 62 % of playouts won for x"),
+            (Some(SearchScore::Points(-35)), None, "≈      d, about -0.35 for x, by negamax to depth 7: an estimate"),
+            (Some(SearchScore::Share(0.625)), None, "≈      d, about 62 % of playouts won for x"),
             (None, Some("win in 5".to_string()), "≈      d, perhaps a win in 5 for x"),
         ] {
             report.estimate = Some(Estimate { score, claims, ..estimate.clone() });

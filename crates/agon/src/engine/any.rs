@@ -6,7 +6,7 @@ use agon_core::{Ctx, Status, Wdl};
 use agon_registry::Registry;
 use agon_registry::erased::{AnyAgent, AnyGame, Choice, Reasons, StrategyRequest};
 use agon_registry::record;
-use agon_report::Seen;
+use agon_report::SearchScore;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -239,7 +239,7 @@ fn info(thought: Option<&Reasons>) -> Info {
         })
         .collect();
     if lines.is_empty() {
-        let score = thought.score.unwrap_or(Seen::Points(0));
+        let score = thought.score.unwrap_or(SearchScore::Points(0));
         lines.push(Line { score, proven: thought.proven.as_deref().and_then(proven), pv: thought.pv.join(" ") });
     }
     Info { depth: thought.depth, nodes: thought.nodes, full: None, lines }

@@ -3,7 +3,7 @@
 use super::request::{Go, Request};
 use crate::VERSION;
 use agon_core::{Ctx, Status, Wdl};
-use agon_report::Seen;
+use agon_report::SearchScore;
 use std::io::{BufRead, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ pub type Say = Box<dyn Fn(&str) + Send + Sync>;
 
 /// What a search found out about one move.
 pub(super) struct Line {
-    pub(super) score: Seen,
+    pub(super) score: SearchScore,
     /// The proven value for the side to move, with the plies to the end.
     pub(super) proven: Option<(Wdl, u32)>,
     /// The moves that it expects.
@@ -309,8 +309,8 @@ fn score(line: &Line, solved: bool) -> String {
         (Some((Wdl::Win, plies)), _) => format!("cp {}", 30_000 - i64::from(plies)),
         (Some((Wdl::Loss, plies)), _) => format!("cp -{}", 30_000 - i64::from(plies)),
         (Some((Wdl::Draw, _)), _) => "cp 0".to_string(),
-        (None, Seen::Points(points)) => format!("cp {points}"),
-        (None, Seen::Share(share)) => {
+        (None, SearchScore::Points(points)) => format!("cp {points}"),
+        (None, SearchScore::Share(share)) => {
             let share = share.clamp(0.001, 0.999);
             format!("cp {}", (100.0 * (share / (1.0 - share)).ln()).round())
         }

@@ -6,7 +6,7 @@ use agon_games::tak::{Move, Position, Tak};
 use agon_play::mcts::{self, Mcts};
 use agon_play::negamax::{self, Negamax};
 use agon_play::{Agent, Evaluate, Playouts, Score, Thought};
-use agon_report::Seen;
+use agon_report::SearchScore;
 
 /// The options of the engine.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -191,8 +191,8 @@ impl Board for TakBoard {
 
 fn info(game: &Tak, pos: &Position, thought: &Thought<Move>, full: Option<u32>) -> Info {
     let seen = |score: Score| match score {
-        Score::Points(points) => Seen::Points(points),
-        Score::Share(share) => Seen::Share(share),
+        Score::Points(points) => SearchScore::Points(points),
+        Score::Share(share) => SearchScore::Share(share),
     };
     let proven = |value: Value| (value.wdl(), value.plies().unwrap_or(0));
     let lines = thought.alternatives.iter().map(|other| Line {

@@ -144,9 +144,7 @@ impl<G: Family + Symmetric + Evaluate> Capabilities<G> {
     where
         G: Acyclic + Guide + Impartial,
     {
-        let sum: SumOf<G> = |game, pos, ctx| {
-            sum::sum(game, pos, ctx).map_err(Failed::from)
-        };
+        let sum: SumOf<G> = |game, pos, ctx| sum::sum(game, pos, ctx).map_err(Failed::from);
         let parts = |game: &G, pos: &G::Position| {
             let mut parts: Vec<String> = game.parts(pos).iter().map(|part| game.show_part(part)).collect();
             parts.sort_unstable();

@@ -6,8 +6,8 @@ use super::{
     AnyAgent, AnyGame, AnyJudge, BoardRow, DistilRequest, Evidence, ExplainRequest, MethodChoice, MoveValue, Note,
     Offers, PuzzleRequest, Recorded, SolveRequest, StrategyRequest, StrategyWord, TeiTerms, VerifyRequest, agents,
 };
-use crate::record::RecordedTree;
 use crate::annotated::AnnotatedGame;
+use crate::record::RecordedTree;
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
 use agon_core::setup::Setup;
 use agon_core::solver::Solver;

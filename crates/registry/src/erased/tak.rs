@@ -2,8 +2,8 @@
 
 use super::capabilities::{Capabilities, Records};
 use super::{Note, Recorded, TeiTerms};
-use crate::entry::Entry;
 use crate::annotated::{AnnotatedGame, AnnotatedMove};
+use crate::entry::Entry;
 use agon_core::{Family, Game, Notation};
 use agon_games::tak::Tak;
 use agon_games::tak::ptn::{Noted, PtnError, Record};
@@ -104,7 +104,12 @@ fn record(own: &Tak, spelling: &str, text: &str) -> Result<(Recorded, AnnotatedG
     let mut moves = Vec::with_capacity(line.len());
     for (noted, (pos, _)) in record.noted.iter().zip(&line) {
         let mv = game.show_move(pos, game.parse_move(pos, &noted.ply)?);
-        moves.push(AnnotatedMove { parent: noted.parent, mv, marks: noted.marks.clone(), comment: noted.comments.join("\n") });
+        moves.push(AnnotatedMove {
+            parent: noted.parent,
+            mv,
+            marks: noted.marks.clone(),
+            comment: noted.comments.join("\n"),
+        });
     }
     let story = AnnotatedGame {
         tags: record.tags,

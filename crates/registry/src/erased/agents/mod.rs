@@ -19,7 +19,7 @@ use agon_report::Estimate;
 use agon_report::failure::Failure;
 use agon_solve::method::Purpose;
 pub(super) use reasons::choice;
-pub use reasons::{Considered, Reasons, Seen};
+pub use reasons::{Considered, Reasons, SearchScore};
 use spelling::{Given, SEARCHERS};
 pub use spelling::{Setting, settings};
 use std::time::{Duration, Instant};

@@ -3,14 +3,14 @@
 use crate::erased::Choice;
 use agon_core::{Notation, Value, Wdl};
 use agon_play::{Alternative, Score, Thought};
-pub use agon_report::Seen;
+pub use agon_report::SearchScore;
 use serde::Serialize;
 
 /// A player's judgement of a position, for the side to move.
 #[derive(Clone, Debug, Serialize)]
 pub struct Reasons {
     /// An estimate, for players that search or play out.
-    pub score: Option<Seen>,
+    pub score: Option<SearchScore>,
     /// Plies searched to the end, or those of the longest line in the tree.
     pub depth: u32,
     /// Nodes searched, or playouts.
@@ -30,7 +30,7 @@ pub struct Considered {
     #[serde(rename = "move")]
     pub mv: String,
     /// The estimate, for the side that makes it.
-    pub score: Seen,
+    pub score: SearchScore,
     /// Playouts, or nodes.
     pub visits: u64,
     /// The proven value.
@@ -41,10 +41,10 @@ pub struct Considered {
     pub path: Vec<usize>,
 }
 
-pub(super) fn seen(score: Score) -> Seen {
+pub(super) fn search_score(score: Score) -> SearchScore {
     match score {
-        Score::Points(points) => Seen::Points(points),
-        Score::Share(share) => Seen::Share(share),
+        Score::Points(points) => SearchScore::Points(points),
+        Score::Share(share) => SearchScore::Share(share),
     }
 }
 
@@ -66,7 +66,7 @@ pub(in crate::erased) fn choice<G: Notation>(
         let pv = game.show_line(pos, &other.pv).0;
         Some(Considered {
             mv: pv.first()?.clone(),
-            score: seen(other.score),
+            score: search_score(other.score),
             visits: other.visits,
             proven: other.proven.map(in_words),
             path: game.path(pos, *other.pv.first()?),
@@ -74,7 +74,7 @@ pub(in crate::erased) fn choice<G: Notation>(
         })
     };
     let reasons = || Reasons {
-        score: thought.score.map(seen),
+        score: thought.score.map(search_score),
         depth: thought.depth,
         nodes: thought.nodes,
         pv: game.show_line(pos, &thought.pv).0,

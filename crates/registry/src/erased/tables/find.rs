@@ -8,8 +8,8 @@ use agon_report::{MatchesReport, TableMatch};
 use agon_solve::Retro;
 use agon_table::BadFile;
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 /// What a position must be like. Without any wish, every position of the tables matches.
 #[derive(Clone, Debug, Default)]
