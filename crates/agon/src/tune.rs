@@ -8,7 +8,7 @@ use crate::output::{emit, grouped, table};
 use agon_core::{Ctx, Family, Tunable};
 use agon_games::tak::Tak;
 use agon_games::tak::evaluate::FeatureWeights;
-use agon_play::tune::{Plan, TRUST, compare, fit, loss, self_play};
+use agon_play::tune::{SelfPlay, TRUST, compare, fit, loss, self_play};
 use serde_json::json;
 
 /// One game in this many is held out to test the weights.
@@ -24,7 +24,7 @@ pub fn command(args: &Tune, shared: &Shared) -> Result<(), Failure> {
         )));
     }
     let (game, spelling) = Tak::from_spelling(&args.game)?;
-    let plan = Plan {
+    let plan = SelfPlay {
         games: args.games,
         nodes: args.nodes,
         opening: args.opening,
@@ -36,11 +36,11 @@ pub fn command(args: &Tune, shared: &Shared) -> Result<(), Failure> {
     let old = game.feature_weights();
     let mut found = Found { weights: old.clone(), losses: Vec::new() };
     for round in 0..args.rounds {
-        let plan = Plan { seed: plan.seed.wrapping_add(round.wrapping_mul(0x1000_0000)), ..plan };
+        let plan = SelfPlay { seed: plan.seed.wrapping_add(round.wrapping_mul(0x1000_0000)), ..plan };
         found = trained(&game.with_feature_weights(&found.weights), &plan, &ctx)?;
     }
     let Found { weights: new, losses } = found;
-    let games = Plan { games: args.compare, nodes: args.compare_nodes.unwrap_or(args.nodes), ..plan };
+    let games = SelfPlay { games: args.compare, nodes: args.compare_nodes.unwrap_or(args.nodes), ..plan };
     let [won, drawn, lost] = compare(&game.with_feature_weights(&new), &game, &games, &ctx)?;
     if shared.json {
         let features: Vec<_> = Tak::FEATURES
@@ -74,7 +74,7 @@ struct Found {
 }
 
 /// One round: games, and the weights that fit them.
-fn trained(game: &Tak, plan: &Plan, ctx: &Ctx) -> Result<Found, Failure> {
+fn trained(game: &Tak, plan: &SelfPlay, ctx: &Ctx) -> Result<Found, Failure> {
     let samples = self_play(game, plan, ctx)?;
     let (train, test): (Vec<_>, Vec<_>) = samples.into_iter().partition(|sample| sample.game % HELD_OUT != 0);
     let old = game.feature_weights();

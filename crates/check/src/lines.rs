@@ -33,7 +33,7 @@ pub struct State {
 }
 
 /// The state of a position: a line is complete or cannot be prevented, or no line can be completed, or neither.
-pub(crate) enum Seen {
+pub(crate) enum Reduced {
     Made,
     Spoiled,
     On(State, Vec<Live>),
@@ -157,17 +157,17 @@ impl Checker {
     pub(crate) fn ask(&self, state: State, todo: &mut Todo, met: &mut HashSet<String>) -> Result<(), Rejected> {
         let at = state.clone();
         match self.see(state) {
-            Seen::Made if self.wins => Ok(()),
-            Seen::Spoiled if !self.wins => Ok(()),
-            Seen::Made => refuted(&at, "a line is complete"),
-            Seen::Spoiled => refuted(&at, "no line can be completed any more"),
-            Seen::On(state, live) => {
+            Reduced::Made if self.wins => Ok(()),
+            Reduced::Spoiled if !self.wins => Ok(()),
+            Reduced::Made => refuted(&at, "a line is complete"),
+            Reduced::Spoiled => refuted(&at, "no line can be completed any more"),
+            Reduced::On(state, live) => {
                 if state.maker && live.iter().any(|line| self.short(line) == 1) {
                     return if self.wins { Ok(()) } else { refuted(&state, "a line can be completed at once") };
                 }
                 let state = representative(&self.rules, &state);
                 if met.insert(state.text()) {
-                    let Seen::On(state, live) = self.see(state) else { unreachable!("an image looks the same") };
+                    let Reduced::On(state, live) = self.see(state) else { unreachable!("an image looks the same") };
                     todo.push((state, live));
                 }
                 Ok(())
@@ -180,7 +180,7 @@ impl Checker {
     }
 
     /// Finds the live lines and reduces the position to them.
-    pub(crate) fn see(&self, mut state: State) -> Seen {
+    pub(crate) fn see(&self, mut state: State) -> Reduced {
         let mut live: Vec<(Live, u64)> = Vec::new();
         for line in &self.rules.lines {
             let own = LETTERS[usize::from(line.mark)];
@@ -194,7 +194,7 @@ impl Checker {
             let found = Live { mark: usize::from(line.mark), lacks: empty(line.want), avoids: empty(line.avoid) };
             // With one mark, only that mark at an end can spoil a line.
             if self.short(&found) == 0 || (self.rules.marks == 1 && found.avoids.is_empty()) {
-                return Seen::Made;
+                return Reduced::Made;
             }
             live.push((found, line.want));
         }
@@ -208,7 +208,7 @@ impl Checker {
             });
         }
         if live.is_empty() {
-            return Seen::Spoiled;
+            return Reduced::Spoiled;
         }
         for cell in (0..self.rules.cells).filter(|&cell| state.cells[cell] == EMPTY).collect::<Vec<_>>() {
             if !live.iter().any(|(line, _)| line.lacks.contains(&cell) || line.avoids.contains(&cell)) {
@@ -230,7 +230,7 @@ impl Checker {
             }
             idle.into_iter().for_each(|cell| state.cells[cell] = DEAD);
         }
-        Seen::On(state, live.into_iter().map(|(line, _)| line).collect())
+        Reduced::On(state, live.into_iter().map(|(line, _)| line).collect())
     }
 
     /// The cells whose mark alone spoils some line: the cell is an end of the line, and no wanted cell has another

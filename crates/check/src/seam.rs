@@ -4,7 +4,7 @@
 //! A whole certificate reveals a bug only if everything else in it is correct. A step reveals it alone: if the states
 //! that it depends on are as claimed, the state must be too.
 
-use crate::lines::Seen;
+use crate::lines::Reduced;
 pub use crate::lines::State;
 use crate::{Corrupt, lines, race, text};
 use agon_core::features::Features;
@@ -51,8 +51,8 @@ impl LinesSteps {
     #[must_use]
     pub fn entry(&self, state: &State) -> Option<LinesEntry<'_>> {
         match self.0.see(state.clone()) {
-            Seen::On(state, live) => Some(LinesEntry { checker: &self.0, state, live }),
-            Seen::Made | Seen::Spoiled => None,
+            Reduced::On(state, live) => Some(LinesEntry { checker: &self.0, state, live }),
+            Reduced::Made | Reduced::Spoiled => None,
         }
     }
 }

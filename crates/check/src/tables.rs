@@ -177,7 +177,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, seen: &Seen) {
+    fn add(&mut self, seen: &Confirmed) {
         let at = usize::from(seen.code);
         if self.by_code.len() <= at {
             self.by_code.resize(at + 1, (0, 0));
@@ -266,7 +266,7 @@ fn name_hash(name: &str) -> u64 {
 }
 
 /// A position of a table, whose value was found correct.
-struct Seen {
+struct Confirmed {
     code: Code,
     /// The size of its orbit.
     orbit: u64,
@@ -326,7 +326,7 @@ fn check_index<G: Indexed + Notation>(
     shard: G::Shard,
     index: u64,
     tables: &Tables<G::Shard>,
-) -> Result<Option<Seen>, Rejected> {
+) -> Result<Option<Confirmed>, Rejected> {
     let name = || game.shard_name(shard);
     let said = tables[&shard].get(index)?;
     let Some(pos) = game.position(shard, index) else {
@@ -347,7 +347,7 @@ fn check_index<G: Indexed + Notation>(
         )));
     }
     let blocked = if game.blocked_lose() { true_value == Value::loss_in(0) } else { game.is_blocked(&pos) };
-    Ok(Some(Seen { code: said, orbit: u64::from(game.symmetries() / at.stabiliser), blocked }))
+    Ok(Some(Confirmed { code: said, orbit: u64::from(game.symmetries() / at.stabiliser), blocked }))
 }
 
 /// The value of a position by the rules and the values of its children.

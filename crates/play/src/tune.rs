@@ -15,7 +15,7 @@ pub const SCALE: f64 = 250.0;
 
 /// The settings of the games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Plan {
+pub struct SelfPlay {
     /// The number of games.
     pub games: u64,
     /// The node limit of each move.
@@ -91,7 +91,7 @@ fn judged<M>(thought: &Thought<M>) -> f64 {
 }
 
 /// Plays self-play games and returns samples: the quiet positions of each game, and as many one random ply off.
-pub fn self_play<G: Tunable>(game: &G, plan: &Plan, ctx: &Ctx) -> Result<Vec<Sample>, Stop> {
+pub fn self_play<G: Tunable>(game: &G, plan: &SelfPlay, ctx: &Ctx) -> Result<Vec<Sample>, Stop> {
     let games = each_game(plan.games, ctx, "playing", |number| {
         let seed = plan.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut rng = Rng::new(seed ^ 0xaaaa);
@@ -209,7 +209,7 @@ fn solved(mut rows: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
 
 /// Plays games between two sets of weights, each opening twice with sides swapped; returns wins, draws and losses of
 /// the first.
-pub fn compare<G: Tunable>(first: &G, second: &G, plan: &Plan, ctx: &Ctx) -> Result<[u64; 3], Stop> {
+pub fn compare<G: Tunable>(first: &G, second: &G, plan: &SelfPlay, ctx: &Ctx) -> Result<[u64; 3], Stop> {
     let results = each_game(plan.games, ctx, "comparing", |number| {
         let seed = plan.seed ^ (number / 2).wrapping_mul(0xd134_2543_de82_ef95) ^ 0x5555;
         let mut pos = opening(first, plan.opening, seed);
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn samples_and_comparisons_repeat_on_any_number_of_threads() {
         let game = Tak::new(4, 4);
-        let plan = Plan { games: 4, nodes: 200, opening: 4, longest: 60, seed: 1 };
+        let plan = SelfPlay { games: 4, nodes: 200, opening: 4, longest: 60, seed: 1 };
         let run = |threads| {
             let ctx = Ctx::default().with_threads(threads);
             (self_play(&game, &plan, &ctx).unwrap(), compare(&game, &game, &plan, &ctx).unwrap())

@@ -169,7 +169,7 @@ impl<G: Forcing> Forced<G> {
 
 /// The result of [`solve`].
 #[derive(Clone, Debug)]
-pub struct Found<M> {
+pub struct ForcedSolution<M> {
     /// The solution, with the bounds that are proven.
     pub solution: Solution<M>,
     /// Neither side has a forced win within this many plies.
@@ -198,7 +198,7 @@ const MAX_HOLD_PLIES: u32 = 8;
 /// let found = agon_solve::forced::solve(&game, &game.start(), 20, 1 << 24, &Ctx::default());
 /// assert_eq!((found.solution.value, found.solution.plies), (Bounds::exactly(Wdl::Win), Some(3)));
 /// ```
-pub fn solve<G: Forcing>(game: &G, pos: &G::Position, most: u32, bytes: usize, ctx: &Ctx) -> Found<G::Move> {
+pub fn solve<G: Forcing>(game: &G, pos: &G::Position, most: u32, bytes: usize, ctx: &Ctx) -> ForcedSolution<G::Move> {
     Searches::new(bytes).solve(game, pos, most, ctx)
 }
 
@@ -210,9 +210,9 @@ impl<G: Forcing> Searches<G> {
     }
 
     /// As [`solve`].
-    pub fn solve(&mut self, game: &G, pos: &G::Position, most: u32, ctx: &Ctx) -> Found<G::Move> {
+    pub fn solve(&mut self, game: &G, pos: &G::Position, most: u32, ctx: &Ctx) -> ForcedSolution<G::Move> {
         let solution = Solution { value: Bounds::UNKNOWN, plies: None, best: None, nodes: 0, stopped: None };
-        let mut found = Found { solution, none_within: 0 };
+        let mut found = ForcedSolution { solution, none_within: 0 };
         if let Some(outcome) = game.outcome(pos) {
             found.solution.value = Bounds::exactly(outcome.seen_by(game.turn(pos)));
             found.solution.plies = Some(0);

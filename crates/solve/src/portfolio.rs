@@ -12,7 +12,7 @@ const EACH_MOVE: u64 = 1 << 21;
 
 /// One search of a portfolio.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum Search {
     /// The whole game, with distances.
     AlphaBeta,
     /// The question if one side wins.
@@ -21,16 +21,16 @@ pub enum Part {
     Lines,
 }
 
-impl Part {
-    const ALL: [Part; 3] = [Part::AlphaBeta, Part::Race, Part::Lines];
+impl Search {
+    const ALL: [Search; 3] = [Search::AlphaBeta, Search::Race, Search::Lines];
 
     /// The name of the method.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Part::AlphaBeta => "alphabeta",
-            Part::Race => "race",
-            Part::Lines => "lines",
+            Search::AlphaBeta => "alphabeta",
+            Search::Race => "race",
+            Search::Lines => "lines",
         }
     }
 }
@@ -40,12 +40,12 @@ impl Part {
 /// ```
 /// use agon_core::{Bounds, Ctx, Game, Wdl};
 /// use agon_games::mnk::Mnk;
-/// use agon_solve::{Portfolio, portfolio::Part};
+/// use agon_solve::{Portfolio, portfolio::Search};
 ///
 /// let game = Mnk::new(5, 4, 3);
 /// let mut portfolio = Portfolio::new(&game, 1 << 24).unwrap();
 /// let solution = portfolio.solve(&game, &game.start(), &Ctx::default());
-/// assert_eq!((solution.value, portfolio.by()), (Bounds::exactly(Wdl::Win), Part::AlphaBeta));
+/// assert_eq!((solution.value, portfolio.by()), (Bounds::exactly(Wdl::Win), Search::AlphaBeta));
 /// ```
 pub struct Portfolio<G: Acyclic + Symmetric + Guide + LineGame> {
     /// The whole game, with distances.
@@ -54,7 +54,7 @@ pub struct Portfolio<G: Acyclic + Symmetric + Guide + LineGame> {
     pub races: Races,
     /// Neither side wins.
     pub lines: Provers,
-    by: Part,
+    by: Search,
 }
 
 impl<G: Acyclic + Symmetric + Guide + LineGame> Portfolio<G> {
@@ -66,13 +66,13 @@ impl<G: Acyclic + Symmetric + Guide + LineGame> Portfolio<G> {
             alphabeta: AlphaBeta::new(bytes / 2),
             races,
             lines: Provers::new(game, bytes / 4)?,
-            by: Part::AlphaBeta,
+            by: Search::AlphaBeta,
         })
     }
 
     /// The method that found the last value.
     #[must_use]
-    pub fn by(&self) -> Part {
+    pub fn by(&self) -> Search {
         self.by
     }
 }
@@ -86,19 +86,19 @@ impl<G: Acyclic + Symmetric + Guide + LineGame> Portfolio<G> {
 
     /// The same for a position after a move: alpha-beta gets few nodes at first where it did not find the value before
     /// the move.
-    fn solve_after(&mut self, game: &G, pos: &G::Position, before: Part, ctx: &Ctx) -> Solution<G::Move> {
-        self.in_turns(game, pos, if before == Part::AlphaBeta { 1 << 19 } else { 1 << 14 }, ctx)
+    fn solve_after(&mut self, game: &G, pos: &G::Position, before: Search, ctx: &Ctx) -> Solution<G::Move> {
+        self.in_turns(game, pos, if before == Search::AlphaBeta { 1 << 19 } else { 1 << 14 }, ctx)
     }
 
     fn in_turns(&mut self, game: &G, pos: &G::Position, mut cheap: u64, ctx: &Ctx) -> Solution<G::Move> {
         let (mut known, mut nodes) = (Bounds::UNKNOWN, 0);
         let (mut race, mut lines) = (1 << 12, 1 << 13);
         loop {
-            for by in Part::ALL {
+            for by in Search::ALL {
                 let found = match by {
-                    Part::AlphaBeta => self.alphabeta.solve(game, pos, &ctx.sub_budget(cheap)),
-                    Part::Race => self.races.solve(game, pos, &ctx.sub_budget(race)),
-                    Part::Lines => self.lines.solve(game, pos, &ctx.sub_budget(lines)),
+                    Search::AlphaBeta => self.alphabeta.solve(game, pos, &ctx.sub_budget(cheap)),
+                    Search::Race => self.races.solve(game, pos, &ctx.sub_budget(race)),
+                    Search::Lines => self.lines.solve(game, pos, &ctx.sub_budget(lines)),
                 };
                 nodes += found.nodes;
                 self.by = by;
@@ -137,7 +137,7 @@ impl<G: Acyclic + Symmetric + Guide + LineGame> Solver<G> for Portfolio<G> {
         ctx: &Ctx,
     ) -> Result<Option<Vec<G::Move>>, Failed> {
         let by = self.by;
-        if by == Part::AlphaBeta && solution.value.value().is_some() {
+        if by == Search::AlphaBeta && solution.value.value().is_some() {
             return self.alphabeta.reaching(game, pos, solution, ctx);
         }
         keeping(game, pos, solution, |after| self.solve_after(game, after, by, ctx))
@@ -154,11 +154,11 @@ mod tests {
     fn each_way_is_taken_where_it_is_the_quickest() {
         // Published: Uiterwijk and van den Herik, "The advantage of the initiative" (2000).
         for ((m, n, k), value, by) in [
-            ((3, 3, 3), Wdl::Draw, Part::AlphaBeta),
-            ((5, 4, 3), Wdl::Win, Part::AlphaBeta),
-            ((7, 6, 4), Wdl::Win, Part::Race),
-            ((7, 7, 4), Wdl::Win, Part::Race),
-            ((7, 7, 5), Wdl::Draw, Part::Lines),
+            ((3, 3, 3), Wdl::Draw, Search::AlphaBeta),
+            ((5, 4, 3), Wdl::Win, Search::AlphaBeta),
+            ((7, 6, 4), Wdl::Win, Search::Race),
+            ((7, 7, 4), Wdl::Win, Search::Race),
+            ((7, 7, 5), Wdl::Draw, Search::Lines),
         ] {
             let game = Mnk::new(m, n, k);
             let mut portfolio = Portfolio::new(&game, 1 << 26).unwrap();

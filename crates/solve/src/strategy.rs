@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 /// A strategy by which a side gets at least a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Plan<G: Game> {
+pub struct ListedStrategy<G: Game> {
     /// The side that follows the moves.
     pub side: Player,
     /// The value it gets at least.

@@ -9,7 +9,7 @@ use agon_core::{
 };
 use agon_solve::cyclic::Cyclic;
 use agon_solve::method::{self, Evidence, Method, Request};
-use agon_solve::strategy::Plan;
+use agon_solve::strategy::ListedStrategy;
 use agon_solve::{AlphaBeta, Strong, brute, fixpoint};
 use std::collections::BTreeMap;
 
@@ -106,7 +106,7 @@ fn value_certificate<G: Notation + Symmetric>(game: &G, method: &dyn Method<G>, 
     let found = method.solve(game, &start, &request, &Ctx::default()).expect("solved");
     let value = found.solution.value.value().expect("a value");
     let section = |evidence: Evidence<G>| {
-        let Evidence::Strategy(Plan { side, least, within, moves }) = evidence else { return None };
+        let Evidence::Strategy(ListedStrategy { side, least, within, moves }) = evidence else { return None };
         let entry = |(pos, mv): (G::Position, G::Move)| (game.show(&pos), vec![game.show_move(&pos, mv)]);
         let mut entries: Vec<_> = moves.into_iter().map(entry).collect();
         entries.sort_unstable();

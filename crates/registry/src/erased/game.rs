@@ -21,7 +21,7 @@ use agon_report::{
 };
 use agon_solve::count::Limits;
 use agon_solve::method::{self, Found, Purpose, Request};
-use agon_solve::strategy::Plan;
+use agon_solve::strategy::ListedStrategy;
 use agon_solve::verify;
 use std::sync::Arc;
 use std::time::Instant;
@@ -162,7 +162,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
 
     fn section(&self, evidence: method::Evidence<G>) -> Section {
         match evidence {
-            method::Evidence::Strategy(Plan { side, least, within, moves }) => {
+            method::Evidence::Strategy(ListedStrategy { side, least, within, moves }) => {
                 let entry =
                     |(pos, mv): (G::Position, G::Move)| (self.game.show(&pos), vec![self.game.show_move(&pos, mv)]);
                 let mut entries: Vec<_> = moves.into_iter().map(entry).collect();

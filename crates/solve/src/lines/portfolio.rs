@@ -12,7 +12,7 @@ const FIRST_TURN: u64 = 1 << 13;
 
 /// One argument of a portfolio.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum Argument {
     /// The maker wins, because it wins a smaller game inside.
     Decomposition,
     /// The breaker wins, even if the lines need less than they do.
@@ -21,16 +21,16 @@ pub enum Part {
     Lines,
 }
 
-impl Part {
-    const ALL: [Part; 3] = [Part::Decomposition, Part::Relaxation, Part::Lines];
+impl Argument {
+    const ALL: [Argument; 3] = [Argument::Decomposition, Argument::Relaxation, Argument::Lines];
 
     /// The name of the argument.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Part::Decomposition => "decomposition",
-            Part::Relaxation => "relaxation",
-            Part::Lines => "lines",
+            Argument::Decomposition => "decomposition",
+            Argument::Relaxation => "relaxation",
+            Argument::Lines => "lines",
         }
     }
 }
@@ -41,7 +41,7 @@ pub struct LinePortfolio {
     decomposition: Option<Decomposition>,
     relaxation: Option<Relaxation>,
     lines: Provers,
-    by: Part,
+    by: Argument,
 }
 
 impl LinePortfolio {
@@ -54,13 +54,13 @@ impl LinePortfolio {
             decomposition: Decomposition::new(game, bytes / 4),
             relaxation: Relaxation::new(&lines, bytes / 4),
             lines: Provers::new(game, bytes / 2)?,
-            by: Part::Lines,
+            by: Argument::Lines,
         })
     }
 
     /// The argument that found the last value.
     #[must_use]
-    pub fn by(&self) -> Part {
+    pub fn by(&self) -> Argument {
         self.by
     }
 
@@ -77,12 +77,12 @@ impl LinePortfolio {
         &mut self,
         game: &G,
         pos: &G::Position,
-        parts: impl Fn(Part) -> bool,
+        parts: impl Fn(Argument) -> bool,
         ctx: &Ctx,
     ) -> Solution<G::Move> {
         let before = self.nodes();
         let mut turn = FIRST_TURN;
-        let mut open: Vec<Part> = Part::ALL.into_iter().filter(|&part| parts(part)).collect();
+        let mut open: Vec<Argument> = Argument::ALL.into_iter().filter(|&part| parts(part)).collect();
         let over = game.outcome(pos).is_some();
         loop {
             for part in open.clone() {
@@ -90,15 +90,15 @@ impl LinePortfolio {
                 let short = ctx.sub_budget(turn);
                 let found = match part {
                     _ if over => Ok(Some(self.lines.solve(game, pos, ctx))),
-                    Part::Decomposition => self.decomposed(game, pos, &short),
-                    Part::Relaxation => self.relaxed(game, pos, &short),
-                    Part::Lines => Ok(Some(self.lines.solve(game, pos, &short)).filter(|s| s.stopped.is_none())),
+                    Argument::Decomposition => self.decomposed(game, pos, &short),
+                    Argument::Relaxation => self.relaxed(game, pos, &short),
+                    Argument::Lines => Ok(Some(self.lines.solve(game, pos, &short)).filter(|s| s.stopped.is_none())),
                 };
                 let nodes = self.nodes() - before;
                 match found {
                     Ok(Some(solution)) => return Solution { nodes, ..solution },
                     // This argument shows nothing here, however long it goes on.
-                    Ok(None) if part != Part::Lines => open.retain(|&other| other != part),
+                    Ok(None) if part != Argument::Lines => open.retain(|&other| other != part),
                     Ok(None) | Err(_) => {}
                 }
                 if let Err(stop) = ctx.check() {
@@ -156,7 +156,7 @@ impl LinePortfolio {
     ) -> Result<(bool, evidence::Evidence), Failed> {
         let (marks, to_move) = (game.line_marks(pos, self.maker), game.turn(pos) == self.maker);
         Ok(match &mut self.relaxation {
-            Some(relaxation) if self.by == Part::Relaxation => {
+            Some(relaxation) if self.by == Argument::Relaxation => {
                 let root = relaxation.position(marks, to_move);
                 evidence::extract(relaxation, &root, ctx)?
             }

@@ -1,6 +1,6 @@
 use super::sweep::Sweep;
 use super::*;
-use crate::lines::portfolio::Part;
+use crate::lines::portfolio::Argument;
 use agon_core::{Game, Notation, Outcome, Rng};
 use agon_games::order_chaos::OrderChaos;
 use agon_games::order_chaos::lines::Row;
@@ -112,10 +112,10 @@ fn order_wins_every_play_by_decomposition() {
 fn known_values_by_arguments() {
     // The 6×6 game of the thesis (Lemma 3.1), and what Chaos prevents even where longer rows count.
     for (game, value, by) in [
-        (game(6, true, Row::AtLeast), Wdl::Win, Part::Decomposition),
-        (game(6, false, Row::ExactFinal), Wdl::Loss, Part::Decomposition),
-        (OrderChaos::new(6, 4, 5, 2, true, Row::Exact), Wdl::Loss, Part::Relaxation),
-        (OrderChaos::new(5, 4, 4, 2, true, Row::Exact), Wdl::Win, Part::Lines),
+        (game(6, true, Row::AtLeast), Wdl::Win, Argument::Decomposition),
+        (game(6, false, Row::ExactFinal), Wdl::Loss, Argument::Decomposition),
+        (OrderChaos::new(6, 4, 5, 2, true, Row::Exact), Wdl::Loss, Argument::Relaxation),
+        (OrderChaos::new(5, 4, 4, 2, true, Row::Exact), Wdl::Win, Argument::Lines),
     ] {
         let mut portfolio = LinePortfolio::new(&game, 1 << 26).unwrap();
         let found = portfolio.solve(&game, &game.start(), &Ctx::default());

@@ -2,7 +2,7 @@
 
 use super::{BRUTE, Evidence, Found, Method, Methods, Purpose, Request, STRONG, holders};
 use crate::recursion::holds_distances;
-use crate::strategy::{Plan, extract};
+use crate::strategy::{ListedStrategy, extract};
 use crate::{AlphaBeta, Strong, brute};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Acyclic, Ctx, Game, Guide, Ranked, Symmetric, Value, Wdl};
@@ -106,7 +106,7 @@ pub(super) fn evidence<G: Acyclic + Symmetric + Guide>(
     let plan = |(side, least)| {
         let moves = extract(game, pos, side, |pos| keeping(game, pos, least, solver, ctx), ctx)?;
         let within = found.solution.plies.filter(|_| least == Wdl::Win);
-        Ok(Evidence::Strategy(Plan { side, least, within, moves }))
+        Ok(Evidence::Strategy(ListedStrategy { side, least, within, moves }))
     };
     holders(game.turn(pos), value).into_iter().map(plan).collect()
 }

@@ -3,7 +3,7 @@
 use super::{BRUTE, Evidence, Found, Method, Methods, Purpose, Request, STRONG, holders};
 use crate::cyclic::{Cyclic, LookUp};
 use crate::fixpoint;
-use crate::strategy::{Plan, extract};
+use crate::strategy::{ListedStrategy, extract};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Bounds, Ctx, Solution, Symmetric, Value, Wdl, collect_moves, moves_again};
 use std::sync::{Arc, Mutex};
@@ -130,7 +130,7 @@ pub(super) fn evidence<G: Symmetric>(
     let plan = |(side, least)| {
         let moves = extract(game, pos, side, best, ctx)?;
         let within = root.plies().filter(|_| least == Wdl::Win);
-        Ok(Evidence::Strategy(Plan { side, least, within, moves }))
+        Ok(Evidence::Strategy(ListedStrategy { side, least, within, moves }))
     };
     holders(game.turn(pos), root.wdl()).into_iter().map(plan).collect()
 }

@@ -3,7 +3,7 @@
 use super::{Evidence, FirstMove, Found, Method, Methods, Purpose, Request};
 use crate::forced::{self, Forced, Searches};
 use crate::move_values::moves_where;
-use crate::strategy::{Moves, Plan, extract};
+use crate::strategy::{ListedStrategy, Moves, extract};
 use crate::threats::Threats;
 use agon_core::forcing::Forcing;
 use agon_core::solver::{EachMove, Failed, Solver};
@@ -40,7 +40,7 @@ impl<G: Forcing + Symmetric> Method<G> for ByForced {
     fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
         let memory = request.memory as usize;
         let mut solver = Deepening::new(memory);
-        let forced::Found { solution, none_within } = solver.searches.solve(game, pos, LONGEST, ctx);
+        let forced::ForcedSolution { solution, none_within } = solver.searches.solve(game, pos, LONGEST, ctx);
         let mut found = Found::new(solution, "alphabeta");
         found.must_check = !game.has_exact_keys();
         let Some(value) = found.solution.value.value() else {
@@ -55,7 +55,7 @@ impl<G: Forcing + Symmetric> Method<G> for ByForced {
             let plan = |(side, least)| {
                 let moves = plan(game, pos, side, least, memory, ctx)?;
                 let within = found.solution.plies.filter(|_| least == Wdl::Win);
-                Ok(Evidence::Strategy(Plan { side, least, within, moves }))
+                Ok(Evidence::Strategy(ListedStrategy { side, least, within, moves }))
             };
             found.evidence = super::holders(game.turn(pos), value).into_iter().map(plan).collect();
         }
@@ -237,7 +237,7 @@ impl<G: Forcing + Symmetric> Method<G> for ByThreats {
         if request.evidence || found.must_check {
             let plan = |(moves, within)| {
                 let (side, least, within) = (game.turn(pos), Wdl::Win, Some(within));
-                Evidence::Strategy(Plan { side, least, within, moves })
+                Evidence::Strategy(ListedStrategy { side, least, within, moves })
             };
             found.evidence = Ok(tree.proof().map(plan).into_iter().collect());
         }

@@ -2,11 +2,11 @@
 
 use super::acyclic;
 use super::{Evidence, Found, Method, Methods, Purpose, Request};
-use crate::lines::portfolio::Part as Argument;
+use crate::lines::portfolio::Argument;
 use crate::lines::race::Race;
 use crate::lines::sweep::{Sweep, Swept};
 use crate::lines::{LinePortfolio, Provers, evidence};
-use crate::portfolio::{Part, Portfolio};
+use crate::portfolio::{Portfolio, Search};
 use crate::strategy::extract_by;
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Acyclic, Bounds, Ctx, Guide, LineGame, Lines, Player, Solution, Symmetric, Wdl};
@@ -200,7 +200,7 @@ impl<G: Acyclic + Symmetric + Guide + LineGame> Method<G> for ByRace {
     fn solve(&self, game: &G, pos: &G::Position, request: &Request, ctx: &Ctx) -> Result<Found<G>, Failed> {
         let mut portfolio = Portfolio::new(game, request.memory as usize).ok_or_else(no_lines)?;
         let found = Found::new(portfolio.races.solve(game, pos, ctx), "race");
-        let mut found = with_evidence(game, pos, found, Part::Race, &mut portfolio, request, ctx);
+        let mut found = with_evidence(game, pos, found, Search::Race, &mut portfolio, request, ctx);
         found.solver = Some(Box::new(portfolio));
         Ok(found)
     }
@@ -235,7 +235,7 @@ fn with_evidence<G: Acyclic + Symmetric + Guide + LineGame>(
     game: &G,
     pos: &G::Position,
     mut found: Found<G>,
-    part: Part,
+    part: Search,
     portfolio: &mut Portfolio<G>,
     request: &Request,
     ctx: &Ctx,
@@ -248,13 +248,13 @@ fn with_evidence<G: Acyclic + Symmetric + Guide + LineGame>(
             found.solution.plies = Some(0);
             None
         }
-        (Part::Lines, _) => {
+        (Search::Lines, _) => {
             found.evidence = lines_evidence(game, pos, &mut portfolio.lines, ctx);
             return found;
         }
-        (Part::Race, Wdl::Win) => Some(mover),
-        (Part::Race, Wdl::Loss) => Some(mover.other()),
-        (Part::Race, Wdl::Draw) | (Part::AlphaBeta, _) => None,
+        (Search::Race, Wdl::Win) => Some(mover),
+        (Search::Race, Wdl::Loss) => Some(mover.other()),
+        (Search::Race, Wdl::Draw) | (Search::AlphaBeta, _) => None,
     };
     found.evidence = match winner {
         Some(winner) => {

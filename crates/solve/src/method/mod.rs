@@ -41,7 +41,7 @@ pub use tactical::tactical;
 
 use crate::Totals;
 use crate::retro::Stats;
-use crate::strategy::{Moves, Plan};
+use crate::strategy::{ListedStrategy, Moves};
 use agon_core::solver::{Failed, Solver};
 use agon_core::{Ctx, Game, Player, Solution, Value, Wdl};
 
@@ -158,7 +158,7 @@ impl<G: Game> Found<G> {
 #[derive(Clone, Debug)]
 pub enum Evidence<G: Game> {
     /// A strategy by which a side gets at least a value.
-    Strategy(Plan<G>),
+    Strategy(ListedStrategy<G>),
     /// The value of every position that can be reached, one for each class under symmetry.
     Values(Vec<(G::Position, Value)>),
     /// The proof that the maker completes a line, or cannot: positions and reasons, sorted.

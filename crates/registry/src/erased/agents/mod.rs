@@ -104,7 +104,7 @@ pub(super) fn estimate<G: Family + Symmetric + Evaluate>(
     let mut search = search(erased.capabilities.plays_out, memory, 1);
     let thought = search.think(&erased.game, pos, ctx)?;
     Ok(Estimate {
-        score: thought.score.map(reasons::seen),
+        score: thought.score.map(reasons::search_score),
         mv: erased.game.show_move(pos, thought.mv),
         pv: erased.game.show_line(pos, &thought.pv).0,
         by: search.name(),
