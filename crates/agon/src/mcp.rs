@@ -6,7 +6,7 @@
 use crate::VERSION;
 use crate::failure::Failure;
 use crate::output::{emit, tell};
-use agon_api::{Arguments, OPERATIONS, Operation, Shelf, limited, operation, schema};
+use agon_api::{Arguments, GameCache, OPERATIONS, Operation, limited, operation, schema};
 use agon_core::family::shorten;
 use agon_registry::Registry;
 use agon_report::words::grouped;
@@ -61,7 +61,7 @@ pub fn converse(registry: Registry, input: &mut impl BufRead, say: Say) -> std::
     let (calls, queue) = sync_channel(WAITING);
     let worker = {
         let (say, running) = (say.clone(), running.clone());
-        std::thread::spawn(move || work(&Shelf::new(registry), &queue, &say, &running))
+        std::thread::spawn(move || work(&GameCache::new(registry), &queue, &say, &running))
     };
     let server = Server { say, running, calls };
     let ended = loop {
@@ -190,9 +190,9 @@ fn reply(say: &Say, id: &Json, result: &Json) {
 }
 
 /// Answers calls in their order until no more can come.
-fn work(shelf: &Shelf, queue: &Receiver<Call>, say: &Say, running: &Running) {
+fn work(cache: &GameCache, queue: &Receiver<Call>, say: &Say, running: &Running) {
     while let Ok(call) = queue.recv() {
-        let result = if call.cancelled.load(Ordering::Relaxed) { None } else { Some(answered(shelf, &call)) };
+        let result = if call.cancelled.load(Ordering::Relaxed) { None } else { Some(answered(cache, &call)) };
         lock(running).remove(&call.id.to_string());
         if let Some(result) = result.filter(|_| !call.cancelled.load(Ordering::Relaxed)) {
             reply(say, &call.id, &result);
@@ -200,9 +200,9 @@ fn work(shelf: &Shelf, queue: &Receiver<Call>, say: &Say, running: &Running) {
     }
 }
 
-fn answered(shelf: &Shelf, call: &Call) -> Json {
+fn answered(cache: &GameCache, call: &Call) -> Json {
     let ctx = limited(&call.arguments).with_cancel(call.cancelled.clone());
-    let answer = catch_unwind(AssertUnwindSafe(|| call.operation.answer(shelf, &call.arguments, &ctx)));
+    let answer = catch_unwind(AssertUnwindSafe(|| call.operation.answer(cache, &call.arguments, &ctx)));
     match answer {
         Ok(Ok(answer)) => {
             let text = answer.to_string();

@@ -39,6 +39,32 @@ pub const MOST_NODES: u64 = 100_000_000;
 pub const MEMORY: u64 = 256 << 20;
 
 /// Where questions find their games. No spelling may open a file.
+///
+/// ```
+/// use agon_api::{Arguments, Games, limited, operation};
+/// use agon_registry::{Registry, erased::AnyGame};
+/// use agon_report::failure::Failure;
+/// use serde_json::json;
+/// use std::sync::Arc;
+///
+/// /// Every game is made anew.
+/// struct Fresh(Registry);
+///
+/// impl Games for Fresh {
+///     fn registry(&self) -> &Registry {
+///         &self.0
+///     }
+///
+///     fn game(&self, spelling: &str) -> Result<Arc<dyn AnyGame>, Failure> {
+///         Ok(self.0.game(spelling)?.into())
+///     }
+/// }
+///
+/// let moves = operation("show").unwrap();
+/// let arguments = Arguments::read(moves.params, json!({"game": "nim:1+1"}).as_object().unwrap()).unwrap();
+/// let answer = moves.answer(&Fresh(Registry::standard()), &arguments, &limited(&arguments)).unwrap();
+/// assert_eq!(answer["moves"], json!(["1>0"]));
+/// ```
 pub trait Games: Send + Sync {
     /// The families.
     fn registry(&self) -> &Registry;
@@ -46,24 +72,24 @@ pub trait Games: Send + Sync {
     fn game(&self, spelling: &str) -> Result<Arc<dyn AnyGame>, Failure>;
 }
 
-/// Games that are kept for the next question.
-pub struct Shelf {
+/// The games of the last questions, kept for the next one.
+pub struct GameCache {
     registry: Registry,
     games: Mutex<VecDeque<Arc<dyn AnyGame>>>,
 }
 
-/// Games on a shelf. Each may hold a table of its positions, of a gibibyte at most.
-const KEPT: usize = 4;
+/// The most games in a cache. Each may hold a table of its positions, of a gibibyte at most.
+const CACHED: usize = 4;
 
-impl Shelf {
-    /// An empty shelf. The registry must be one whose spellings open no files.
+impl GameCache {
+    /// An empty cache. The registry must be one whose spellings open no files.
     #[must_use]
-    pub fn new(registry: Registry) -> Shelf {
-        Shelf { registry, games: Mutex::default() }
+    pub fn new(registry: Registry) -> GameCache {
+        GameCache { registry, games: Mutex::default() }
     }
 }
 
-impl Games for Shelf {
+impl Games for GameCache {
     fn registry(&self) -> &Registry {
         &self.registry
     }
@@ -74,7 +100,7 @@ impl Games for Shelf {
         let at = games.iter().position(|game| game.spelling() == built.spelling());
         let game = at.and_then(|at| games.remove(at)).unwrap_or_else(|| Arc::from(built));
         games.push_back(game.clone());
-        if games.len() > KEPT {
+        if games.len() > CACHED {
             games.pop_front();
         }
         Ok(game)
