@@ -19,6 +19,40 @@ pub struct Table {
 }
 
 /// The steps to choose from, the cheapest first.
+///
+/// ```
+/// use agon_solve::distil::exact::{Steps, chosen};
+///
+/// /// Keeps the moves that leave a multiple of two, three or four.
+/// struct Multiples;
+///
+/// impl Steps<Vec<u8>> for Multiples {
+///     fn count(&self) -> usize {
+///         3
+///     }
+///
+///     fn bits(&self, _: usize) -> f64 {
+///         2.0
+///     }
+///
+///     fn may_fail(&self, _: usize) -> bool {
+///         true
+///     }
+///
+///     fn apply(&self, step: usize, left: &Vec<u8>, kept: u64) -> u64 {
+///         let leaves = |mv: &usize| usize::from(left[*mv]) % (step + 2) == 0;
+///         (0..left.len()).filter(leaves).fold(0, |set, mv| set | 1 << mv) & kept
+///     }
+///
+///     fn all(&self, left: &Vec<u8>) -> u64 {
+///         (1 << left.len()) - 1
+///     }
+/// }
+///
+/// // Of moves that leave 6, 5 and 4 counters, two leave an even number, and one of these a multiple of three.
+/// assert_eq!(chosen(&Multiples, &vec![vec![0]], &vec![6, 5, 4]), 0b101);
+/// assert_eq!(chosen(&Multiples, &vec![vec![0, 1]], &vec![6, 5, 4]), 0b001);
+/// ```
 pub trait Steps<V> {
     /// Their number.
     fn count(&self) -> usize;

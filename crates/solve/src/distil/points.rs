@@ -24,6 +24,43 @@ pub struct Point<G: Game, V> {
 pub type Observed<G, V> = (Vec<<G as Game>::Move>, V);
 
 /// The game as a search for strategies sees it.
+///
+/// ```
+/// use agon_core::toy::Pile;
+/// use agon_core::{Game, Player, collect_moves, solver::Failed};
+/// use agon_solve::distil::points::{Observed, Observer, Points};
+///
+/// /// Sees of each move how many counters it leaves.
+/// struct Left;
+///
+/// impl Observer<Pile> for Left {
+///     type Values = Vec<u8>;
+///
+///     fn observe(&mut self, game: &Pile, pos: &(u8, Player), _: u16) -> Result<Observed<Pile, Vec<u8>>, Failed> {
+///         let moves = collect_moves(game, pos);
+///         let left = moves.iter().map(|mv| pos.0 - mv).collect();
+///         Ok((moves, left))
+///     }
+///
+///     fn remembers(&self, _: &Pile, _: &(u8, Player), _: u8) -> u16 {
+///         0
+///     }
+///
+///     fn representative(&self, _: &Pile, pos: (u8, Player)) -> (u8, Player) {
+///         pos
+///     }
+///
+///     fn keeps(&mut self, _: &Pile, pos: &(u8, Player), side: Player) -> Result<bool, Failed> {
+///         Ok((pos.0 % 3 != 0) == (pos.1 == side))
+///     }
+/// }
+///
+/// let pile = Pile::new(8);
+/// let mut points = Points::new(&pile, &pile.start(), &[Player::First], Left).unwrap();
+/// assert!(points.expand(100, |_| Ok(())).unwrap());
+/// // A side that keeps the win of 8 counters meets 8, then 5 or 4, then 2 or 1.
+/// assert_eq!(points.list().len(), 5);
+/// ```
 pub trait Observer<G: Game> {
     /// What steps see of a position.
     type Values;

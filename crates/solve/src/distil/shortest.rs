@@ -12,7 +12,81 @@ use agon_core::{Ctx, Game};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// A language of steps.
+/// A language of steps. In this one, every step is offered from the start; the steps and the game are those of the examples
+/// of [`Steps`] and [`Observer`].
+///
+/// ```
+/// use agon_core::Ctx;
+/// use agon_solve::distil::exact::{Frame, List, Steps};
+/// use agon_solve::distil::shortest::{Each, Language, shortest};
+/// # use agon_core::toy::Pile;
+/// # use agon_core::{Game, Player, collect_moves, solver::Failed};
+/// # use agon_solve::distil::points::{Observed, Observer, Points};
+/// # struct Left;
+/// # impl Observer<Pile> for Left {
+/// #     type Values = Vec<u8>;
+/// #     fn observe(&mut self, game: &Pile, pos: &(u8, Player), _: u16) -> Result<Observed<Pile, Vec<u8>>, Failed> {
+/// #         let moves = collect_moves(game, pos);
+/// #         let left = moves.iter().map(|mv| pos.0 - mv).collect();
+/// #         Ok((moves, left))
+/// #     }
+/// #     fn remembers(&self, _: &Pile, _: &(u8, Player), _: u8) -> u16 {
+/// #         0
+/// #     }
+/// #     fn representative(&self, _: &Pile, pos: (u8, Player)) -> (u8, Player) {
+/// #         pos
+/// #     }
+/// #     fn keeps(&mut self, _: &Pile, pos: &(u8, Player), side: Player) -> Result<bool, Failed> {
+/// #         Ok((pos.0 % 3 != 0) == (pos.1 == side))
+/// #     }
+/// # }
+/// # let pile = Pile::new(8);
+/// # let mut points = Points::new(&pile, &pile.start(), &[Player::First], Left).unwrap();
+/// # struct Multiples;
+/// # impl Steps<Vec<u8>> for Multiples {
+/// #     fn count(&self) -> usize {
+/// #         3
+/// #     }
+/// #     fn bits(&self, _: usize) -> f64 {
+/// #         2.0
+/// #     }
+/// #     fn may_fail(&self, _: usize) -> bool {
+/// #         true
+/// #     }
+/// #     fn apply(&self, step: usize, left: &Vec<u8>, kept: u64) -> u64 {
+/// #         let leaves = |mv: &usize| usize::from(left[*mv]) % (step + 2) == 0;
+/// #         (0..left.len()).filter(leaves).fold(0, |set, mv| set | 1 << mv) & kept
+/// #     }
+/// #     fn all(&self, left: &Vec<u8>) -> u64 {
+/// #         (1 << left.len()) - 1
+/// #     }
+/// # }
+///
+/// impl Language<Vec<u8>> for Multiples {
+///     type Written = List;
+///
+///     fn offer(&mut self, _: &[&Vec<u8>], _: f64, _: &Ctx) -> Result<(), Failed> {
+///         Ok(())
+///     }
+///
+///     fn beyond(&mut self, _: &[&Vec<u8>], _: f64, _: f64, _: Each<'_, Vec<u8>, List>) -> Result<(), Failed> {
+///         Ok(())
+///     }
+///
+///     fn single(&self) -> (f64, f64) {
+///         (2.0, 2.0)
+///     }
+///
+///     fn write(&self, list: &List) -> List {
+///         list.clone()
+///     }
+/// }
+///
+/// let frame = Frame { list: 1.0, rule: 1.0 };
+/// let found = shortest(&mut points, &mut Multiples, frame, 100.0, &Ctx::default(), |_, _, _| ()).unwrap();
+/// // One rule with one step: leave a multiple of three.
+/// assert_eq!((found.best, found.at_least), (Some((vec![vec![1]], 4.0)), 4.0));
+/// ```
 pub trait Language<V>: Steps<V> {
     /// A list in a form that stays valid when other steps are offered.
     type Written: Clone;
