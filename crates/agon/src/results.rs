@@ -1,10 +1,11 @@
 //! Tables of values, computed anew: `docs/results/order-chaos.md`, `connect-four.md`, `known.md`, `octal.md`,
-//! `agreement.md`, `antrin.md`, `cram.md`, the boards of `ellie.md`, and the pages of `strategies`.
+//! `agreement.md`, `antrin.md`, `cram.md`, `levels.md`, the boards of `ellie.md`, and the pages of `strategies`.
 
 mod antrin;
 mod connect_four;
 mod impartial;
 mod known;
+mod levels;
 mod strategies;
 mod tiles;
 
@@ -29,6 +30,9 @@ pub fn command(args: &Results, shared: &Shared) -> Result<(), Failure> {
         ResultsTable::Known => {
             let nodes = args.nodes.unwrap_or(u64::MAX);
             emit(&known::table(&shared.registry, &args.only, nodes, &shared.context())?)
+        }
+        ResultsTable::Levels => {
+            emit(&levels::table(&shared.registry, &args.only, shared.thread_count(), &shared.context())?)
         }
         ResultsTable::Strategies if args.only.is_empty() => emit(&strategies::index(&shared.registry, &args.dir)?),
         ResultsTable::Strategies => {

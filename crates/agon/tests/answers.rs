@@ -545,3 +545,12 @@ fn the_page_about_chaos_holds_its_certificate_and_its_pairs() {
     }
     assert_eq!(cells.matches('.').count(), 9);
 }
+
+#[test]
+fn the_page_about_levels_is_what_tournaments_measure() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results/levels.md")).unwrap();
+    for game in ["tic-tac-toe", "mnk:4,4,3", "kayles:12", "antrin:3", "three-mens", "picaria"] {
+        let row = agon(&["results", "levels", "--only", game]);
+        assert!(row.out.starts_with(&format!("| `{game}` |")) && page.contains(&row.out), "{}{}", row.out, row.err);
+    }
+}

@@ -1,6 +1,6 @@
 //! Entries of the registry: everything that commands, pages and the checker need to know about a family of games.
 
-use crate::erased::{AnyGame, Capabilities, built};
+use crate::erased::{AnyGame, Capabilities, Levels, built};
 use agon_core::{
     Acyclic, BulkIndexed, Evaluate, Facts, Family, GameError, Guide, Impartial, Kind, Rng, Symmetric, Wdl,
 };
@@ -66,6 +66,7 @@ pub struct Entry {
     goal: Option<String>,
     samples: Vec<String>,
     random: Option<Random>,
+    levels: Levels,
 }
 
 /// The functions that build games whose rules come from a file.
@@ -121,6 +122,7 @@ impl Entry {
             goal: None,
             samples: Vec::new(),
             random: None,
+            levels: Levels::default(),
         }
     }
 
@@ -286,9 +288,17 @@ impl Entry {
         self.featured.as_deref()
     }
 
+    /// Sets the players behind the levels; `agon results levels` measures how far apart they are.
+    #[must_use]
+    pub fn with_levels(self, levels: Levels) -> Entry {
+        Entry { levels, ..self }
+    }
+
     /// Builds a game from its full spelling.
     pub fn build(&self, given: &str) -> Built {
-        (self.build)(given)
+        let mut game = (self.build)(given)?;
+        game.set_levels(self.levels);
+        Ok(game)
     }
 
     /// The functions that build games with rules from a file, if the family has such games.

@@ -36,7 +36,7 @@ use agon_solve::count::Limits;
 use agon_solve::method::STRONG;
 use std::time::Duration;
 
-pub use agents::{Considered, Reasons, SearchScore};
+pub use agents::{Considered, Levels, Reasons, SearchScore};
 pub use agon_rules::vocabulary::Entry as StrategyWord;
 pub use board_file::{board_file, missing_board};
 pub use boards::BoardRow;
@@ -412,6 +412,10 @@ pub trait AnyGame: AnyRules {
     fn check(&self, certificate: &Certificate, ctx: &Ctx) -> Result<Proved, Rejected>;
     /// A player by name.
     fn agent(&self, strategy: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure>;
+    /// Sets the players behind the levels.
+    fn set_levels(&mut self, levels: Levels);
+    /// The player of a level from 1 to 5.
+    fn level(&self, level: u8) -> Option<String>;
 
     /// The name of the method that a choice stands for.
     fn method_name(&self, choice: &MethodChoice) -> Result<&'static str, Failure> {

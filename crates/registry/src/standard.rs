@@ -3,7 +3,7 @@
 mod random;
 
 use crate::entry::{Entry, Group};
-use crate::erased::{Capabilities, alone, board_file, heaps, mill, tak, tiles};
+use crate::erased::{Capabilities, Levels, alone, board_file, heaps, mill, tak, tiles};
 use agon_core::Wdl;
 use agon_games::drop::Drop;
 use agon_games::impartial::Play;
@@ -59,6 +59,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_known("drop:7,6,4", Wdl::Win, "x wins", "published: Allis, and Allen, 1988"),
         Entry::of::<OrderChaos>(|game| Capabilities::ranked().with_lines(game))
             .in_group(Group::Rows, "Order wants five equal marks in a row; Chaos wants to prevent them.")
+            .with_levels(Levels { skills: [0.0, 0.3, 0.615, 0.825], searches: ["mcts:playouts=8", "mcts:playouts=80", "mcts:playouts=300", "mcts:playouts=1200"] })
             .with_samples(&[
                 "order-chaos:3x1,k=3,symbols=1",
                 "order-chaos:2x2,k=2",
@@ -86,6 +87,10 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_known("order-chaos:6x6", Wdl::Win, "order wins", "solved here: docs/results/order-chaos.md"),
         tak()
             .in_group(Group::Tak, "Connect two opposite edges of the board with a road.")
+            .with_levels(Levels {
+                searches: ["negamax:depth=1", "negamax:depth=2", "negamax:depth=4,nodes=7000", "negamax:depth=5"],
+                ..Levels::default()
+            })
             .with_samples(&[
                 "tak:2x2,flats=2,caps=0",
                 "tak:3x1,flats=3,caps=1,komi=0.5",
@@ -124,6 +129,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_thumbnail("tak:5", "2,x,1,x2/x,12S,1121C,2,x/x,1,212,x,1/x,1,x,2C,x/2,1,x,2,1 2 14", ""),
         heaps::<Nim>()
             .in_group(Group::HeapsAndTiles, "Take any number of counters from one heap; whoever makes the last move wins.")
+            .with_levels(Levels { skills: [0.0, 0.42, 0.745, 0.9], ..Levels::default() })
             .with_samples(&["nim:1+2", "nim:3+5", "nim:2+3+4,play=misere"])
             .with_random(random::nim)
             .with_puzzles("nim:3+5+7"),
@@ -188,6 +194,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_random(random::sum),
         mill(presets::antrin())
             .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
+            .with_levels(men([0.567, 0.872, 0.961, 0.991]))
             .with_samples(&[
                 "antrin:3",
                 "antrin:3,line=captures,fly=at3",
@@ -200,9 +207,11 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_example("antrin:3", "", "a1 a2 b1 b2 c1", "Three in a row or column win; diagonals do not count."),
         mill(presets::achi())
             .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
+            .with_levels(men([0.0, 0.31, 0.6, 0.83]))
             .with_samples(&["achi", "achi:men=3,blocked=passes", "achi:men=2,fly=always"]),
         mill(presets::three_mens())
             .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
+            .with_levels(men([0.0, 0.27, 0.605, 0.848]))
             .with_samples(&[
                 "three-mens",
                 "three-mens:line=captures,fly=at3",
@@ -212,13 +221,16 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_puzzles("three-mens"),
         mill(presets::tapatan())
             .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
+            .with_levels(men([0.0, 0.27, 0.605, 0.848]))
             .with_samples(&["tapatan", "tapatan:blocked=passes,early=forbidden", "tapatan:men=2,diagonals=all"]),
         mill(presets::nine_holes())
             .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
+            .with_levels(men([0.778, 0.938, 0.984, 0.996]))
             .with_samples(&["nine-holes", "nine-holes:fly=never,blocked=draws", "nine-holes:men=2"])
             .with_puzzles("nine-holes"),
         mill(presets::picaria())
             .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
+            .with_levels(men([0.87, 0.957, 0.989, 0.997]))
             .with_samples(&[
                 "picaria",
                 "picaria:bar=placing",
@@ -228,12 +240,15 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_puzzles("picaria"),
         mill(presets::tant_fant())
             .in_group(Group::Mills, "Move your men: three in a row win.")
+            .with_levels(men([0.853, 0.953, 0.986, 0.996]))
             .with_samples(&["tant-fant", "tant-fant:lines=diagonals", "tant-fant:start=placed,early=ignored"]),
         mill(presets::shisima())
             .in_group(Group::Mills, "Move around a ring and through its centre: three in a line win.")
+            .with_levels(men([0.85, 0.953, 0.984, 0.996]))
             .with_samples(&["shisima", "shisima:line=captures", "shisima:start=placed,bar=first"]),
         mill(presets::rota())
             .in_group(Group::Mills, "A wheel of nine points: three in a line win.")
+            .with_levels(men([0.87, 0.954, 0.986, 0.996]))
             .with_samples(&[
                 "rota",
                 "rota:men=2",
@@ -242,9 +257,11 @@ pub(crate) fn entries() -> Vec<Entry> {
             ]),
         mill(presets::tsoro_yematatu())
             .in_group(Group::Mills, "Place your men, then move them: three in a line win.")
+            .with_levels(men([0.785, 0.928, 0.977, 0.994]))
             .with_samples(&["tsoro-yematatu", "tsoro-yematatu:men=2", "tsoro-yematatu:blocked=passes,early=ignored"]),
         mill(presets::morris())
             .in_group(Group::Mills, "A line of three captures a man; with two men left you lose.")
+            .with_levels(men([0.85, 0.953, 0.986, 0.996]))
             .with_samples(&[
                 "morris:five,men=3",
                 "morris:six,men=3,line=wins",
@@ -283,4 +300,10 @@ pub(crate) fn entries() -> Vec<Entry> {
             ),
         board_file(false),
     ]
+}
+
+/// The levels of a mill game: these skills where the start is solved quickly, searches of so many nodes elsewhere. Play is
+/// long, so one random move loses most games.
+fn men(skills: [f64; 4]) -> Levels {
+    Levels { skills, searches: ["negamax:nodes=150", "negamax:nodes=600", "negamax:nodes=2500", "negamax:nodes=15000"] }
 }

@@ -18,7 +18,7 @@ pub struct Results {
     /// connect-four: the largest sum of columns and rows; 13 takes several minutes
     #[arg(long, value_name = "N", default_value_t = 11, value_parser = clap::value_parser!(u8).range(8..=13))]
     pub most: u8,
-    /// known: only the values of games that contain this text; strategies: the page of this strategy
+    /// known, levels: only the games that contain this text; strategies: the page of this strategy
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub only: String,
     /// strategies: the folder with the rules
@@ -35,6 +35,8 @@ pub enum ResultsTable {
     ConnectFour,
     /// Recompute every value on the other pages with `agon solve GAME` (about an hour; --only selects games)
     Known,
+    /// How far apart the levels of players are (about ten minutes; --only selects games)
+    Levels,
     /// Order and Chaos up to 7×7, and m,n,k games by their lines
     OrderChaos,
     /// Octal games of up to three digits, and published periods

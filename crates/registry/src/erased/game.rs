@@ -3,8 +3,9 @@
 use super::capabilities::Capabilities;
 use super::tables::AnyTables;
 use super::{
-    AnyAgent, AnyGame, AnyJudge, BoardRow, DistilRequest, Evidence, ExplainRequest, MethodChoice, MoveValue, Note,
-    Offers, PuzzleRequest, Recorded, SolveRequest, StrategyRequest, StrategyWord, TeiTerms, VerifyRequest, agents,
+    AnyAgent, AnyGame, AnyJudge, BoardRow, DistilRequest, Evidence, ExplainRequest, Levels, MethodChoice, MoveValue,
+    Note, Offers, PuzzleRequest, Recorded, SolveRequest, StrategyRequest, StrategyWord, TeiTerms, VerifyRequest,
+    agents,
 };
 use crate::annotated::AnnotatedGame;
 use crate::record::RecordedTree;
@@ -23,7 +24,7 @@ use agon_solve::count::Limits;
 use agon_solve::method::{self, Found, Purpose, Request};
 use agon_solve::strategy::ListedStrategy;
 use agon_solve::verify;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 /// Nodes that the best moves, and a line of best play, may take besides what the value took.
@@ -100,12 +101,17 @@ pub(super) struct Erased<G: Family> {
     pub(super) rules: Option<String>,
     pub(super) facts: Arc<Facts>,
     pub(super) capabilities: Arc<Capabilities<G>>,
+    pub(super) levels: Levels,
+    /// Whether the start is solved quickly; empty until somebody asks.
+    pub(super) quick: Arc<OnceLock<bool>>,
 }
 
 impl<G: Family + Symmetric + Evaluate> Erased<G> {
     /// A game of that canonical spelling.
     pub(super) fn new(game: G, spelling: String, facts: Facts, capabilities: Capabilities<G>) -> Erased<G> {
-        Erased { game, spelling, rules: None, facts: Arc::new(facts), capabilities: Arc::new(capabilities) }
+        let (facts, capabilities) = (Arc::new(facts), Arc::new(capabilities));
+        let (levels, quick) = (Levels::default(), Arc::default());
+        Erased { game, spelling, rules: None, facts, capabilities, levels, quick }
     }
 
     /// The same with its rules in canonical form, which come from a file.
@@ -491,6 +497,14 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
     fn exchanged(&self, pos: &str) -> Result<String, Failure> {
         let exchange = self.capabilities.exchange.ok_or_else(|| self.not_offered("an exchange of the sides"))?;
         Ok(self.game.show(&exchange(&self.read(pos)?)))
+    }
+
+    fn set_levels(&mut self, levels: Levels) {
+        self.levels = levels;
+    }
+
+    fn level(&self, level: u8) -> Option<String> {
+        agents::level(self, &level.to_string())
     }
 
     fn boards(&self, memory: u64, ctx: &Ctx) -> Result<Vec<BoardRow>, Failure> {

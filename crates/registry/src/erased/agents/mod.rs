@@ -4,7 +4,9 @@
 //! |---|---|
 //! | `spelling` | `name:param=…,param=…`, read and checked in one place |
 //! | `reasons` | what a player thinks, as text |
+//! | `levels` | the players behind `level:1` to `level:5` |
 
+mod levels;
 mod reasons;
 mod spelling;
 
@@ -18,6 +20,8 @@ use agon_play::{
 use agon_report::Estimate;
 use agon_report::failure::Failure;
 use agon_solve::method::Purpose;
+pub use levels::Levels;
+pub(super) use levels::level;
 pub(super) use reasons::choice;
 pub use reasons::{Considered, Reasons, SearchScore};
 use spelling::{Given, SEARCHERS};
@@ -31,20 +35,6 @@ pub(super) fn names(skill: bool) -> Vec<&'static str> {
     ["human", "random"].into_iter().chain(searchers).chain(["perfect", "level:N"]).chain(skill).collect()
 }
 
-/// The levels of games whose solver is fast: players that are perfect now and then.
-const BY_SKILL: [&str; 5] = ["skill:0", "skill:0.4", "skill:0.65", "skill:0.85", "perfect"];
-
-/// The levels of other games: searches. In Tak on 5×5 each of the first four beats the one below by 200 to 280 Elo.
-const BY_SEARCH: [&str; 5] =
-    ["negamax:depth=1", "negamax:depth=2", "negamax:depth=4,nodes=7000", "negamax:depth=5", "perfect"];
-
-/// The player of a level, 1 to 5.
-fn level(quick: bool, spelled: &str, text: &str) -> Result<&'static str, Failure> {
-    let levels = if quick { BY_SKILL } else { BY_SEARCH };
-    let level = text.parse::<usize>().ok().and_then(|level| levels.get(level.checked_sub(1)?).copied());
-    level.ok_or_else(|| spelling::wrong(spelled, "expected level:1 to level:5"))
-}
-
 /// The player of that name.
 pub(super) fn player<G: Family + Symmetric + Evaluate>(
     erased: &Erased<G>,
@@ -55,7 +45,8 @@ pub(super) fn player<G: Family + Symmetric + Evaluate>(
     let spelled = request.name.as_str();
     let (name, text) = spelled.split_once(':').unwrap_or((spelled, ""));
     if name == "level" && !request.brings_its_own() {
-        return player(erased, &StrategyRequest::named(level(quick, spelled, text)?), seed);
+        let level = level(erased, text).ok_or_else(|| spelling::wrong(spelled, "expected level:1 to level:5"))?;
+        return player(erased, &StrategyRequest::named(&level), seed);
     }
     let bare = |agent: Box<dyn Agent<G>>| Kind::Other(agent, None);
     let proving = |skill: f64| {
