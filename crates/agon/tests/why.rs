@@ -186,6 +186,16 @@ fn analyse_annotates_tak() {
 }
 
 #[test]
+fn analyse_keeps_what_the_file_says_about_the_game() {
+    let game = "[Size \"5\"]\n\n{corners first}\n1. a5 e1 2. c3! {the middle} c4\n\n{2w1}\n2. d3 {calm} d4\n";
+    let (_dir, paths) = files(&[("game.ptn", game)]);
+    let annotated = agon(&["analyse", "tak:5", &paths[0], "--ptn", "--nodes", "500"]);
+    for part in ["{corners first}", "c3!", "{the middle}", "d3 {calm} d4"] {
+        assert!(annotated.out.contains(part), "{part}\n{}{}", annotated.out, annotated.err);
+    }
+}
+
+#[test]
 fn puzzles_are_written_in_every_form() {
     let found = json(&["puzzles", "tic-tac-toe", "--count", "4", "--seed", "3"]);
     let puzzles = found["puzzles"].as_array().unwrap();

@@ -12,7 +12,7 @@ use agon_core::{Family, Game, Notation, Outcome, Player};
 use std::fmt::{self, Write as _};
 
 /// A game as written down.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Record {
     /// Tags in the order of the file, unknown ones included.
     pub tags: Vec<(String, String)>,
@@ -135,6 +135,18 @@ impl Record {
         let mut words = tps.split(|c: char| c == '_' || c.is_whitespace()).filter(|word| !word.is_empty()).skip(1);
         let side = usize::from(words.next() == Some("2"));
         (words.next().and_then(|number| number.parse().ok()).unwrap_or(1), side)
+    }
+
+    /// The indices of the plies of the game itself, without its variations.
+    fn main_line(&self) -> Vec<usize> {
+        let mut line: Vec<usize> = Vec::new();
+        for (i, noted) in self.noted.iter().enumerate() {
+            // The first ply after another one belongs to the line.
+            if noted.parent == line.last().copied() {
+                line.push(i);
+            }
+        }
+        line
     }
 
     /// The value of a tag, in either case.
@@ -362,34 +374,38 @@ impl Tak {
 
     /// A game as PTN. The moves must be legal from `start`; fails with the first that is not.
     pub fn ptn(&self, start: &Position, plies: &[String], tags: &[(String, String)]) -> Result<String, PtnError> {
-        self.annotated(start, plies, tags, &[])
+        self.annotated(start, plies, &Record { tags: tags.to_vec(), ..Record::default() }, &[])
     }
 
-    /// The same with a mark (`?`, `!` or nothing) and a comment, which may be empty, for each ply.
+    /// The same with a mark (`?`, `!` or nothing) and a comment, which may be empty, for each ply. What the source says about
+    /// the game is kept: its tags and result and, if its line has as many plies, its marks, comments and variations.
     pub fn annotated(
         &self,
         start: &Position,
         plies: &[String],
-        tags: &[(String, String)],
+        source: &Record,
         notes: &[(&str, &str)],
     ) -> Result<String, PtnError> {
-        let noted = plies.iter().enumerate().map(|(i, ply)| {
-            let (marks, comment) = notes.get(i).copied().unwrap_or_default();
-            let comments = if comment.is_empty() { Vec::new() } else { vec![comment.to_string()] };
-            Noted { parent: i.checked_sub(1), ply: ply.clone(), marks: marks.to_string(), comments }
-        });
-        let noted: Vec<Noted> = noted.collect();
-        self.written(
-            start,
-            &Record {
-                tags: tags.to_vec(),
-                tps: Some(self.tps(start)),
-                plies: plies.to_vec(),
-                result: None,
-                intro: Vec::new(),
-                noted,
-            },
-        )
+        let line = source.main_line();
+        // A source with another line says nothing about these plies.
+        let own = line.len() == plies.len();
+        let plain =
+            |(i, ply): (usize, &String)| Noted { parent: i.checked_sub(1), ply: ply.clone(), ..Noted::default() };
+        let mut noted: Vec<Noted> = match own {
+            true => source.noted.clone(),
+            false => plies.iter().enumerate().map(plain).collect(),
+        };
+        for (i, (marks, comment)) in notes.iter().enumerate() {
+            let Some(noted) = noted.get_mut(if own { line[i] } else { i }) else { break };
+            if !noted.marks.contains(marks) {
+                noted.marks.push_str(marks);
+            }
+            if !comment.is_empty() {
+                noted.comments.push(comment.to_string());
+            }
+        }
+        let kept = if own { source.clone() } else { Record { tags: source.tags.clone(), ..Record::default() } };
+        self.written(start, &Record { plies: plies.to_vec(), noted, ..kept })
     }
 
     /// A game with its variations from `start`, in canonical form. What the tags of the record say about the board is

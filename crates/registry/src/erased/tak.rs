@@ -36,9 +36,9 @@ fn annotate(
     notes: &[Note],
     source: &str,
 ) -> Option<String> {
-    let tags = Record::read(source).map(|record| record.tags).unwrap_or_default();
+    let source = Record::read(source).unwrap_or_default();
     let notes: Vec<(&str, &str)> = notes.iter().map(|note| (note.mark, note.comment.as_str())).collect();
-    game.annotated(from, moves, &tags, &notes).ok()
+    game.annotated(from, moves, &source, &notes).ok()
 }
 
 /// A game with its variations.
