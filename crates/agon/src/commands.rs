@@ -7,13 +7,13 @@ use crate::failure::Failure;
 pub use crate::output::read_text;
 use crate::output::{Paint, emit, exact, grouped, read_file, table, tell, write_file};
 use crate::places::{FileKind, check_place};
-use crate::report::Report;
+use crate::report::{Report, UndecidedReport};
 use crate::{
     VERSION, analysing, arena, bench, distilling, engine, explaining, grading, grundy, mcp, plan, progress, puzzling,
     reproduce, results, serve, show, solving, tables, terminal, train, tree, tune,
 };
 use agon_check::{Certificate, Rejected, sequence};
-use agon_core::Ctx;
+use agon_core::{Ctx, Stop};
 pub use agon_registry::players::{player, strategy_request};
 use agon_selftest::{Options, Size};
 use agon_solve::count::{Cut, Limits};
@@ -307,7 +307,32 @@ fn verify(args: &Verify, shared: &Shared) -> Result<(), Failure> {
         certificate: args.certificate.is_some(),
         listed: args.listed,
     };
-    let (mut report, evidence) = game.verify(&pos, &request, &shared.context_for("verifying"))?;
+    let mut ctx = shared.context_for("verifying").with_memory(args.memory.saturating_mul(1 << 20));
+    if let Some(nodes) = args.nodes {
+        ctx = ctx.with_budget(nodes);
+    }
+    if let Some(seconds) = args.time {
+        ctx = ctx.within(seconds_limit(seconds)?);
+    }
+    let (mut report, evidence) = match game.verify(&pos, &request, &ctx) {
+        Err(Failure::Stopped(stop)) if stop != Stop::Interrupted => {
+            shared.answer(&UndecidedReport {
+                agon: VERSION,
+                game: game.spelling().to_string(),
+                position: pos,
+                strategy: args.strategy.clone(),
+                side: request.side.name(),
+                side_name: game.player_name(request.side),
+                claim: request.least.name(),
+                holds: None,
+                positions: ctx.nodes(),
+                stopped: stop.name(),
+            })?;
+            let flag = stop.name();
+            return Err(Failure::Failed(format!("{stop} before the claim was decided; allow more with --{flag}")));
+        }
+        other => other?,
+    };
     report.strategy.clone_from(&args.strategy);
     let what = if report.holds { "certificate" } else { "certificate of the repaired strategy" };
     let none = "the claim is refuted";
@@ -315,6 +340,9 @@ fn verify(args: &Verify, shared: &Shared) -> Result<(), Failure> {
     report.certificate = kept.as_ref().ok().cloned().flatten();
     shared.answer(&report)?;
     kept?;
+    if let Some(limit) = report.stopped {
+        shared.note(&format!("the {limit} limit was reached after the verdict, so parts of the report are missing"));
+    }
     if report.repair.as_ref().is_some_and(|repair| repair.beyond_limit) {
         shared.note("allow more exceptions with --most");
     }

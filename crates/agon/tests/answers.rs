@@ -473,6 +473,22 @@ fn totals_are_counted_when_they_are_asked_for() {
     assert!(json(&["solve", "shisima", "--strong"])["phases"].is_array());
 }
 
+#[test]
+fn verification_stops_at_its_limits_and_says_that_nothing_is_decided() {
+    let (_dir, paths) = files(&[("any.rules", "rule anything\n")]);
+    for (limit, stopped) in [(["--nodes", "20000"], "nodes"), (["--memory", "1"], "memory"), (["--time", "0"], "time")]
+    {
+        let args = ["verify", "mnk:6,6,6", &paths[0], "--as", "second", limit[0], limit[1]];
+        let ran = agon(&args);
+        assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
+        assert!(ran.out.contains("not decided: stopped after about "), "{}", ran.out);
+        assert!(ran.err.contains(&format!("before the claim was decided; allow more with --{stopped}")), "{}", ran.err);
+        let ran = agon(&[&args[..], &["--json"]].concat());
+        let answer: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!((ran.code, &answer["stopped"], &answer["holds"]), (1, &j!(stopped), &j!(null)), "{}", ran.out);
+    }
+}
+
 /// The folder with the pages about strategies.
 const STRATEGIES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results/strategies");
 
@@ -490,7 +506,7 @@ fn sealed(text: &str) -> (Certificate, Box<dyn AnyGame>) {
     let certificate = Certificate {
         game: game.spelling().to_string(),
         rules: None,
-        from: game.start(),
+        from: text.lines().find_map(|line| line.strip_prefix("#! from: ")).map_or_else(|| game.start(), str::to_string),
         claim: Claim::AtLeast(side, least),
         up_to_symmetry: false,
         sections: vec![section],

@@ -60,6 +60,13 @@ impl<P> Step<P> {
     }
 }
 
+/// The bytes of a state, about, if the text of its position is that long: what a position owns outside of its own bytes
+/// is about as long as its text.
+fn bytes_of<P>(text: usize) -> usize {
+    let owned = if std::mem::needs_drop::<P>() { 2 * text } else { 0 };
+    size_of::<(State<P>, Mark)>() + owned
+}
+
 /// A claim: this side gets at least this result, within that many plies.
 #[derive(Clone, Copy)]
 struct Goal {
@@ -147,8 +154,7 @@ impl<G: Notation + Symmetric> Walker<'_, G> {
             Ok(moves.into_iter().map(|mv| step(pos, mv)).collect())
         };
         let (root, goal) = ((self.root.clone(), 0), Goal { side, least, within });
-        // The memory of a position outside of its own bytes is about as long as its text.
-        let most = TEXT_MEMORY / (size_of::<(State<G::Position>, Mark)>() + 2 * game.show(&self.root).len());
+        let most = TEXT_MEMORY / bytes_of::<G::Position>(game.show(&self.root).len());
         self.walk(root, goal, most, next, |path, why| self.with_line(path, step, &why))
     }
 
@@ -414,5 +420,13 @@ mod tests {
         right[0].1 = Value::DRAW;
         right.remove(2);
         assert_eq!(judge(right), Err("refuted: at `0`: the value of `2` is missing".into()));
+    }
+
+    #[test]
+    fn a_position_without_a_heap_is_counted_by_its_own_bytes() {
+        assert_eq!(bytes_of::<(u64, u64)>(60), size_of::<(State<(u64, u64)>, Mark)>());
+        assert_eq!(bytes_of::<String>(60), size_of::<(State<String>, Mark)>() + 120);
+        // Twelve million positions of 5 × 4 cells fit, in a map that may take twice its contents.
+        assert!(2 * 12_000_000 < TEXT_MEMORY / bytes_of::<(u64, u64)>(23));
     }
 }

@@ -68,6 +68,7 @@ pub struct Ctx {
     nodes: Arc<AtomicU64>,
     budget: u64,
     deadline: Option<Instant>,
+    memory: usize,
     threads: usize,
     sink: Option<Sink>,
     /// The last progress event, repeated with the current node count.
@@ -81,6 +82,7 @@ impl Default for Ctx {
             nodes: Arc::default(),
             budget: u64::MAX,
             deadline: None,
+            memory: usize::MAX,
             threads: 1,
             sink: None,
             last: Arc::default(),
@@ -100,6 +102,19 @@ impl Ctx {
     pub fn with_budget(mut self, nodes: u64) -> Ctx {
         self.budget = nodes;
         self
+    }
+
+    /// Sets the bytes that a list of positions may take, about. Verification keeps this limit; solvers have their own.
+    #[must_use]
+    pub fn with_memory(mut self, bytes: usize) -> Ctx {
+        self.memory = bytes;
+        self
+    }
+
+    /// The bytes that a list of positions may take, about.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.memory
     }
 
     /// Sets the number of threads, at least 1.

@@ -90,6 +90,32 @@ fn every_strategy_of_the_corpus_gets_its_verdict() {
 }
 
 #[test]
+fn the_rule_that_gave_the_claim_away_is_named_without_a_list_of_mistakes() {
+    let mut named = 0;
+    for case in corpus() {
+        let Some(wrong) = case.header("wrong") else { continue };
+        let report = case.verify(case.game().as_ref(), false, None).unwrap();
+        let shortest = report.shortest_counterexample.unwrap();
+        assert_eq!(shortest.rule.as_deref(), Some(wrong), "{}", case.name);
+        assert!(shortest.ply.is_some() && report.failures.is_none() && report.stopped.is_none(), "{}", case.name);
+        named += 1;
+    }
+    assert!(named >= 8, "{named}");
+}
+
+#[test]
+fn a_limit_that_comes_behind_a_counterexample_leaves_its_rule_and_the_mistakes() {
+    let case = Case { name: "any.rules".into(), text: "#! as: second\n#! claim: draw\nrule anything\n".into() };
+    let game = registry::standard().game("tic-tac-toe").unwrap();
+    let request = case.request(game.as_ref(), true, None);
+    let limited = Ctx::default().with_budget(4_000);
+    let report = game.verify(&game.start(), &request, &limited).unwrap().0;
+    assert!(!report.holds && report.partial, "{report:?}");
+    assert_eq!(report.shortest_counterexample.unwrap().rule.as_deref(), Some("anything"));
+    assert!(!report.failures.unwrap().is_empty());
+}
+
+#[test]
 fn a_repaired_strategy_is_a_text_that_holds() {
     let mut repaired = 0;
     for case in corpus() {

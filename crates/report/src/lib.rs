@@ -46,7 +46,7 @@ pub use solve::{Estimate, FirstMove, Known, MoveReport, SearchScore, SolveReport
 pub use tables::{Phase, ShardReport, shards_text};
 pub use tree::{TreeMove, TreeNode, TreeReport};
 pub use verify::{
-    Exception, FailureReport, RepairReport, ResponseReport, RuleReport, ShortestReport, VerifyReport,
+    Exception, FailureReport, RepairReport, ResponseReport, RuleReport, ShortestReport, UndecidedReport, VerifyReport,
     counterexample_text,
 };
 

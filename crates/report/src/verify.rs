@@ -211,6 +211,55 @@ pub struct VerifyReport {
     /// True if the claim was refuted before all positions were met, so that lines were not counted.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub partial: bool,
+    /// The limit that was reached after the verdict, so that some of what was asked for is missing: `time`, `nodes` or
+    /// `memory`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<&'static str>,
+}
+
+/// Answer of `verify` if a limit stopped it before the claim was decided.
+#[derive(Clone, Debug, Serialize)]
+pub struct UndecidedReport {
+    /// Program version.
+    pub agon: &'static str,
+    /// Canonical spelling.
+    pub game: String,
+    /// The position at which play begins.
+    pub position: String,
+    /// The strategy as asked for.
+    pub strategy: String,
+    /// The side it plays.
+    #[serde(rename = "as")]
+    pub side: &'static str,
+    /// The game's name for that side.
+    pub side_name: String,
+    /// `win` or `draw`.
+    pub claim: &'static str,
+    /// Always null: the claim neither holds nor is refuted.
+    pub holds: Option<bool>,
+    /// Positions looked at, about. None of them refutes the claim.
+    pub positions: u64,
+    /// The limit: `time`, `nodes` or `memory`.
+    pub stopped: &'static str,
+}
+
+impl Report for UndecidedReport {
+    fn text(&self, paint: Paint) -> String {
+        let claim = if self.claim == "win" { "wins" } else { "gets at least a draw" };
+        let who = side_text(self.side, &self.side_name);
+        let verdict = paint.bad("not decided");
+        let positions = counted(self.positions, "position");
+        format!(
+            "{}: {} as {who} {claim} from {}\n{verdict}: stopped after about {positions}, none of which refutes the \
+             claim\n",
+            self.game, self.strategy, self.position
+        )
+    }
+}
+
+/// The side, with the game's name for it.
+fn side_text(side: &str, name: &str) -> String {
+    if side == name { side.to_string() } else { format!("{side} ({name})") }
 }
 
 impl VerifyReport {
@@ -263,6 +312,7 @@ impl VerifyReport {
             certificate: None,
             by: None,
             partial: false,
+            stopped: None,
         }
     }
 }
@@ -291,11 +341,7 @@ fn number(json: &Json) -> String {
 impl Report for VerifyReport {
     fn text(&self, paint: Paint) -> String {
         let claim = if self.claim == "win" { "wins" } else { "gets at least a draw" };
-        let who = if self.side == self.side_name {
-            self.side.to_string()
-        } else {
-            format!("{} ({})", self.side, self.side_name)
-        };
+        let who = side_text(self.side, &self.side_name);
         let mut out = format!("{}: {} as {who} {claim} from {}\n", self.game, self.strategy, self.position);
         let verdict = if self.holds { paint.good("holds") } else { paint.bad("refuted") };
         let o = &self.outcomes;
@@ -396,7 +442,7 @@ fn repair_text(repair: &RepairReport, paint: Paint) -> String {
         return format!("\nno repair: {}\n", repair.why.as_deref().unwrap_or("none found"));
     };
     let fewest = match repair.at_least {
-        Some(least) if !repair.fewest => format!("none of which can be left out; any repair needs at least {least}"),
+        Some(least) if !repair.fewest => format!("perhaps not the fewest: any repair needs at least {least}"),
         _ => "the fewest possible".to_string(),
     };
     let mut out = format!(

@@ -28,6 +28,7 @@
 //! This crate reads no clock and prints nothing.
 
 pub mod alphabeta;
+mod book;
 pub mod brute;
 pub mod circular;
 pub mod count;

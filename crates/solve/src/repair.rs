@@ -3,9 +3,11 @@
 //! On any counterexample, the strategy must play differently somewhere. So the search takes a shortest counterexample,
 //! tries an exception at each of the strategy's positions on it, and recurses, with iterative deepening over the number
 //! of exceptions. The first success has the fewest, and every depth that fails is a lower bound. When that takes too
-//! long, exceptions are made wherever the strategy first goes wrong, until it holds, and those that it does without are
-//! dropped again.
+//! long, a book is searched that needs few entries. Where play can cycle, or the strategy remembers the last
+//! move, exceptions are made wherever the strategy first goes wrong, until it holds. Those that it does without are dropped
+//! again.
 
+use crate::book::book;
 use crate::verify::{Claim, Counterexample, Keeps, failures, holds, shortest};
 use agon_core::solver::Failed;
 use agon_core::strategy::Patched;
@@ -28,6 +30,9 @@ pub enum Repair<G: Symmetric> {
 
 /// The node limit of the exact search for the fewest exceptions. Beyond it, a repair is found greedily.
 const EFFORT: u64 = 10_000_000;
+
+/// Among more exceptions than these, none is dropped again.
+const DROPPED: usize = 500;
 
 /// Repairs a strategy with exceptions, counted up to symmetry: the fewest if they are at most `most` and found soon.
 /// `keeps(pos)` returns whether the side can still get what is claimed.
@@ -79,6 +84,10 @@ fn repair_within<G: Symmetric>(
             Tried::Holds => return Ok(Repair::Repaired { patched, at_least: allowed }),
             Tried::Fails => {}
             Tried::Left => {
+                if !patched.looks_back() {
+                    let book = book(game, &patched, claim, ctx, keeps)?;
+                    book.into_iter().flatten().for_each(|(pos, mv)| patched.except(game, &pos, mv));
+                }
                 search.mend(&mut patched, keeps)?;
                 return Ok(Repair::Repaired { patched, at_least: allowed });
             }
@@ -171,8 +180,11 @@ impl<G: Symmetric> Search<'_, G> {
     /// claim, and no position gets two, so this ends. Then drops exceptions that are not needed.
     fn mend(&mut self, patched: &mut Patched<G>, keeps: Keeps<'_, G::Position>) -> Result<(), Failed> {
         let game = self.game;
-        loop {
-            let wrong = failures(game, patched, self.claim, keeps)?;
+        while !holds(game, patched, self.claim, self.ctx)? {
+            let (wrong, stopped) = failures(game, patched, self.claim, keeps, self.ctx)?;
+            if let Some(stop) = stopped {
+                return Err(stop.into());
+            }
             if wrong.is_empty() {
                 break;
             }
@@ -188,6 +200,9 @@ impl<G: Symmetric> Search<'_, G> {
                 }
             }
             self.ctx.progress("repairing", patched.exceptions(game).len() as u64, None);
+        }
+        if patched.exceptions(game).len() > DROPPED {
+            return Ok(());
         }
         // An exception may become needless when another one is dropped.
         loop {

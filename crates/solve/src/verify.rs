@@ -152,7 +152,11 @@ struct Graph<P, M> {
 /// Above this number of positions, the search stops at the first counterexample and does not count lines.
 const MAX_COUNTED_POSITIONS: usize = 1 << 20;
 
-/// Checks the claim against every reply.
+/// Nodes between two looks at the memory that the graph takes.
+const NODES_PER_LOOK: usize = 4096;
+
+/// Checks the claim against every reply. A limit of `ctx` that is reached before the claim is decided is an error; a
+/// counterexample that was met by then decides it.
 ///
 /// ```
 /// use agon_core::{Ctx, Family, Game, Player, Wdl};
@@ -201,11 +205,17 @@ pub fn holds<G: Game>(
     let (mut meter, memory) = (ctx.meter(), Memory::of(game, strategy, claim.side));
     // For each state, whether it lies on the path from the root.
     let mut met: FxHashMap<(G::Position, u16), bool> = FxHashMap::default();
+    // A map that grows takes twice the room of its contents.
+    let owned = if std::mem::needs_drop::<G::Position>() { 2 } else { 1 };
+    let most = ctx.memory() / (2 * owned * size_of::<((G::Position, u16), bool)>());
     let mut path = vec![((claim.root.clone(), 0), None)];
     while let Some((state, moves)) = path.last_mut() {
         let (pos, known) = &*state;
         if moves.is_none() {
             meter.tick()?;
+            if met.len() > most {
+                return Err(Stop::Memory);
+            }
             met.insert(state.clone(), true);
             *moves = Some(match game.outcome(pos) {
                 Some(outcome) if outcome.seen_by(claim.side) < claim.least => return Ok(false),
@@ -312,7 +322,15 @@ fn explore<G: Game>(
     graph.add(claim.root.clone(), 0, None, &mut found);
     let (mut at, mut broken) = (0, false);
     while at < graph.nodes.len() {
-        meter.tick()?;
+        let room = at % NODES_PER_LOOK != 0 || graph.bytes() <= ctx.memory();
+        match meter.tick().and(if room { Ok(()) } else { Err(Stop::Memory) }) {
+            Err(stop) if stop == Stop::Interrupted || !broken => return Err(stop),
+            Err(_) => {
+                graph.partial = true;
+                break;
+            }
+            Ok(()) => {}
+        }
         if at % 65_536 == 0 {
             ctx.progress("verifying", at as u64, None);
         }
@@ -384,6 +402,17 @@ impl<P: Clone + Eq + std::hash::Hash, M: Copy> Graph<P, M> {
             self.nodes.push(Node { pos, memory, from, edges: 0..0, end: None, result: None });
         }
         id
+    }
+
+    /// The bytes that the graph and the map of its positions take, about. What positions own outside of themselves is
+    /// taken to be as much again.
+    fn bytes(&self) -> usize {
+        let owned = if std::mem::needs_drop::<P>() { 2 } else { 1 };
+        let node = size_of::<Node<P, M>>() + 2 * size_of::<((P, u16), u32)>() + owned * size_of::<P>();
+        // Lists that grow take twice the room of their contents.
+        2 * (self.nodes.len() * node * owned
+            + self.edges.len() * size_of::<(u32, M)>()
+            + self.choices.len() * (size_of::<Choice<P, M>>() + size_of::<M>()))
     }
 
     /// Returns whether one of the positions from `first` on refutes the claim.
@@ -540,16 +569,34 @@ pub type Failures<G> = Vec<Failure<<G as Game>::Position, <G as Game>::Move>>;
 pub type Keeps<'a, P> = &'a mut dyn FnMut(&P) -> Result<bool, Failed>;
 
 /// Every distinct position of a first mistake: the claim can be kept before the strategy's move and not after it.
-/// `keeps(pos)` returns whether `side` can still get what is claimed.
+/// `keeps(pos)` returns whether `side` can still get what is claimed. A limit that stops the search leaves the mistakes
+/// nearest to the root, and is given with them.
 pub fn failures<G: Game>(
     game: &G,
     strategy: &dyn Strategy<G>,
     claim: &Claim<G::Position>,
     keeps: Keeps<'_, G::Position>,
-) -> Result<Failures<G>, Failed> {
+    ctx: &Ctx,
+) -> Result<(Failures<G>, Option<Stop>), Failed> {
     let mut failures = Vec::new();
+    match collect_failures(game, strategy, claim, keeps, ctx, &mut failures) {
+        Ok(()) => Ok((failures, None)),
+        Err(Failed::Stopped(stop)) if stop != Stop::Interrupted => Ok((failures, Some(stop))),
+        Err(why) => Err(why),
+    }
+}
+
+fn collect_failures<G: Game>(
+    game: &G,
+    strategy: &dyn Strategy<G>,
+    claim: &Claim<G::Position>,
+    keeps: Keeps<'_, G::Position>,
+    ctx: &Ctx,
+    failures: &mut Failures<G>,
+) -> Result<(), Failed> {
+    let mut meter = ctx.meter();
     if !keeps(&claim.root)? {
-        return Ok(failures);
+        return Ok(());
     }
     let mut graph: Graph<G::Position, G::Move> =
         Graph { nodes: Vec::new(), edges: Vec::new(), choices: Vec::new(), partial: false };
@@ -558,6 +605,10 @@ pub fn failures<G: Game>(
     graph.add(claim.root.clone(), 0, None, &mut found);
     let mut at = 0;
     while at < graph.nodes.len() {
+        meter.tick()?;
+        if at % NODES_PER_LOOK == 0 && graph.bytes() > ctx.memory() {
+            return Err(Stop::Memory.into());
+        }
         let (pos, known) = (graph.nodes[at].pos.clone(), graph.nodes[at].memory);
         let own = game.turn(&pos) == claim.side;
         let legal = collect_moves(game, &pos);
@@ -581,7 +632,7 @@ pub fn failures<G: Game>(
         }
         at += 1;
     }
-    Ok(failures)
+    Ok(())
 }
 
 #[cfg(test)]

@@ -479,6 +479,15 @@ pub struct Verify {
     /// In the certificate, list the moves at every position even if the strategy is text (for tools/check.py)
     #[arg(long, requires = "certificate")]
     pub listed: bool,
+    /// Stop after that many seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub time: Option<f64>,
+    /// Stop after about that many positions
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<u64>,
+    /// Stop when the list of positions takes about that much memory, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    pub memory: usize,
 }
 
 /// `grundy`

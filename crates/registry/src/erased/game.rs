@@ -453,8 +453,7 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
             let why = "where play can cycle, only draw claims can be repaired, not win claims";
             return Err(Failure::Usage(why.into()));
         }
-        let quiet = ctx.without_progress();
-        let mut keeps = |pos: &G::Position| solver.keeps(&self.game, pos, claim.side, claim.least, &quiet);
+        let mut keeps = |pos: &G::Position, ctx: &Ctx| solver.keeps(&self.game, pos, claim.side, claim.least, ctx);
         self.verified(&claim, request, Some(&mut keeps), ctx)
     }
 

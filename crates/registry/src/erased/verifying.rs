@@ -22,18 +22,26 @@ const LINES_LISTED: usize = 1000;
 /// Each rule is left out in turn while the positions times the rules are at most that many.
 const MOST_WITHOUT: u64 = 2_000_000;
 
+/// The nodes that may be searched for the move that gave a claim away.
+const NODES_FOR_BLAME: u64 = 1 << 21;
+
+/// Answers, within the limits of a context, whether a side can still get what is claimed at a position.
+pub(super) type Judged<'a, P> = &'a mut dyn FnMut(&P, &Ctx) -> Result<bool, Failed>;
+
 /// The result of a repair, and the strategy with its exceptions, if there is one.
 type Repaired<G> = (RepairReport, Option<Patched<G>>);
 
 /// The operations on a strategy.
 impl<G: Family + Symmetric + Evaluate> Erased<G> {
     /// Plays a strategy against every reply, and does what else was asked for. Listing all failures and repairing
-    /// need `keeps`.
+    /// need `judge`, and so does the rule that gave the claim away.
+    ///
+    /// A limit that is reached before the verdict is an error. One that is reached later leaves out what it stopped.
     pub(super) fn verified(
         &self,
         claim: &verify::Claim<G::Position>,
         request: &VerifyRequest,
-        keeps: Option<Keeps<'_, G::Position>>,
+        judge: Option<Judged<'_, G::Position>>,
         ctx: &Ctx,
     ) -> Result<(VerifyReport, Evidence), Failure> {
         let strategy = self.strategy(&request.strategy)?;
@@ -44,12 +52,23 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
             report.rules = Some(rules_used(&self.game, rules, claim, &verdict, ctx)?);
         }
         let mut patched = None;
-        if let (Some(keeps), false) = (keeps, verdict.holds) {
+        if let (Some(judge), false) = (judge, verdict.holds) {
+            // What follows a verdict may take as many nodes again.
+            let (ctx, mut stopped) = (&ctx.with_own_count(), None);
+            let quiet = ctx.without_progress();
+            let few = quiet.sub_budget(NODES_FOR_BLAME);
+            self.blame(&mut report, claim, &verdict, &mut |pos| judge(pos, &few))?;
+            let keeps: Keeps<'_, G::Position> = &mut |pos| judge(pos, &quiet);
             if request.all {
-                report.failures = Some(self.wrong_moves(strategy.as_dyn(), claim, keeps)?);
-                report.losing = self.losing_lines(strategy.as_dyn(), claim, &verdict, ctx)?;
-                self.blame(&mut report, claim, &verdict, keeps)?;
+                let (wrong, limit) = self.wrong_moves(strategy.as_dyn(), claim, keeps, ctx)?;
+                (report.failures, stopped) = (Some(wrong), limit.map(Stop::name));
+                match self.losing_lines(strategy.as_dyn(), claim, &verdict, ctx) {
+                    Ok(lines) => report.losing = lines,
+                    Err(Stop::Interrupted) => return Err(Stop::Interrupted.into()),
+                    Err(stop) => stopped = Some(stop.name()),
+                }
             }
+            report.stopped = stopped;
             if let Some(most) = request.repair {
                 let (repair, strategy) = self.repaired(claim, request, most, keeps, ctx)?;
                 report.repair = Some(repair);
@@ -75,7 +94,8 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         Ok((report, Ok(certificate)))
     }
 
-    /// Finds the move of the shortest counterexample that gave the claim away.
+    /// Finds the move of the shortest counterexample after which the claim was lost for good. Positions near the end are
+    /// the easiest to judge, so it goes backwards; where a position is too hard, the rule stays unknown.
     fn blame(
         &self,
         report: &mut VerifyReport,
@@ -86,16 +106,26 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         let (Some(shortest), Some(broken)) = (&mut report.shortest_counterexample, &verdict.counterexample) else {
             return Ok(());
         };
-        let (mut pos, mut own) = (claim.root.clone(), 0);
+        let (mut pos, mut own) = (claim.root.clone(), Vec::new());
         for (ply, &mv) in broken.moves.iter().enumerate() {
-            let mine = self.game.turn(&pos) == claim.side;
-            let kept = keeps(&pos)?;
-            self.game.play(&mut pos, mv);
-            if mine && kept && !keeps(&pos)? {
-                (shortest.ply, shortest.rule) = (Some(ply), shortest.rules.get(own).cloned().flatten());
-                break;
+            if self.game.turn(&pos) == claim.side {
+                own.push((ply, pos.clone()));
             }
-            own += usize::from(mine);
+            self.game.play(&mut pos, mv);
+        }
+        for (nth, (ply, before)) in own.iter().enumerate().rev() {
+            let after = self.game.after(before, broken.moves[*ply]);
+            let gave = |keeps: Keeps<'_, G::Position>| Ok(!keeps(&after)? && keeps(before)?);
+            match gave(keeps) {
+                Ok(true) => {
+                    (shortest.ply, shortest.rule) = (Some(*ply), shortest.rules.get(nth).cloned().flatten());
+                    break;
+                }
+                Ok(false) => {}
+                Err(Failed::Stopped(Stop::Interrupted)) => return Err(Stop::Interrupted.into()),
+                Err(Failed::Stopped(_) | Failed::NoMemory { .. } | Failed::OutOfRange(_)) => break,
+                Err(why) => return Err(why),
+            }
         }
         Ok(())
     }
@@ -136,9 +166,10 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         strategy: &dyn Strategy<G>,
         claim: &verify::Claim<G::Position>,
         keeps: Keeps<'_, G::Position>,
-    ) -> Result<Vec<FailureReport>, Failed> {
+        ctx: &Ctx,
+    ) -> Result<(Vec<FailureReport>, Option<Stop>), Failed> {
         let game = &self.game;
-        let failures = verify::failures(game, strategy, claim, keeps)?;
+        let (failures, stopped) = verify::failures(game, strategy, claim, keeps, ctx)?;
         let reports = failures.iter().map(|f| FailureReport {
             position: game.show(&f.position),
             class: game.show(&game.canonical(&f.position).0),
@@ -148,7 +179,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
                 .or_else(|| strategy.reason(game, &f.position, f.wrong?)),
             line: self.game.show_line(&claim.root, &f.line).0,
         });
-        Ok(reports.collect())
+        Ok((reports.collect(), stopped))
     }
 
     /// Lines that break the claim, where they can be listed: there are endlessly many when play can cycle.
@@ -285,7 +316,12 @@ pub(super) fn rules_used<G: Family + Symmetric>(
     for (i, rule) in used.iter_mut().enumerate().filter(|_| verdict.holds && quick) {
         rule.needed = Some(match rules.without(game, i) {
             _ if rule.decided == 0 => false,
-            Some(rest) => !verify::holds(game, &rest, claim, ctx)?,
+            Some(rest) => match verify::holds(game, &rest, claim, ctx) {
+                Ok(holds) => !holds,
+                Err(Stop::Interrupted) => return Err(Stop::Interrupted),
+                // A limit: whether this rule and the next ones are needed is not found out.
+                Err(_) => break,
+            },
             None => true,
         });
     }

@@ -201,3 +201,46 @@ fn the_published_rules_for_tic_tac_toe_keep_or_break_their_promise() {
         }
     }
 }
+
+/// Plays anything.
+struct Anything;
+
+impl Strategy<Mnk> for Anything {
+    fn choices(&self, game: &Mnk, pos: &Stones) -> Vec<u8> {
+        collect_moves(game, pos)
+    }
+}
+
+#[test]
+fn a_limit_that_is_reached_before_a_counterexample_leaves_the_claim_undecided() {
+    let game = Mnk::new(4, 4, 4);
+    let claim = Claim { side: Player::Second, least: Wdl::Draw, root: game.start() };
+    let ctx = Ctx::default();
+    let limits = [
+        (ctx.clone().with_budget(1000), Stop::Nodes),
+        (ctx.clone().with_memory(100_000), Stop::Memory),
+        (ctx.within(std::time::Duration::ZERO), Stop::Time),
+    ];
+    for (limit, stop) in limits {
+        assert_eq!(verify(&game, &Anything, &claim, &limit).unwrap_err(), stop);
+    }
+    let small = ctx.with_memory(10_000);
+    assert_eq!(holds(&Mnk::new(4, 4, 3), &Anything, &claim, &small), Ok(false), "the depth-first search meets an end");
+    let never = Claim { side: Player::First, least: Wdl::Loss, root: game.start() };
+    assert_eq!(holds(&game, &Anything, &never, &small), Err(Stop::Memory));
+    let mut keeps = |_: &Stones| Ok(true);
+    let listed = failures(&game, &Anything, &claim, &mut keeps, &small);
+    assert_eq!(listed, Ok((Vec::new(), Some(Stop::Memory))));
+}
+
+#[test]
+fn a_counterexample_that_was_met_before_a_limit_refutes_the_claim() {
+    // Anything loses at tic-tac-toe within five plies, among the first few hundred positions.
+    let game = Mnk::new(3, 3, 3);
+    let claim = Claim { side: Player::Second, least: Wdl::Draw, root: game.start() };
+    let verdict = verify(&game, &Anything, &claim, &Ctx::default().with_budget(4_000)).unwrap();
+    assert!(!verdict.holds && verdict.partial && verdict.lines.is_none(), "{} positions", verdict.positions);
+    assert_eq!(verdict.counterexample.unwrap().moves.len(), 5);
+    let whole = run(&game, &Anything, Player::Second, Wdl::Draw);
+    assert!(verdict.positions < whole.positions && whole.positions == 5478);
+}
