@@ -17,6 +17,9 @@ const WIDTH: usize = 120;
 /// So many digits of a hash are shown.
 const HASH_SHOWN: usize = 16;
 
+/// So many boards of a book are shown.
+const BOARDS_SHOWN: usize = 12;
+
 /// A file of rules.
 struct Sheet {
     /// The name of the file, without its ending.
@@ -60,10 +63,38 @@ impl Sheet {
         lines.join("\n").trim().to_string()
     }
 
-    /// The rules themselves.
+    /// The rules themselves. Of a long book, only the first boards are shown.
     fn rules(&self) -> String {
-        let lines = self.text.lines().filter(|line| !line.starts_with('#'));
-        lines.collect::<Vec<_>>().join("\n").trim().to_string()
+        let (mut out, mut boards) = (Vec::new(), None);
+        let heading = |line: &str| ["rule ", "book ", "pairing ", "region "].iter().any(|word| line.starts_with(word));
+        let left_out = |boards: Option<usize>| {
+            let more = boards.unwrap_or(0).saturating_sub(BOARDS_SHOWN);
+            (more > 0).then(|| format!("  … ({more} more)"))
+        };
+        for line in self.text.lines().filter(|line| !line.starts_with('#')) {
+            if heading(line) {
+                if let Some(more) = left_out(boards) {
+                    while out.last().is_some_and(|line: &String| line.trim().is_empty()) {
+                        out.pop();
+                    }
+                    out.extend([more, String::new()]);
+                }
+                boards = line.starts_with("book ").then_some(0);
+            } else if let Some(seen) = boards.as_mut().filter(|_| !line.trim().is_empty()) {
+                *seen += 1;
+                if *seen > BOARDS_SHOWN {
+                    continue;
+                }
+            }
+            out.push(line.to_string());
+        }
+        out.extend(left_out(boards));
+        out.join("\n").trim().to_string()
+    }
+
+    /// The position at which the plays begin.
+    fn root(&self, game: &dyn AnyGame) -> String {
+        self.value("from").map_or_else(|| game.start(), str::to_string)
     }
 
     fn least(&self) -> Result<Wdl, Failure> {
@@ -97,7 +128,7 @@ impl Sheet {
             certificate: true,
             listed: false,
         };
-        let (report, evidence) = game.verify(&game.start(), &request, ctx)?;
+        let (report, evidence) = game.verify(&self.root(game), &request, ctx)?;
         let certificate = evidence?.filter(|_| report.holds);
         let certificate = certificate.ok_or_else(|| Failure::Failed(format!("`{}.rules` does not hold", self.name)))?;
         let written = certificate.write();
@@ -138,7 +169,7 @@ pub(super) fn page(registry: &Registry, dir: &Path, name: &str, ctx: &Ctx) -> Re
     }
     let sheet = Sheet::read(&path)?;
     let game = registry.game(sheet.wanted("game")?)?;
-    let report = game.describe(&game.start(), &sheet.text, &sheet.request(game.as_ref())?, ctx)?;
+    let report = game.describe(&sheet.root(game.as_ref()), &sheet.text, &sheet.request(game.as_ref())?, ctx)?;
     if !report.holds {
         return Err(Failure::Failed(format!("`{name}.rules` does not hold")));
     }
@@ -164,6 +195,7 @@ pub(super) fn page(registry: &Registry, dir: &Path, name: &str, ctx: &Ctx) -> Re
 /// The claim, the size, the certificates, and how the list was found.
 fn proven(sheet: &Sheet, game: &dyn AnyGame, report: &DistilReport, ctx: &Ctx) -> Result<String, Failure> {
     let (spelling, claim) = (sheet.wanted("game")?, sheet.wanted("claim")?);
+    let from = sheet.value("from").map_or(String::new(), |from| format!(" --from {from}"));
     let file = format!("{}.rules", sheet.name);
     let mut out = String::new();
     for side in sheet.sides(game)? {
@@ -173,7 +205,7 @@ fn proven(sheet: &Sheet, game: &dyn AnyGame, report: &DistilReport, ctx: &Ctx) -
             side => side,
         };
         let says = format!(
-            "`agon verify {spelling} {file} --as {side} --claim {claim} --certificate proof.agon` follows {}. The \
+            "`agon verify {spelling}{from} {file} --as {side} --claim {claim} --certificate proof.agon` follows {}. The \
              certificate has {} bytes and ends in `blake3 {}…`. `agon check proof.agon` looks at {} positions and says: \
              *{}*.",
             certified.how,
@@ -189,7 +221,7 @@ fn proven(sheet: &Sheet, game: &dyn AnyGame, report: &DistilReport, ctx: &Ctx) -
     out.push_str(&wrapped("- ", &format!("The list has {size} ({counted}).")));
     match (sheet.value("shortest"), sheet.value("bound")) {
         (Some(_), _) => {
-            let (found, _) = game.distil(&game.start(), &sheet.request(game)?, ctx)?;
+            let (found, _) = game.distil(&sheet.root(game), &sheet.request(game)?, ctx)?;
             let bits = |report: &DistilReport| report.size.as_ref().map_or(f64::INFINITY, |size| size.bits);
             if !found.minimal || bits(report) > bits(&found) + 1e-6 {
                 return Err(Failure::Failed(format!("`{file}` is not proven to be the shortest")));
@@ -236,7 +268,10 @@ fn wrapped(item: &str, text: &str) -> String {
 
 fn sized(size: &SizeReport) -> String {
     let counted = |n: usize, word: &str| format!("{n} {word}{}", if n == 1 { "" } else { "s" });
-    let book = if size.book == 0 { "no book" } else { &counted(size.book, "board in a book") };
+    let book = match size.book {
+        0 => "no book".to_string(),
+        n => format!("{} in a book", counted(n, "board")),
+    };
     format!("{}, {}, {book}, {:.2} bits", counted(size.rules, "rule"), counted(size.literals, "feature"), size.bits)
 }
 
