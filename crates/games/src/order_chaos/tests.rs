@@ -272,6 +272,101 @@ fn t1_as_text_agrees_with_rust_wherever_it_is_asked_and_at_random_positions() {
     }
 }
 
+/// A position of 6 × 6: one of 4 × 4 in the middle, and marks elsewhere.
+fn around(inner: &OrderChaos, pos: &Board, marks: &[(usize, usize)]) -> Board {
+    let mut board = Board::default();
+    for symbol in 0..2 {
+        for cell in each_cell(pos.marks[symbol]) {
+            board.marks[symbol] |= 1 << lift::outward(inner, cell);
+        }
+    }
+    for &(cell, symbol) in marks {
+        board.marks[symbol] |= 1 << cell;
+    }
+    board
+}
+
+/// Compares the choices of two strategies, unless the play is over; returns whether it is not.
+fn same_choices(
+    game: &OrderChaos,
+    pos: &Board,
+    rust: &dyn Strategy<OrderChaos>,
+    text: &dyn Strategy<OrderChaos>,
+) -> bool {
+    if game.outcome(pos).is_some() {
+        return false;
+    }
+    let (mut expected, mut found) = (rust.choices(game, pos), text.choices(game, pos));
+    expected.sort_unstable();
+    found.sort_unstable();
+    assert_eq!(found, expected, "at {}", game.show(pos));
+    true
+}
+
+/// Positions of 6 × 6 are too many to compare all of them. These strategies look at the cells of one pair at a time,
+/// and elsewhere they follow T1; so every content of every pair is compared, with the others empty or answered, around
+/// every position of 4 × 4 at which T1 is asked.
+#[test]
+fn the_strategies_for_6x6_as_text_agree_with_rust_in_every_situation_of_a_pair() {
+    let game = OrderChaos::new(6, 6, 5, 2, true, Row::AtLeast);
+    let inner = OrderChaos::new(4, 4, 4, 2, true, Row::AtLeast);
+    let border: Vec<usize> = each_cell(game.grid().all() & !lift::middle(&inner)).collect();
+    let opposite = |cell: usize| lift::opposite(&game, cell);
+    // The other pairs on the border: all empty, or all answered.
+    let answered = |but: &[usize]| -> Vec<(usize, usize)> {
+        let firsts = border.iter().filter(|&&cell| cell < opposite(cell) && !but.contains(&cell));
+        firsts.flat_map(|&cell| [(cell, cell % 2), (opposite(cell), 1 - cell % 2)]).collect()
+    };
+    let (mirror, t2) = (Mirror, game.strategy("castelein-t2", "mirror").unwrap());
+    let (table, pairing) = (Pairing, game.strategy("pairing", "table").unwrap());
+    let mut situations = 0;
+    for (cell, symbol) in (0..36).flat_map(|cell| [(cell, 0), (cell, 1)]) {
+        let partner = Pairing::partner(cell);
+        let others = |but: &[usize]| -> Vec<(usize, usize)> {
+            // No row of five: marks change after every row and every second column.
+            let mark = |cell: usize| (cell % 6 / 2 + cell / 6) % 2;
+            (0..36).filter(|other| !but.contains(other)).map(|other| (other, mark(other))).collect()
+        };
+        let full = others(&[cell, partner]);
+        let both = [(cell, symbol), (partner, symbol)];
+        for marks in [&both[..1], &both, &[]] {
+            for rest in [&full[..], &[]] {
+                let pos = around(&inner, &Board::default(), &[rest, marks].concat());
+                situations += usize::from(same_choices(&game, &pos, &table, pairing.as_ref()));
+            }
+        }
+        if !border.contains(&cell) {
+            continue;
+        }
+        for marks in [vec![(cell, symbol)], vec![(cell, symbol), (opposite(cell), 1 - symbol)], vec![]] {
+            for rest in [answered(&[cell, opposite(cell)]), Vec::new()] {
+                let pos = around(&inner, &Board::default(), &[&rest[..], &marks].concat());
+                situations += usize::from(same_choices(&game, &pos, &mirror, t2.as_ref()));
+            }
+        }
+    }
+    let all = 36 * 2 * 6 + 20 * 2 * 6;
+    assert!(situations > all * 3 / 4, "{situations} of {all}");
+    for reading in castelein::offered(&game)[0].facts().readings {
+        let rust = lift::Lifted::new(inner.clone(), Box::new(First::new(&reading)));
+        let text = game.strategy("castelein", &reading).unwrap();
+        let (mut rng, mut met) = (Rng::new(11), 0);
+        asked(&inner, &First::new(&reading), |pos| {
+            let cell = border[rng.below(border.len())];
+            for marks in [
+                Vec::new(),
+                answered(&[]),
+                vec![(cell, 0)],
+                [answered(&[cell, opposite(cell)]), vec![(cell, 1)]].concat(),
+            ] {
+                same_choices(&game, &around(&inner, pos, &marks), &rust, text.as_ref());
+            }
+            met += 1;
+        });
+        assert!(met > 1000, "{reading}: {met} positions");
+    }
+}
+
 #[test]
 fn the_strategies_for_6x6_as_text_agree_with_rust_along_random_replies() {
     for (row, order_first) in
