@@ -131,7 +131,8 @@ pub(crate) fn rules(games: &dyn Games, arguments: &Arguments, _: &Ctx) -> Result
     let title = entry.map_or(game.facts().title.to_string(), |entry| entry.title(game.spelling()).to_string());
     let moves: Vec<&String> = seen.moves.iter().map(|(mv, _)| mv).collect();
     Ok(json!({
-        "agon": VERSION, "game": game.spelling(), "title": title, "rules": game.facts().rules,
+        "agon": VERSION, "game": game.spelling(), "title": title,
+        "rules": entry.map_or_else(|| game.facts().rules.clone(), |entry| entry.rules(game.spelling())),
         "sides": Player::BOTH.map(|player| game.player_name(player)), "start": start, "first_moves": moves,
         "first_move_count": count, "text": seen.scene.text(),
         "words": game.strategy_words().iter().map(|entry| json!({"word": entry.word, "says": entry.says})).collect::<Vec<_>>(),

@@ -48,6 +48,9 @@ impl Group {
     }
 }
 
+/// The rules of a family, told for the game of a spelling.
+type OwnRules = fn(&str, &str) -> String;
+
 /// A family of games.
 #[derive(Clone)]
 pub struct Entry {
@@ -64,6 +67,7 @@ pub struct Entry {
     featured: Option<String>,
     group: Group,
     goal: Option<String>,
+    rules: Option<OwnRules>,
     samples: Vec<String>,
     random: Option<Random>,
     levels: Levels,
@@ -120,6 +124,7 @@ impl Entry {
             featured: None,
             group: Group::Yours,
             goal: None,
+            rules: None,
             samples: Vec::new(),
             random: None,
             levels: Levels::default(),
@@ -236,6 +241,18 @@ impl Entry {
     #[must_use]
     pub fn goal(&self) -> &str {
         self.goal.as_deref().unwrap_or(&self.facts.rules)
+    }
+
+    /// Sets how the rules of the family are told for one of its games: a function of those rules and its spelling.
+    #[must_use]
+    pub fn with_rules_for(self, rules: fn(&str, &str) -> String) -> Entry {
+        Entry { rules: Some(rules), ..self }
+    }
+
+    /// The rules of the game of that canonical spelling, in one or two sentences.
+    #[must_use]
+    pub fn rules(&self, spelling: &str) -> String {
+        self.rules.map_or_else(|| self.facts.rules.clone(), |own| own(&self.facts.rules, spelling))
     }
 
     /// Adds small games of different sizes and rules, by their spelling; `agon selftest` tests them.

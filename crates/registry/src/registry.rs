@@ -249,9 +249,15 @@ impl Registry {
         like
     }
 
+    /// What a name means that people know for a game which agon does not have: what is nearest.
+    #[must_use]
+    pub fn elsewhere(&self, given: &str) -> Option<&'static str> {
+        ELSEWHERE.iter().find(|(name, _)| letters(name).eq(letters(given))).map(|(_, why)| *why)
+    }
+
     /// `did you mean …?`, with the nearest names; or what a name is, where none is near.
     fn near_names(&self, given: &str) -> String {
-        if let Some((_, why)) = ELSEWHERE.iter().find(|(name, _)| letters(name).eq(letters(given))) {
+        if let Some(why) = self.elsewhere(given) {
             return why.to_string();
         }
         const MAX_SUGGESTIONS: usize = 5;

@@ -23,6 +23,7 @@ pub(crate) fn entries() -> Vec<Entry> {
     vec![
         Entry::of::<Mnk>(|game| Capabilities::ranked().with_lines(game))
             .in_group(Group::Rows, "Three of your marks in a row win.")
+            .with_rules_for(|rules, spelling| rules.replace("k marks", &in_a_row(spelling, "mark")))
             .with_samples(&["mnk:3,3,3", "mnk:2,2,2", "mnk:5,1,3", "mnk:4,3,3", "mnk:4,4,4"])
             .with_random(random::mnk)
             .with_title("mnk:3,3,3", "Tic-tac-toe")
@@ -42,6 +43,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             None => Capabilities::acyclic(),
         })
             .in_group(Group::Rows, "Drop pieces into columns: four in a row win.")
+            .with_rules_for(|rules, spelling| rules.replace("k pieces", &in_a_row(spelling, "piece")))
             .with_samples(&["drop:3,3,3", "drop:2,4,2", "drop:4,3,3", "drop:4,4,4"])
             .with_random(random::drop)
             .with_title("drop:7,6,4", "Connect four")
@@ -59,6 +61,10 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_known("drop:7,6,4", Wdl::Win, "x wins", "published: Allis, and Allen, 1988"),
         Entry::of::<OrderChaos>(|game| Capabilities::ranked().with_lines(game))
             .in_group(Group::Rows, "Order wants five equal marks in a row; Chaos wants to prevent them.")
+            .with_rules_for(|rules, spelling| {
+                let own = spelling.split([':', ',']).find_map(|part| part.strip_prefix("k=")).unwrap_or("5");
+                rules.replace("k equal marks", &counted(own, "equal mark"))
+            })
             .with_levels(Levels { skills: [0.0, 0.3, 0.615, 0.825], searches: ["mcts:playouts=8", "mcts:playouts=80", "mcts:playouts=300", "mcts:playouts=1200"] })
             .with_samples(&[
                 "order-chaos:3x1,k=3,symbols=1",
@@ -128,29 +134,29 @@ pub(crate) fn entries() -> Vec<Entry> {
             )
             .with_thumbnail("tak:5", "2,x,1,x2/x,12S,1121C,2,x/x,1,212,x,1/x,1,x,2C,x/2,1,x,2,1 2 14", ""),
         heaps::<Nim>()
-            .in_group(Group::HeapsAndTiles, "Take any number of counters from one heap; whoever makes the last move wins.")
+            .in_group(Group::HeapsAndTiles, "Take any number of counters from one heap. The last move wins.")
             .with_levels(Levels { skills: [0.0, 0.42, 0.745, 0.9], ..Levels::default() })
             .with_samples(&["nim:1+2", "nim:3+5", "nim:2+3+4,play=misere"])
             .with_random(random::nim)
             .with_puzzles("nim:3+5+7"),
         heaps::<Kayles>()
-            .in_group(Group::HeapsAndTiles, "Knock down one skittle or two neighbours; whoever makes the last move wins.")
+            .in_group(Group::HeapsAndTiles, "Knock down one skittle or two neighbours. The last move wins.")
             .with_samples(&["kayles:7", "kayles:4+6", "kayles:5+5,play=misere"])
             .with_random(random::kayles)
             .with_puzzles("kayles:12"),
         heaps::<Dawson>()
-            .in_group(Group::HeapsAndTiles, "Dawson's game of pawns, played with heaps; whoever makes the last move wins.")
+            .in_group(Group::HeapsAndTiles, "Dawson's game of pawns, played with heaps. The last move wins.")
             .with_samples(&["dawson:9", "dawson:5+9", "dawson:4+6,play=misere"])
             .with_random(random::dawson)
             .with_synonym("dawsons kayles", "dawson")
             .with_synonym("dawsons chess", "dawson"),
         heaps::<GrundysGame>()
-            .in_group(Group::HeapsAndTiles, "Split a heap into two unequal heaps; whoever makes the last move wins.")
+            .in_group(Group::HeapsAndTiles, "Split a heap into two unequal heaps. The last move wins.")
             .with_samples(&["grundy:10", "grundy:5+8", "grundy:6+7,play=misere"])
             .with_random(random::grundy)
             .with_synonym("grundys game", "grundy"),
         heaps::<Coded>()
-            .in_group(Group::HeapsAndTiles, "A code says what you may take from a heap; whoever makes the last move wins.")
+            .in_group(Group::HeapsAndTiles, "A code says what you may take from a heap. The last move wins.")
             .with_samples(&[
                 "heap:0.007:9+5",
                 "heap:0.77:4+5",
@@ -160,7 +166,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             ])
             .with_random(random::heap),
         heaps::<Subtraction>()
-            .in_group(Group::HeapsAndTiles, "Take one, two or three counters; whoever makes the last move wins.")
+            .in_group(Group::HeapsAndTiles, "Take one, two or three counters. The last move wins.")
             .with_samples(&["subtract:2:3+6", "subtract:1,2,3:5+6", "subtract:1,4:5+7,play=misere"])
             .with_random(random::subtract),
         alone::<Treblecross>()
@@ -169,23 +175,23 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_random(random::treblecross)
             .with_thumbnail("treblecross:1x9", "", "2 6 9"),
         tiles::<Ellie>(Capabilities::impartial)
-            .in_group(Group::HeapsAndTiles, "Place tiles of three cells; whoever makes the last move wins.")
+            .in_group(Group::HeapsAndTiles, "Place tiles of three cells. The last move wins.")
             .with_samples(&["ellie:3x3", "ellie:4x3", "ellie:3x3,play=misere"])
             .with_random(random::ellie)
             .with_thumbnail("ellie:4x4", "", "a4b4a3 c2d2d1"),
         // Its strongest search plays out instead of looking ahead; docs/agents.md has the measurement.
         tiles::<Cram>(|| Capabilities::impartial().plays_out())
-            .in_group(Group::HeapsAndTiles, "Place dominoes; whoever makes the last move wins.")
+            .in_group(Group::HeapsAndTiles, "Place dominoes. The last move wins.")
             .with_samples(&["cram:3x2", "cram:3x3", "cram:4x2,play=misere"])
             .with_random(random::cram)
             .with_puzzles("cram:4x4")
             .with_thumbnail("cram:4x4", "", "a4a3 b3c3 d2d1"),
         alone::<Circle>()
-            .in_group(Group::HeapsAndTiles, "Stacks in a ring: take from neighbours; whoever makes the last move wins.")
+            .in_group(Group::HeapsAndTiles, "Take from neighbouring stacks of a ring. The last move wins.")
             .with_samples(&["circular-nim:3,2:1+2+2", "circular-nim:4,2:1+2+1+2", "circular-nim:3,1:2+2+3,play=misere", "circular-nim:3,2:3+4+2,each=1"])
             .with_random(random::circular_nim),
         Entry::impartial::<Play<Sum>>()
-            .in_group(Group::HeapsAndTiles, "Several games at once: move in one of them; whoever makes the last move wins.")
+            .in_group(Group::HeapsAndTiles, "Move in one of several games. The last move wins.")
             .with_samples(&[
                 "sum:grundy:5++grundy:8",
                 "sum:kayles:4++cram:2x3",
@@ -193,7 +199,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             ])
             .with_random(random::sum),
         mill(presets::antrin())
-            .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
+            .in_group(Group::Mills, "Three men each: three in a row or column win.")
             .with_levels(men([0.567, 0.872, 0.961, 0.991]))
             .with_samples(&[
                 "antrin:3",
@@ -206,11 +212,11 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_example("antrin:3", "", "a1 a2 b1 c3 b3 c2 b3-b2", "Then a man moves along a line to an empty point.")
             .with_example("antrin:3", "", "a1 a2 b1 b2 c1", "Three in a row or column win; diagonals do not count."),
         mill(presets::achi())
-            .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
+            .in_group(Group::Mills, "Four men each, one point left free: three in a row win.")
             .with_levels(men([0.0, 0.31, 0.6, 0.83]))
             .with_samples(&["achi", "achi:men=3,blocked=passes", "achi:men=2,fly=always"]),
         mill(presets::three_mens())
-            .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
+            .in_group(Group::Mills, "Three men each, moved along the lines: three in a row win.")
             .with_levels(men([0.0, 0.27, 0.605, 0.848]))
             .with_samples(&[
                 "three-mens",
@@ -220,16 +226,16 @@ pub(crate) fn entries() -> Vec<Entry> {
             ])
             .with_puzzles("three-mens"),
         mill(presets::tapatan())
-            .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
+            .in_group(Group::Mills, "As in three men's morris: three in a row, also diagonally, win.")
             .with_levels(men([0.0, 0.27, 0.605, 0.848]))
             .with_samples(&["tapatan", "tapatan:blocked=passes,early=forbidden", "tapatan:men=2,diagonals=all"]),
         mill(presets::nine_holes())
-            .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
+            .in_group(Group::Mills, "A man moves to any empty point: three in a row or column win.")
             .with_levels(men([0.778, 0.938, 0.984, 0.996]))
             .with_samples(&["nine-holes", "nine-holes:fly=never,blocked=draws", "nine-holes:men=2"])
             .with_puzzles("nine-holes"),
         mill(presets::picaria())
-            .in_group(Group::Mills, "Place your men, then move them: three in a row win.")
+            .in_group(Group::Mills, "Lines along every diagonal: three in a row win.")
             .with_levels(men([0.87, 0.957, 0.989, 0.997]))
             .with_samples(&[
                 "picaria",
@@ -239,7 +245,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             ])
             .with_puzzles("picaria"),
         mill(presets::tant_fant())
-            .in_group(Group::Mills, "Move your men: three in a row win.")
+            .in_group(Group::Mills, "Begin on your home row: three in a line elsewhere win.")
             .with_levels(men([0.853, 0.953, 0.986, 0.996]))
             .with_samples(&["tant-fant", "tant-fant:lines=diagonals", "tant-fant:start=placed,early=ignored"]),
         mill(presets::shisima())
@@ -261,6 +267,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_samples(&["tsoro-yematatu", "tsoro-yematatu:men=2", "tsoro-yematatu:blocked=passes,early=ignored"]),
         mill(presets::morris())
             .in_group(Group::Mills, "A line of three captures a man; with two men left you lose.")
+            .with_rules_for(board_of_morris)
             .with_levels(men([0.85, 0.953, 0.986, 0.996]))
             .with_samples(&[
                 "morris:five,men=3",
@@ -306,4 +313,36 @@ pub(crate) fn entries() -> Vec<Entry> {
 /// long, so one random move loses most games.
 fn men(skills: [f64; 4]) -> Levels {
     Levels { skills, searches: ["negamax:nodes=150", "negamax:nodes=600", "negamax:nodes=2500", "negamax:nodes=15000"] }
+}
+
+/// `three marks`.
+fn counted(number: &str, thing: &str) -> String {
+    const NUMBERS: [&str; 9] = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
+    let word = number.parse::<usize>().ok().and_then(|n| NUMBERS.get(n).copied()).unwrap_or(number);
+    format!("{word} {thing}{}", if number == "1" { "" } else { "s" })
+}
+
+/// `three marks`, by the last of the parameters m, n and k.
+fn in_a_row(spelling: &str, thing: &str) -> String {
+    counted(spelling.rsplit(',').next().unwrap_or("k"), thing)
+}
+
+/// The rules of the morris games with the board of one of them.
+fn board_of_morris(rules: &str, spelling: &str) -> String {
+    let (rules, _) = rules.split_once(" The boards:").unwrap_or((rules, ""));
+    let board = match spelling.split([':', ',']).nth(1).unwrap_or("nine") {
+        "five" => "The board has two squares, and each side five men.",
+        "six" => "The board has two squares, and each side six men.",
+        "seven" => "The board has two squares and a cross, and each side seven men.",
+        "morabaraba" => "The board has three squares and diagonals, and each side twelve men.",
+        "lasker" => "The board has three squares, and each side ten men, which may move before all are placed.",
+        _ => "The board has three squares, and each side nine men.",
+    };
+    // A number of men that is not the usual one is a parameter.
+    let own = spelling.split(',').find_map(|part| part.strip_prefix("men="));
+    let board = own.map_or(board.to_string(), |men| {
+        let (squares, _) = board.split_once(", and each side").unwrap_or((board, ""));
+        format!("{squares}, and each side {}.", counted(men, "man").replace("mans", "men"))
+    });
+    format!("{rules} {board}")
 }

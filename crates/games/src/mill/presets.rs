@@ -216,9 +216,9 @@ pub fn morris() -> Facts {
     Facts::new(
         "morris",
         "Morris",
-        "Each side places its men in turn and then moves them along the lines. A line of three captures a \
-         man, and one that stands in no line if there is one. A side with fewer than three men, or without a \
-         move, loses. The boards: five and six have two squares; seven has two squares and a cross; nine has \
+        "Each side places its men in turn and then moves them along the lines. Three in a line form a \
+         mill and capture an opposing man, not from a mill if avoidable. A side with fewer than three men, or without \
+         a move, loses. The boards: five and six have two squares; seven has two squares and a cross; nine has \
          three squares; morabaraba has twelve men and diagonals; lasker has ten men, which may move before \
          all are placed.",
     )

@@ -2,7 +2,7 @@
 
 use super::AnyGame;
 use super::mill::erased;
-use crate::entry::{Entry, FromFile};
+use crate::entry::{Entry, FromFile, Group};
 use agon_core::family::{rules_hash, shorten, split_spelling};
 use agon_core::{Facts, GameError, Kind};
 use agon_games::mill::board::Board;
@@ -31,7 +31,9 @@ fn facts() -> Facts {
 /// The registry entry; spellings may name files, or may not.
 pub fn board_file(files: bool) -> Entry {
     let from_file = FromFile { names_a_file, build: board_from_rules };
-    Entry::new(facts(), move |given| build(given, files)).with_rules_from_files(from_file)
+    Entry::new(facts(), move |given| build(given, files))
+        .with_rules_from_files(from_file)
+        .in_group(Group::Yours, "An example of a mill board that you write yourself, in a file.")
 }
 
 /// No file describing a board is longer, nor the line with its rules.
