@@ -104,6 +104,28 @@ function keepFocus() {
 new MutationObserver(() => requestAnimationFrame(keepFocus))
   .observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['disabled', 'hidden'] });
 
+// `?` shows the keys of every page; the pages with a board have a list of their own.
+addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, textarea, select, [popover]')) return;
+  const search = document.getElementById('search');
+  if (event.key === '/' && search) {
+    event.preventDefault();
+    search.focus();
+  }
+  if (event.key !== '?' || document.getElementById('keys')) return;
+  const keys = [
+    ['Tab, Enter', 'go to the next control, use it'],
+    ...(search ? [['/', 'search games']] : []),
+    ...(document.querySelector('.reel') ? [['← →', 'previous and next move of a replay'], ['Home End', 'start and end of a replay']] : []),
+    ...(document.getElementById('board') ? [['arrows, Enter', 'on the board: choose a place, play there'], ['Esc', 'cancel a half-made move']] : []),
+    ['Esc', 'close what is open'],
+    ['?', 'these keys'],
+  ];
+  const box = document.getElementById('page-keys') ?? document.body.appendChild(make('div', { id: 'page-keys', class: 'rules-box', popover: 'auto', 'aria-label': 'Keys' }));
+  box.replaceChildren(make('h2', {}, 'Keys'), make('dl', { class: 'keys' }, ...keys.flatMap(([key, does]) => [make('dt', {}, make('kbd', {}, key)), make('dd', {}, does)])));
+  box.showPopover();
+});
+
 // On a narrow screen the menu scrolls; the current page is in sight.
 document.querySelector('.top nav [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
 

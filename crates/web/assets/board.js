@@ -34,6 +34,12 @@ export function short(n) {
   return `${scaled < 10 ? scaled.toFixed(1) : Math.round(scaled)}${unit}`;
 }
 
+/** The centre of a mark in a picture. */
+function centreOf(mark) {
+  const number = (name) => Number(mark.getAttribute(name) ?? 0);
+  return [mark.hasAttribute('cx') ? number('cx') : number('x') + number('width') / 2, mark.hasAttribute('cy') ? number('cy') : number('y') + number('height') / 2];
+}
+
 /** The kind of piece that a move places: `Sc3` is a wall, `Cc3` a capstone. */
 export const kind = (mv) => ({ S: 'wall', C: 'cap' }[/^[SC](?=[a-z])/.exec(mv)?.[0]] ?? 'flat');
 
@@ -52,6 +58,8 @@ export class Board {
     this.piece = '';
     /** After a placement that a further click changes: its place, and what to do. */
     this.again = null;
+    /** Says why a click or a drag does nothing. */
+    this.refused = announce;
     /** Changes a picture before it is shown. */
     this.prepare = null;
     this.roads = false;
@@ -76,6 +84,7 @@ export class Board {
       this.places?.[this.focused]?.focus();
     });
     box.addEventListener('keydown', (event) => this.key(event));
+    addEventListener('resize', () => this.scale());
     this.peek = make('div', { class: 'peek', hidden: true, 'aria-hidden': 'true' });
     document.body.append(this.peek);
     for (const come of ['pointerover', 'focusin']) box.addEventListener(come, (event) => this.look(event.target.closest?.('.hit')));
@@ -92,6 +101,7 @@ export class Board {
     this.look(null);
     this.box.innerHTML = svg;
     this.prepare?.(this.box.querySelector('svg'));
+    this.scale();
     this.ticket += 1;
     this.original = null;
     this.again = null;
@@ -121,19 +131,22 @@ export class Board {
     this.paint();
   }
 
-  /** Marks the places of the last move, below the pieces. */
+  /** Marks the places of the last move: a square of the board, or a ring where there are points or holes. */
   lastMove(path) {
     const svg = this.box.querySelector('svg');
     const above = svg?.querySelector('.dot, .stack, .over');
     // The row that decided the game is marked already, and stays whole.
-    const at = (element) => ['x', 'y', 'cx', 'cy'].map((name) => element.getAttribute(name)).join(' ');
-    const decisive = new Set([...(svg?.querySelectorAll('.decisive') ?? [])].map(at));
+    const decisive = [...(svg?.querySelectorAll('.decisive') ?? [])].map(centreOf);
     for (const place of new Set(path)) {
-      if (this.places[place] && decisive.has(at(this.places[place]))) continue;
-      const mark = this.places[place]?.cloneNode(false);
-      if (!mark) continue;
-      for (const name of mark.getAttributeNames()) if (!/^(x|y|cx|cy|r|width|height)$/.test(name)) mark.removeAttribute(name);
-      mark.setAttribute('class', 'mark last');
+      const hit = this.places[place];
+      if (!hit) continue;
+      const [x, y] = [Number(hit.dataset.x), Number(hit.dataset.y)];
+      if (decisive.some((at) => Math.hypot(at[0] - x, at[1] - y) < 8)) continue;
+      const round = hit.tagName === 'circle' || svg.classList.contains('upright');
+      const mark = document.createElementNS(NS, round ? 'circle' : 'rect');
+      const form = round ? { cx: x, cy: y, r: this.stacks.has(place) ? 28 : 12 } : { x: x - 31, y: y - 31, width: 62, height: 62 };
+      for (const [key, value] of Object.entries(form)) mark.setAttribute(key, value);
+      mark.setAttribute('class', round ? 'last ring' : 'last');
       svg.insertBefore(mark, above);
     }
   }
@@ -166,6 +179,14 @@ export class Board {
     const left = box.right + 8 + this.peek.offsetWidth < innerWidth ? box.right + 8 : box.left - 8 - this.peek.offsetWidth;
     this.peek.style.left = `${Math.max(4, left) + scrollX}px`;
     this.peek.style.top = `${Math.max(4, Math.min(box.top, innerHeight - this.peek.offsetHeight - 4)) + scrollY}px`;
+  }
+
+  /** Tells the style sheet how many units of the picture a pixel is, so that labels stay readable on small boards. */
+  scale() {
+    const svg = this.box.querySelector('svg');
+    const { width, height } = svg?.viewBox.baseVal ?? {};
+    const [wide, high] = [this.box.clientWidth - 16, this.box.clientHeight - 16];
+    if (width && wide > 0 && high > 0) svg.style.setProperty('--u', Math.max(width / wide, height / high));
   }
 
   /** On an upright board, a click anywhere in a column means its lowest free place. */
@@ -232,7 +253,7 @@ export class Board {
     } else if (left.length) {
       this.clicked = tried;
     } else {
-      announce(`No legal move at ${this.labels[place]}`);
+      this.refused(`No legal move at ${this.labels[place]}.`);
       this.places[place]?.classList.add('refused');
       setTimeout(() => this.places[place]?.classList.remove('refused'), 300);
       return undefined;
@@ -367,7 +388,7 @@ export class Board {
     } else if (meant.length) {
       this.clicked = [from];
       this.ask(to, meant, false);
-    } else announce(`No legal move from ${this.labels[from]} to ${this.labels[to]}`);
+    } else this.refused(`No legal move from ${this.labels[from]} to ${this.labels[to]}.`);
   }
 
   /** A small menu of moves at a place. */
@@ -497,7 +518,14 @@ export class Board {
       if (!path.length) continue;
       const [from, to] = [centre(path[0] ?? 0), centre(path.at(-1) ?? 0)];
       const far = Math.hypot(to[0] - from[0], to[1] - from[1]);
-      if (this.sets) continue;
+      if (this.sets) {
+        // A tile, or skittles: all that is covered or taken.
+        for (const place of path) {
+          const [x, y] = centre(place);
+          add('rect', { class: `arrow ${kind}`, x: x - 28, y: y - 28, width: 56, height: 56, rx: 8 });
+        }
+        continue;
+      }
       if (!far) {
         // A move at one place: a frame around it.
         add('rect', { class: `arrow ${kind}`, x: to[0] - 29, y: to[1] - 29, width: 58, height: 58, rx: 8 });
