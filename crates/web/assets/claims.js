@@ -39,6 +39,10 @@ function filter() {
   }
   for (const section of document.querySelectorAll('.document')) {
     section.hidden = ![...section.querySelectorAll('article')].some((article) => !article.hidden);
+    // Whoever filters, or follows a link to a claim, wants to see claims.
+    const pointed = location.hash && section.querySelector(`[id="${CSS.escape(location.hash.slice(1))}"]`);
+    if ($('document').value || $('verdict').value || pointed) section.open = true;
+    if (pointed) pointed.scrollIntoView();
   }
 }
 

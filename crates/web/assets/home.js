@@ -1,6 +1,7 @@
 // The gallery: search, facts about the games, and recent games.
 
 import { address, ask, make, memory } from './app.js';
+import { numbered } from './tree.js';
 
 const cards = [...document.querySelectorAll('#gallery .card')];
 const groups = [...document.querySelectorAll('#gallery > .group')];
@@ -10,7 +11,7 @@ const featured = document.getElementById('featured');
 if (featured) {
   const moves = new Map(JSON.parse(featured.dataset.moves).map((move) => [String(move.place), move]));
   const play = (event) => {
-    const to = moves.get(event.target.closest?.('.hit')?.dataset.place)?.address;
+    const to = moves.get(event.target.closest?.('.hit')?.dataset.place)?.address.replace(/second=[^&]*/, `second=${encodeURIComponent(memory.get('level', 'level:2'))}`);
     if (to && (event.type === 'click' || event.key === 'Enter' || event.key === ' ')) location.href = to;
   };
   for (const kind of ['click', 'keydown']) featured.addEventListener(kind, play);
@@ -51,19 +52,25 @@ search.addEventListener('input', async () => {
   for (const group of groups) group.hidden = !group.querySelector('.card:not([hidden])');
   nothing.hidden = shown > 0;
   asked += 1;
-  if (!shown) await find(search.value.trim());
+  const name = search.value.trim();
+  if (!name) return;
+  const found = await find(name);
+  // A card may fit a name that people know for another game.
+  if (found?.elsewhere) nothing.hidden = false;
 });
 
 search.addEventListener('keydown', async (event) => {
   if (event.key !== 'Enter') return;
   const hits = cards.filter((card) => !card.hidden);
-  if (hits.length === 1) {
+  if (hits.length === 1 && nothing.hidden) {
     hits[0].querySelector('a').click();
     return;
   }
   const name = search.value.trim();
   const found = name ? await find(name) : null;
-  if (found?.game) location.href = `/g/${encodeURI(found.game)}`;
+  const [nearest] = found?.nearest ?? [];
+  const to = found?.game ?? (found?.nearest?.length === 1 ? nearest : null);
+  if (to) location.href = `/g/${encodeURI(to)}`;
 });
 
 // A game begins at the level and on the side that a person chose last.
@@ -72,12 +79,17 @@ for (const play of document.querySelectorAll('.card .play')) {
   const mine = side === 'random' ? ['first', 'second'][Math.floor(Math.random() * 2)] : side;
   play.href = address(`/g/${encodeURI(play.dataset.game)}`, { [mine === 'first' ? 'second' : 'first']: level });
 }
+// So does the game at the front door; whoever clicks its board moves first.
+for (const choice of document.querySelectorAll('.hero [data-level]')) {
+  choice.classList.toggle('main', choice.dataset.level === level);
+  if (side === 'second') choice.href = choice.href.replace('second=', 'first=');
+}
 
 const recent = memory.get('recent', []);
 if (recent.length) {
   const cards = recent.slice(0, 6).map((game) => make('li', {}, make('a', { href: game.url },
     make('span', { class: 'small-board', 'aria-hidden': 'true' }),
-    make('span', {}, make('strong', {}, game.title), `${game.plies} ${game.plies === 1 ? 'ply' : 'plies'} · ${game.status}`))));
+    make('span', {}, make('strong', {}, game.title), `${game.plies ? numbered(game.plies) : 'start'} · ${game.status}`))));
   document.getElementById('recent').append(...cards);
   cards.forEach(async (card, i) => {
     try {
@@ -94,9 +106,10 @@ async function know(place, quick) {
   const fact = place.querySelector('.fact');
   try {
     const known = await ask(address('/api/known', { game: place.dataset.game, quick: quick || undefined }));
-    fact.textContent = known.text;
+    fact.textContent = known.text.replace(/^(. )([a-z])(?= wins)/, (_, sign, mark) => sign + mark.toUpperCase());
     fact.title = known.source;
     fact.className = `fact v-${known.value ?? 'unknown'}`;
+    place.querySelector('.source').textContent = known.source.replace(/;.*|: docs\/\S+|published: /g, '');
     place.querySelector('.size').textContent = known.size;
     return !known.complete;
   } catch {

@@ -3,6 +3,7 @@
 import { announce, ask, notice } from './app.js';
 import { Line, lines } from './line.js';
 import { follow } from './stream.js';
+import { numbered } from './tree.js';
 
 const $ = (id) => document.getElementById(id);
 const job = $('job');
@@ -71,7 +72,7 @@ function board(at) {
   $('watch').dataset.ply = at.ply;
   $('watch').dataset.id = at.id;
   $('watch-title').textContent = `Game ${at.id + 1}: ${at.players.join(' – ')}`;
-  screen.status.textContent = `${at.mv ? `Ply ${at.ply}: ${at.mv} · ` : ''}${at.status}`;
+  screen.status.textContent = `${at.mv ? `${numbered(at.ply)} ${at.mv} · ` : ''}${at.status}`;
   choices(at.tables);
 }
 

@@ -1,6 +1,7 @@
 // Replays a line of play on a small board, step by step or automatically.
 
 import { address, ask } from './app.js';
+import { numbered } from './tree.js';
 
 /** The time between two moves of an automatic replay, in milliseconds. */
 const MOVE_MS = 900;
@@ -79,7 +80,7 @@ export class Line {
     const step = this.steps[this.at];
     this.screen.innerHTML = step.svg;
     this.figure.dataset.at = this.at;
-    const move = step.mv ? `Ply ${this.at} of ${this.steps.length - 1}: ${step.mv}` : `Start, ${this.steps.length - 1} plies`;
+    const move = step.mv ? `${numbered(this.at)} ${step.mv}` : `Start of ${this.steps.length - 1} plies`;
     const note = this.notes?.[this.at - 1];
     this.status.textContent = [move, note, step.status].filter(Boolean).join(' · ');
   }

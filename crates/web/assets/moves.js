@@ -10,7 +10,7 @@ import { bare } from './why.js';
 
 export function navigation() {
   const end = state.at.end();
-  $('counter').textContent = `${state.at.ply} / ${end.ply}`;
+  $('counter').textContent = [state.at, end].map((node) => (node.ply ? node.number() : 'start')).join(' / ');
   for (const id of ['first', 'back']) $(id).disabled = !state.at.parent;
   for (const id of ['forth', 'last']) $(id).disabled = !state.at.children.length;
   $('again').classList.toggle('main', Boolean(state.at.full?.over));
@@ -38,8 +38,9 @@ export function story() {
   const line = (first) => {
     const parts = [];
     for (let node = first; node; node = node.children[0]) {
-      if (node.ply % 2 === 1 || node === first) parts.push(make('span', { class: 'no' }, node.number()));
-      parts.push(button(node));
+      // The number stays with its move at the end of a line.
+      const number = node.ply % 2 === 1 || node === first ? [make('span', { class: 'no' }, node.number())] : [];
+      parts.push(number.length ? make('span', { class: 'ply' }, ...number, button(node)) : button(node));
       if (node.comment) parts.push(make('span', { class: 'comment' }, node.comment));
       // The game itself is the main line, whatever was tried last.
       const others = node.parent.children[0] === node ? node.parent.children.slice(1) : [];
@@ -80,7 +81,8 @@ export function legal() {
   if (guesses.size) sorted.sort((a, b) => (guesses.has(b.mv) ? share(guesses.get(b.mv)) : -1) - (guesses.has(a.mv) ? share(guesses.get(a.mv)) : -1));
   const items = sorted.slice(0, 300).map(({ mv }) => make('li', {}, make('button', { type: 'button', onclick: () => play(mv) },
     mv, guesses.has(mv) ? make('span', { class: 'v-unknown', title: 'estimate' }, ` ≈${Math.round(100 * share(guesses.get(mv)))}% (${guesses.get(mv).visits})`) : '',
-    worth.has(mv) ? make('span', { class: `v-${worth.get(mv).value}` }, ` ${worth.get(mv).sign}`) : '')));
+    worth.has(mv) ? make('span', { class: `v-${worth.get(mv).value}` }, ` ${worth.get(mv).sign}`) : '',
+    typeof worth.get(mv)?.nimber === 'number' ? make('span', { class: 'nimber', title: 'the nim-value that the move leaves' }, ` → *${worth.get(mv).nimber}`) : '')));
   if (full.count > 300) items.push(make('li', {}, `and ${full.count - 300} more`));
   $('legal').replaceChildren(...items);
 }

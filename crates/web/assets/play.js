@@ -3,7 +3,7 @@
 import { address, announce, ask, make, memory, notice } from './app.js';
 import { agent, choosePlayer, machines } from './machines.js';
 import { legal, navigation, refresh, story, trace } from './moves.js';
-import { keep, remark, showTags } from './record.js';
+import { keep, keptStory, remark, showTags } from './record.js';
 import { setUp } from './setup.js';
 import { knock } from './sound.js';
 import { $, data, game, log, named, showError, state } from './state.js';
@@ -37,8 +37,8 @@ function tell(node, from, how) {
 }
 
 /** The end of a game: who won, seen by the person who played. */
-function ending() {
-  const { full } = state.at;
+function ending(node, from) {
+  const { full } = node;
   const people = state.players.map((player) => player === 'human');
   $('end').hidden = !full.over;
   if (!full.over) return;
@@ -48,7 +48,10 @@ function ending() {
   const said = full.winner ? `${named(full.winner)} wins` : 'Nobody wins';
   $('ending').textContent = `${said}: ${full.how ?? full.status}, move ${Math.ceil(state.at.ply / 2)}.`;
   $('swap').hidden = state.players[0] === state.players[1];
-  $('turning').disabled = state.at.ply < 2;
+  $('turning').disabled = node.ply < 2;
+  $('puzzles').href = address('/puzzles', { game, pos: state.root.pos === data.start ? '' : state.root.pos, moves: node.moves().join(' ') });
+  // Whoever just ended the game sees how it ended.
+  if (from && from !== node && node.parent === from) $('end').scrollIntoView({ block: 'nearest' });
 }
 
 /** Shows the board rotated or flipped. */
@@ -193,7 +196,7 @@ arrivals.push(
   showWorth,
   () => agent(),
 );
-const end = plant(data.line.steps, data.story);
+const end = plant(data.line.steps, data.story ?? await keptStory());
 end.full = { ...data.node, view: 0 };
 showText(state.text);
 // On wide screens the legal moves are open from the start.

@@ -1,7 +1,8 @@
 // Puzzles: a position with exactly one right move, and what happens after it.
 
-import { address, announce, ask, memory, notice } from './app.js';
+import { address, announce, ask, make, memory, notice } from './app.js';
 import { Board } from './board.js';
+import './reasons.js';
 
 const $ = (id) => document.getElementById(id);
 const form = $('choose');
@@ -17,9 +18,14 @@ function tell() {
   memory.set('puzzles', score);
 }
 
-function say(text) {
+/** Says something, with a button that explains it: the position, or why a move is wrong. */
+function say(text, move) {
+  while ($('answer').nextElementSibling?.matches('.why')) $('answer').nextElementSibling.remove();
   $('answer').hidden = !text;
   $('answer').textContent = text;
+  if (move !== undefined && now) {
+    $('answer').append(' ', make('button', { type: 'button', 'data-why': '', 'data-game': now.game, 'data-pos': now.puzzle.position, 'data-move': move }, move ? `Why not ${move}?` : 'Why?'));
+  }
   if (text) announce(text);
 }
 
@@ -32,9 +38,12 @@ async function load() {
   $('status').textContent = 'Looking for a puzzle …';
   $('about').textContent = '';
   const [game, kind] = [form.elements.game.value, form.elements.kind.value];
-  history.replaceState(null, '', address('/puzzles', { game, kind: kind === 'win' ? '' : kind, seed }));
+  // Positions of one played game, as long as it is that game.
+  const played = game === $('puzzle').dataset.of ? { pos: $('puzzle').dataset.pos, moves: $('puzzle').dataset.moves } : {};
+  if (!played.moves) $('of-game')?.remove();
+  history.replaceState(null, '', address('/puzzles', { game, kind: kind === 'win' ? '' : kind, seed, ...played }));
   try {
-    const found = await ask(address('/api/puzzles', { game, kind, seed }));
+    const found = await ask(address('/api/puzzles', { game, kind, seed, ...played }));
     now = found;
     const { puzzle, node } = found;
     board.enabled = true;
@@ -66,12 +75,12 @@ async function answer(mv) {
   const { puzzle } = now;
   if (mv === puzzle.solution) {
     if (!tried) score.solved += 1;
-    say(`${mv} is right. Best play: ${puzzle.line.join(' ')}`);
+    say(`${mv} is right. Best play: ${puzzle.line.join(' ')}`, '');
     await finish();
   } else {
     if (!tried) score.missed += 1;
     tried = true;
-    say(`${mv} is not the move. Try another one.`);
+    say(`${mv} is not the move. Try another one.`, mv);
     board.cancel();
   }
   tell();
@@ -80,7 +89,7 @@ async function answer(mv) {
 $('show').onclick = async () => {
   if (!tried) score.missed += 1;
   tried = true;
-  say(`The move is ${now.puzzle.solution}. Best play: ${now.puzzle.line.join(' ')}`);
+  say(`The move is ${now.puzzle.solution}. Best play: ${now.puzzle.line.join(' ')}`, '');
   tell();
   await finish();
 };

@@ -2,7 +2,7 @@
 
 import { address, ask, make, memory, notice } from './app.js';
 import { story, trace } from './moves.js';
-import { $, data, game, showError, state } from './state.js';
+import { $, asked, data, game, showError, state } from './state.js';
 import { storyOf, storyText } from './tree.js';
 import { LONGEST_LINK, go, here, load } from './walk.js';
 
@@ -67,7 +67,17 @@ $('copy-line').onclick = async (event) => {
     showError(error);
   }
 };
-$('copy-link').onclick = (event) => copy(location.origin + here(), event.target);
+$('copy-link').onclick = (event) => {
+  copy(location.origin + here(), event.target);
+  if (storyText(state.root, state.tags).length > LONGEST_LINK) notice($('notice'), 'This game is too long for a link: the link has the moves to here. The variations and comments are kept in this browser; Save game writes them all.');
+};
+
+/** A game with variations and comments that is too long for its address, if this browser keeps it. */
+export async function keptStory() {
+  const kept = asked.has('kept') ? memory.get(`kept ${game}`) : null;
+  if (!kept || kept.pos !== (asked.get('pos') ?? '')) return null;
+  return ask('/api/record', { game, text: kept.story }).then((read) => read.story, () => null);
+}
 
 $('save').onclick = async () => {
   try {

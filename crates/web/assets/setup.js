@@ -28,8 +28,9 @@ export function setUp(box, fold, board, game, names, state, begin, leave) {
       swap.hidden = !seen.swaps;
       counters(seen.hands);
       heaps();
+      parts();
       // A board that is half set up is no mistake: what is missing is said quietly.
-      says.textContent = seen.status ? `Legal position; ${seen.status}.` : `Not yet a legal position: ${seen.why ?? ''}`;
+      says.textContent = seen.status ? `Legal position; ${names.reduce((said, name) => (name.length === 1 ? said.replace(new RegExp(`^${name}(?= )`), name.toUpperCase()) : said), seen.status)}.` : `Not yet a legal position: ${seen.why ?? ''}`;
       if (seen.svg) board.show(seen.svg, [], board.labels);
     } catch (error) {
       notice(why, error.message);
@@ -62,6 +63,35 @@ export function setUp(box, fold, board, game, names, state, begin, leave) {
         onchange: (event) => write(sizes.map((old, j) => (j === i ? Number(event.target.value) : old))) }))),
       make('button', { type: 'button', onclick: () => write([...sizes, 1]) }, 'Add a heap'),
       make('button', { type: 'button', onclick: () => write(sizes, read[2] ? '' : '@second') }, `To move: ${names[read[2] ? 1 : 0]}`),
+    );
+  }
+
+  /** A sum is set up part by part: heaps by their sizes, boards by their cells. */
+  function parts() {
+    const read = /^(\(.*\))(@second)?$/.exec(draft);
+    if (!read || palette.childElementCount) return;
+    const list = read[1].slice(1, -1).split(')+(');
+    const write = (i, part, other = read[2] ?? '') => {
+      draft = `(${list.map((old, j) => (j === i ? part : old)).join(')+(')})${other}`;
+      change({});
+    };
+    const numbers = (part, i) => {
+      const sizes = part.split('+');
+      return sizes.map((size, at) => make('input', { type: 'number', min: 0, max: 99, value: size, 'aria-label': `Part ${i + 1}, heap ${at + 1}`,
+        onchange: (event) => write(i, sizes.map((old, j) => (j === at ? event.target.value || '0' : old)).join('+')) }));
+    };
+    // The letter of a covered cell is `#` on boards of tiles, and `X` in a row of crosses.
+    const cells = (part, i) => part.split('/').map((row, y, rows) => make('span', { class: 'cells' }, ...[...row].map((cell, x) => make('button', {
+      type: 'button', 'aria-pressed': cell !== '.', 'aria-label': `Part ${i + 1}, row ${y + 1}, cell ${x + 1}`,
+      onclick: () => {
+        const mark = cell === '.' ? (rows.length > 1 ? '#' : 'X') : '.';
+        write(i, rows.map((old, j) => (j === y ? old.slice(0, x) + mark + old.slice(x + 1) : old)).join('/'));
+      },
+    }, cell === '.' ? '' : '■'))));
+    hands.hidden = false;
+    hands.replaceChildren(
+      ...list.map((part, i) => make('div', { class: 'part' }, `${i + 1}: `, ...(/^[\d+]+$/.test(part) ? numbers(part, i) : cells(part, i)))),
+      make('button', { type: 'button', onclick: () => write(-1, '', read[2] ? '' : '@second') }, `To move: ${names[read[2] ? 1 : 0]}`),
     );
   }
 

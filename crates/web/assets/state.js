@@ -33,6 +33,9 @@ export const named = (turn) => {
   return name[0].toUpperCase() + name.slice(1);
 };
 
+/** A sentence of the server that begins with the name of a side: a mark such as x is a capital letter. */
+export const voiced = (text) => (data.names.some((name) => name.length === 1 && text.startsWith(`${name} `)) ? text[0].toUpperCase() + text.slice(1) : text);
+
 /** Adds a line to the log. */
 export const log = (text) => {
   $('log').append(make('li', {}, text));

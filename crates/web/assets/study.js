@@ -125,7 +125,8 @@ export async function hint() {
     board.hint([best[0].mv]);
     const said = `Best move: ${best[0].mv} (${verdict(best[0])})`;
     announce(said);
-    notice($('notice'), said);
+    notice($('notice'), `${said} `);
+    $('notice').append(make('button', { type: 'button', onclick: () => toggleWhy(true) }, 'Why?'));
     return;
   }
   try {

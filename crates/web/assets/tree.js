@@ -1,5 +1,8 @@
 // The game tree: the moves played and all branches tried, with marks and comments.
 
+/** The number of a half move as every page writes it: `3.` for the first side and `3…` for the second. */
+export const numbered = (ply) => `${Math.ceil(ply / 2)}${ply % 2 ? '.' : '…'}`;
+
 /** A position in the tree. */
 export class Node {
   constructor(parent, mv, seen) {
@@ -29,7 +32,7 @@ export class Node {
 
   /** The move number, as in `3.` for the first side and `3…` for the second. */
   number() {
-    return `${Math.ceil(this.ply / 2)}${this.ply % 2 ? '.' : '…'}`;
+    return numbered(this.ply);
   }
 
   /** The nodes from the root to here. */

@@ -4,7 +4,7 @@ import { address, announce, ask, make, notice } from './app.js';
 import { preference, share, short } from './board.js';
 import { slip } from './lesson.js';
 import { legal, story } from './moves.js';
-import { $, data, game, named, state, timeLimit } from './state.js';
+import { $, data, game, named, state, timeLimit, voiced } from './state.js';
 import { board } from './walk.js';
 
 /** The proven values of the moves at a position; requested again only with more time. */
@@ -54,7 +54,8 @@ function published() {
 
 /** What the position is worth, in a sentence; nothing to somebody who plays against the computer, unless asked for. */
 export function sayVerdict(node) {
-  let said = '';
+  let said = node.full.over ? `The game is over: ${node.full.how ?? node.full.status}.` : '';
+  $('why').hidden = node.full.over;
   if (told(node) && !node.full.over && state.lesson?.at !== node) {
     const best = node.worth?.best;
     const top = node.guess?.length ? Math.max(...node.guess.map(share)) : null;
@@ -66,14 +67,18 @@ export function sayVerdict(node) {
     else if (top !== null) {
       const ahead = { first: 'second', second: 'first' }[node.turn];
       const lead = Math.abs(top - 0.5) <= LEVEL ? 'Level' : `${named(top > 0.5 ? node.turn : ahead)} is ahead`;
-      said = `${lead}; ${named(node.turn)} ≈ ${Math.round(100 * top)} %: an estimate, not a proof${node.reasons ? ` (${node.reasons})` : ''}.`;
+      const start = data.known ? ` From the start: ${voiced(data.known.says)} (${data.known.source.replaceAll(/(published|: docs\/\S+|; solved here.*)(: )?/g, '')}).` : '';
+      const reasons = node.reasons ? ` (${node.reasons})` : '';
+      const share = `${lead}; ${named(node.turn)} ≈ ${Math.round(100 * top)} %: an estimate`;
+      said = start ? `${share}.${start}${reasons}` : `${share}, not a proof${reasons}.`;
     }
   }
   // Where the start is proven, the strongest player is known to be perfect from there.
-  if (state.root.worth?.best) for (const option of document.querySelectorAll('option[value="level:5"]')) option.textContent = 'Level 5 (perfect)';
+  if (!data.perfect && state.root.worth?.best) for (const option of document.querySelectorAll('option[value="level:5"]')) option.textContent = 'Level 5 (perfect)';
   const nimber = told(node) ? node.worth?.nimber : undefined;
   if (said && nimber !== undefined && nimber !== null) said += ` Nim-value ${nimber}${nimber === 0 ? ': every move loses' : ''}.`;
   $('verdict').textContent = said;
+  $('verdict').title = said;
 }
 
 /** Whether the value of a position may be said: not to somebody who plays against the computer, unless asked for. */
@@ -93,6 +98,7 @@ async function glance(node) {
   sayVerdict(node);
   if (worth?.best) {
     story();
+    point(node, ['bad']);
     return;
   }
   // Where nothing is proven and nothing is published, a short search says how it looks.
@@ -103,6 +109,7 @@ async function glance(node) {
 
 /** Shows what the moves of the position are worth, if they are wanted; returns whether they still are. */
 export async function showValues() {
+  $('nimbers').replaceChildren();
   $('values').setAttribute('aria-pressed', state.values);
   const node = state.at;
   if (!state.values) {
@@ -123,6 +130,7 @@ export async function showValues() {
   if (state.at !== node || !state.values) return false;
   sayVerdict(node);
   if (!asked) {
+    sayNimbers(worth);
     board.value(worth?.values ?? null);
     point(node);
   }
@@ -138,14 +146,27 @@ export async function showValues() {
   return true;
 }
 
+/** The parts of a position of heaps or tiles with their nim-values, and the xor of them. */
+function sayNimbers(worth) {
+  const parts = worth?.parts ?? [];
+  if (!parts.length || parts.some(({ nimber }) => nimber === null)) return;
+  const said = parts.map(({ part, nimber }) => make('li', {}, `${part} = *${nimber}`));
+  if (parts.length > 1) said.push(make('li', {}, `xor: ${parts.map(({ nimber }) => nimber).join(' ⊕ ')} = *${worth.nimber}`));
+  $('nimbers').replaceChildren(...said);
+}
+
+/** The most moves that are pointed out as equally good. */
+const SHOWN_BEST = 3;
+
 /** Arrows for the best move and, if it is a mistake, the move that was played. */
-function point(node) {
+function point(node, kinds = ['best', 'bad']) {
   const { best } = node.worth ?? {};
   const next = node.next();
   const path = (mv) => node.full.moves.find((move) => move.mv === mv)?.path ?? [];
   const wrong = next && slip(next);
-  // Of several moves that are equally good, none is pointed out by a frame: their badges say it.
-  const alone = best && node.worth.values.filter((move) => preference(move) === preference(best)).length === 1;
-  const shown = best && (alone || path(best.mv).length > 1);
-  board.point([...(shown ? [{ path: path(best.mv), kind: 'best' }] : []), ...(wrong ? [{ path: path(next.mv), kind: 'bad' }] : [])]);
+  // Where many moves are equally good, none is pointed out: their badges say it.
+  const good = best ? node.worth.values.filter((move) => preference(move) === preference(best)) : [];
+  const shown = good.length <= (board.sets ? 1 : SHOWN_BEST) ? good : [];
+  const arrows = [...shown.map((move) => ({ path: path(move.mv), kind: 'best' })), ...(wrong ? [{ path: path(next.mv), kind: 'bad' }] : [])];
+  board.point(arrows.filter(({ kind }) => kinds.includes(kind)));
 }

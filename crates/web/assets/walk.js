@@ -1,6 +1,6 @@
 // The way through the tree of a game: the position that is shown, the moves to and from it, and the address that names it.
 
-import { address, ask, notice } from './app.js';
+import { address, announce, ask, memory, notice } from './app.js';
 import { Board } from './board.js';
 import { arrange, rowsAfter, rowsOf } from './heaps.js';
 import { $, data, game, showError, side, state } from './state.js';
@@ -13,6 +13,10 @@ export const LONGEST_LINK = 24000;
 export const arrivals = [];
 
 export const board = new Board($('board'), $('menu'), (mv) => play(mv));
+board.refused = (why) => {
+  announce(why);
+  notice($('notice'), why);
+};
 board.preview = async (mv) => (await ask(address('/api/play', { game, pos: state.at.pos, mv, view: state.view }))).svg;
 
 /** Builds the tree from a line, and from a game with its variations; returns the last node of the line. */
@@ -20,6 +24,8 @@ export function plant(steps, story) {
   state.root = new Node(null, null, steps[0]);
   state.tags = story?.tags ?? [];
   state.result = story?.result ?? '';
+  // A result that stands behind the moves is kept like a tag: in the link, and when the page is loaded again.
+  if (state.result && !state.tags.some(([key]) => key.toLowerCase() === 'result')) state.tags = [...state.tags, ['Result', state.result]];
   state.root.comment = story?.intro ?? '';
   const told = [];
   for (const { parent, mv, marks, comment, ...seen } of story?.nodes ?? []) {
@@ -39,8 +45,11 @@ export function here(node = state.at) {
   const pos = state.root.pos === data.start ? '' : state.root.pos;
   const [first, second] = state.players.map((player) => (player === 'human' ? '' : player));
   const [moves, story] = [node.moves().join(' '), storyText(state.root, state.tags)];
-  const tree = story === moves || story.length > LONGEST_LINK ? '' : story;
-  return address(`/g/${encodeURI(game)}`, { pos, moves, tree, first, second });
+  // What no link can hold is kept in this browser.
+  const kept = story.length > LONGEST_LINK;
+  if (kept) memory.set(`kept ${game}`, { pos, story });
+  const tree = story === moves || kept ? '' : story;
+  return address(`/g/${encodeURI(game)}`, { pos, moves, tree, kept: kept ? 1 : '', first, second });
 }
 
 export async function look(node) {
@@ -70,9 +79,6 @@ export async function go(node, how = 'replace') {
   board.show(full.svg, full.moves, full.labels, seen === state.view && from !== node ? between(from, node) : null);
   state.shown = state.view;
   board.lastMove(node.path ?? []);
-  // Pieces that belong to nobody have no colour of a side.
-  const owners = [...board.stacks.values()].flat().map(({ owner }) => owner);
-  if (owners.length) $('bench').classList.toggle('nobody', owners.every((owner) => owner === 'neutral'));
   for (const arrive of arrivals) arrive(node, from, how);
 }
 

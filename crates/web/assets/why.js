@@ -22,6 +22,9 @@ function groups(nodes) {
   return [...found.values()];
 }
 
+/** The name of a side inside a sentence: a mark such as x is a capital letter. */
+export const spoken = (name) => (name.length === 1 ? name.toUpperCase() : name);
+
 const listed = (moves) => (moves.length > NAMED ? `${moves.slice(0, NAMED).join(' ')} and ${moves.length - NAMED} more` : moves.join(' '));
 const plies = (n) => `${n} ${n === 1 ? 'ply' : 'plies'}`;
 
@@ -48,6 +51,7 @@ export class Why {
     this.box.replaceChildren(make('h2', {}, 'Why?'), make('p', { class: 'quiet-text', role: 'status' }, 'Looking for the reasons …'));
     try {
       const told = await ask(address('/api/why', { game: this.game, pos, seconds }));
+      if (told.names) this.names = told.names;
       if (this.pos === pos && this.move === move) this.box.replaceChildren(...(move ? this.wrong(told, move) : this.tell(told)));
     } catch (error) {
       if (this.pos === pos) this.box.replaceChildren(make('h2', {}, 'Why?'), make('p', { class: 'quiet-text' }, `No explanation: ${error.message}`));
@@ -55,7 +59,13 @@ export class Why {
   }
 
   name(side) {
-    return this.names[side === 'first' ? 0 : 1];
+    return spoken(this.names[side === 'first' ? 0 : 1]);
+  }
+
+  /** A sentence of the server with the names as the page writes them. */
+  voiced(sentence) {
+    const letters = this.names.filter((name) => spoken(name) !== name);
+    return letters.reduce((said, name) => said.replaceAll(new RegExp(`(?<![\\w-])${name}(?= (wins|loses|draws|answers|to move|has))`, 'g'), spoken(name)), sentence);
   }
 
   /** Why a move is wrong. */
@@ -64,16 +74,16 @@ export class Why {
     const refuted = told.refutations.find((one) => one.move === move);
     const list = make('ul', { class: 'why-moves' }, ...this.items(nodes, []));
     list.querySelectorAll('details').forEach((one) => { one.open = true; });
-    return [make('h2', {}, `Why not ${move}?`), make('p', { class: 'why-sentence of-move' }, refuted?.sentence ?? `${move} only draws.`), list];
+    return [make('h2', {}, `Why not ${move}?`), make('p', { class: 'why-sentence of-move' }, this.voiced(refuted?.sentence ?? `${move} only draws.`)), list];
   }
 
   tell(told) {
-    const parts = [make('h2', {}, 'Why?'), make('p', { class: 'why-sentence' }, told.sentence)];
+    const parts = [make('h2', {}, 'Why?'), make('p', { class: 'why-sentence' }, this.voiced(told.sentence))];
     if (told.sum) parts.push(...this.sum(told.sum));
     if (told.line?.length) parts.push(this.line(told));
     for (const value of ['win', 'draw', 'loss']) parts.push(...this.moves(told, value));
     const left = told.cut.size + told.cut.depth + told.cut.effort;
-    if (left) parts.push(make('p', { class: 'quiet-text' }, `The play after ${left} proven ${left === 1 ? 'position' : 'positions'} is left out. Open one to see how it goes on.`));
+    if (left) parts.push(make('p', { class: 'quiet-text' }, `The play after ${left} proven ${left === 1 ? 'position' : 'positions'} is left out. Open one to see the rest.`));
     if (told.stopped) parts.push(make('p', { class: 'quiet-text' }, 'Not every move is proven within the time limit.'));
     return parts;
   }

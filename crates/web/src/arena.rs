@@ -68,11 +68,13 @@ fn form(app: &App, meter: &Meter, asked: &PageQuery) -> Response {
                     form.card-form #start data-kind="arena" {
                         label { "Game" input name="game" list="games" value=(game.spelling()) required data-reload; }
                         (solve::suggestions(app))
-                        label { "Players (separated by spaces)" input name="players" required spellcheck="false" value=(if offers.agents.contains(&"skill:P") { "perfect skill:0.7 random" } else { "perfect random" }); }
-                        fieldset.choices { legend { "Click to add or remove a player" }
+                        fieldset.choices { legend { "Players: click to add or remove one" }
                             @for (player, name) in choices(&offers) {
                                 button.quiet type="button" data-player=(player) aria-pressed="false" title=(player) { (name) }
                             }
+                        }
+                        details { summary { "More players" }
+                            label { "All players, with spaces between them" input name="players" spellcheck="false" value=(BEGIN_WITH); }
                         }
                         label { "Games per pairing (even)" input name="games" type="number" min="2" max=(MAX_GAMES) step="2" value="100"; }
                         label { span { "Random opening " (term("plies", "moves of one side")) } input name="opening" type="number" min="0" max="20" value="0"; }
@@ -116,7 +118,14 @@ pub(crate) fn job_spec(app: &Arc<App>, meter: &Meter, asked: &TournamentRequest)
     };
     let (live, watch): (Arc<Mutex<Value>>, Arc<Watch>) = Default::default();
     let (weak, told, shown) = (Arc::downgrade(app), live.clone(), watch.clone());
-    let (title, game) = (format!("Tournament of {}: {}", spec.game, spec.players.join(", ")), Some(spec.game.clone()));
+    let (title, game) = (
+        format!(
+            "Tournament of {}: {}",
+            crate::play::named(app, &game),
+            spec.players.iter().map(|player| player_name(player)).collect::<Vec<_>>().join(", ")
+        ),
+        Some(spec.game.clone()),
+    );
     let work = Box::new(move |ctx: &Ctx, work_dir: &WorkDir| {
         let Some(app) = weak.upgrade() else { return Ok(Outcome::default()) };
         let file = work_dir.folder()?.join(FILE);
@@ -141,6 +150,9 @@ pub(crate) fn job_spec(app: &Arc<App>, meter: &Meter, asked: &TournamentRequest)
     })
 }
 
+/// The players of a tournament to begin with.
+const BEGIN_WITH: &str = "level:1 level:3 level:5";
+
 fn percent(value: &Value) -> String {
     value.as_f64().map_or("–".to_string(), |x| format!("{:.1} %", 100.0 * x))
 }
@@ -159,6 +171,11 @@ fn elo(estimate: &Value, score: &Value) -> String {
 
 fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value[key].as_str().unwrap_or_default()
+}
+
+/// The name of a player: `Level 3`, `Perfect`, or its spelling.
+fn player_name(player: &str) -> String {
+    player.strip_prefix("level:").map_or_else(|| described(player).0.to_string(), |level| format!("Level {level}"))
 }
 
 /// The players that a click adds: their spelling, and their name.
@@ -210,10 +227,11 @@ fn proofs(standing: &Value) -> Markup {
 
 fn crosstable(standings: &[Value], meetings: &[Value]) -> Markup {
     let order = by_score(standings);
+    let forfeits = standings.iter().any(|standing| standing["forfeits"].as_u64().unwrap_or(0) > 0);
     html! {
-        div.scroll { table.cross.points {
+        div.scroll tabindex="0" role="region" aria-label="Crosstable" { table.cross.points {
             caption.unseen { "Crosstable" }
-            thead { tr { th scope="col" { "rank" } th.name scope="col" { "player" } th scope="col" { "points" } th scope="col" { "games" } th scope="col" { "score" }
+            thead { tr { th scope="col" { "rank" } th.name scope="col" { "player" } th scope="col" { "points" } th scope="col" { "games" } th scope="col" { "score" } @if forfeits { th scope="col" title="games lost by time, by an illegal move or by a crash" { "forfeits" } }
                 @for n in 1..=order.len() { th scope="col" { "against " (n) } } } }
             tbody { @for (rank, &me) in order.iter().enumerate() {
                 @let s = &standings[me];
@@ -221,6 +239,7 @@ fn crosstable(standings: &[Value], meetings: &[Value]) -> Markup {
                 tr {
                     th { (rank + 1) } th.name scope="row" { (text(s, "player")) (proofs(s)) } td { (points) } td { (grouped(games)) }
                     td { strong { (percent(&(points / games.max(1) as f64).into())) } }
+                    @if forfeits { td { (s["forfeits"].as_u64().unwrap_or(0)) } }
                     @for &other in &order { (cell(standings, meetings, me, other)) }
                 }
             } }
@@ -239,11 +258,11 @@ pub(crate) fn standing(job: &Job, r: &Value) -> Markup {
         p.facts { (grouped(r["games"].as_u64().unwrap_or(0))) " of " (grouped(r["planned"].as_u64().unwrap_or(0))) " games, " (format!("{:.1}", r["plies"].as_f64().unwrap_or(0.0))) " plies on average" }
         (crosstable(standings, meetings))
         h2 { "Pairings" }
-        div.scroll { table.cross {
+        div.scroll tabindex="0" role="region" aria-label="Pairings" { table.cross {
             thead { tr { th.name scope="col" { "pairing" } th scope="col" { "score of the first player" } th scope="col" { "95 % interval" } th scope="col" { (term("Elo", "a scale of playing strength; a difference of 400 means odds of 10 to 1")) " difference" } } }
             tbody { @for m in meetings { tr {
                 th.name scope="row" { (m["players"][0].as_str().unwrap_or_default()) " – " (m["players"][1].as_str().unwrap_or_default()) }
-                td { (percent(&m["score"]["value"])) } td { (percent(&m["score"]["interval"][0])) " to " (percent(&m["score"]["interval"][1])) } td { (elo(&m["elo"], &m["score"])) }
+                td { (percent(&m["score"]["value"])) } td { @if m["score"]["interval"][0].is_null() { "not enough games" } @else { (percent(&m["score"]["interval"][0])) " to " (percent(&m["score"]["interval"][1])) } } td { (elo(&m["elo"], &m["score"])) }
             } } }
         } }
         @if !games.is_empty() {

@@ -88,7 +88,7 @@ pub(crate) fn distances(rows: &[(u64, u64)]) -> Markup {
     let number = |x: f64| format!("{x:.1}");
     html! {
         figure.chart {
-            div.scroll { svg viewBox=(format!("0 0 {WIDE} {}", 2.0 * HALF + TOP + 32.0)) role="img" aria-label="Positions by plies to the end; the numbers are in the table below" {
+            div.scroll tabindex="0" role="region" aria-label="Chart" { svg viewBox=(format!("0 0 {WIDE} {}", 2.0 * HALF + TOP + 32.0)) role="img" aria-label="Positions by plies to the end; the numbers are in the table below" {
                 @for decade in 0..=decades as u32 {
                     @let high = tall(10u64.pow(decade));
                     @for (y, show) in [(middle - high, true), (middle + high, false)] {
@@ -108,7 +108,7 @@ pub(crate) fn distances(rows: &[(u64, u64)]) -> Markup {
             } }
             figcaption { span { span.v-win { "▲ won" } " upwards, " span.v-loss { "▼ lost" } " downwards, by plies to the end. Positions are counted up to symmetry; the scale is logarithmic." } }
             details { summary { "Show the numbers" }
-                div.scroll { table {
+                div.scroll tabindex="0" role="region" aria-label="Numbers" { table {
                     thead { tr { th scope="col" { "plies" } th scope="col" { "value" } th scope="col" { "positions" } } }
                     tbody { @for &(plies, count) in rows { tr { th scope="row" { (plies) } td { (if plies % 2 == 1 { "▲ won" } else { "▼ lost" }) } td { (grouped(count)) } } } }
                 } }

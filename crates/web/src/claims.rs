@@ -29,6 +29,62 @@ static RECORDED: LazyLock<HashMap<String, Recorded>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../assets/recorded.json")).expect("the file is part of the program")
 });
 
+/// A note in the words of the page: what it says about the command line and about files of the repository is left out.
+fn worded(note: &str) -> String {
+    let mut said = note.to_string();
+    for (from, to) in
+        [("`agon distil` found", "A search over rules found"), (": `agon show mnk:5,5,4 --measures` shows them", "")]
+    {
+        said = said.replace(from, to);
+    }
+    // `slow: recorded on 2026-11-19, 44 s, `agon reproduce …``
+    if let Some(slow) = said.strip_prefix("slow: ") {
+        let (before, _) = slow.split_once("`agon ").unwrap_or((slow, ""));
+        said = before.trim_end_matches([' ', ',', ':']).to_string();
+    }
+    while let Some((before, (_, after))) =
+        said.split_once(" (docs/").and_then(|(before, rest)| Some((before, rest.split_once(')')?)))
+    {
+        said = format!("{before}{after}");
+    }
+    let mut letters = said.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// How a claim is checked, in words: `agon verify GAME NAME --as first` is *testing GAME NAME as first*.
+fn method(how: &str) -> String {
+    let (mut words, mut asked): (Vec<String>, bool) = (Vec::new(), false);
+    for word in how.split_whitespace() {
+        let bare = word.trim_start_matches(['`', '(']).trim_end_matches(['`', ',', ';', ')', '.']);
+        let said = match bare {
+            "agon" => {
+                asked = true;
+                continue;
+            }
+            verb if asked => match verb {
+                "solve" => "solving",
+                "verify" => "testing",
+                "count" => "counting",
+                "grundy" => "nim-values of",
+                "show" => "measuring",
+                "explain" => "explaining",
+                "arena" => "a tournament of",
+                other => other,
+            },
+            "--claim" => "for a",
+            "--as" => "as",
+            "--to" => "to",
+            option if option.starts_with("--") => "",
+            file if file.starts_with("docs/") => "its published rules",
+            _ => bare,
+        };
+        asked = false;
+        words.push(if said.is_empty() { String::new() } else { word.replace(bare, said).replace('`', "") });
+    }
+    words.retain(|word| !word.is_empty());
+    words.join(" ")
+}
+
 #[derive(Deserialize)]
 struct Recorded {
     computed: String,
@@ -37,22 +93,36 @@ struct Recorded {
 }
 
 /// The address of a board that a claim speaks of, and the game.
-fn boards(claim: &Item) -> impl Iterator<Item = (String, &'static str)> {
+fn boards(claim: &Item) -> impl Iterator<Item = (String, &'static str, &'static str)> {
     claim.see().iter().filter_map(|place| match *place {
-        Link::Board { game, position: "start" } => Some((format!("/g/{}", url(game)), game)),
-        Link::Board { game, position } => Some((format!("/g/{}?pos={}", url(game), url(position)), game)),
+        Link::Board { game, position: "start" } => Some((format!("/g/{}", url(game)), game, "")),
+        Link::Board { game, position } => Some((format!("/g/{}?pos={}", url(game), url(position)), game, position)),
         Link::Page { .. } => None,
     })
 }
 
 /// How many claims have each recorded verdict.
-fn totals<'a>(claims: impl Iterator<Item = &'a &'static Item>) -> Markup {
+fn counted<'a>(claims: impl Iterator<Item = &'a &'static Item>) -> [usize; VERDICTS.len()] {
     let mut counts = [0; VERDICTS.len()];
     for claim in claims {
         if let Some(at) = VERDICTS.iter().position(|verdict| verdict.0 == claim.expected.name()) {
             counts[at] += 1;
         }
     }
+    counts
+}
+
+/// `12 claims: ✓ 10 reproduced · ✗ 2 corrected`.
+fn totals_in_words<'a>(claims: impl Iterator<Item = &'a &'static Item>) -> String {
+    let counts = counted(claims);
+    let some = VERDICTS.iter().zip(counts).filter(|(_, count)| *count > 0);
+    let parts: Vec<String> = some.map(|((name, sign, _), count)| format!("{sign} {count} {name}")).collect();
+    let all: usize = counts.iter().sum();
+    format!("{all} claim{}: {}", if all == 1 { "" } else { "s" }, parts.join(" · "))
+}
+
+fn totals<'a>(claims: impl Iterator<Item = &'a &'static Item>) -> Markup {
+    let counts = counted(claims);
     html! {
         ul.totals {
             li { strong { (counts.iter().sum::<usize>()) } " claims" }
@@ -63,7 +133,13 @@ fn totals<'a>(claims: impl Iterator<Item = &'a &'static Item>) -> Markup {
 
 /// The verdicts recomputed so far.
 pub(crate) async fn verdicts(State(app): State<Arc<App>>) -> Json<Value> {
-    Json(json!(app.verdicts()))
+    let mut rows = app.verdicts();
+    for row in rows.values_mut() {
+        if let Some(note) = row["note"].as_str().map(worded) {
+            row["note"] = note.into();
+        }
+    }
+    Json(json!(rows))
 }
 
 pub(crate) async fn page(State(app): State<Arc<App>>) -> Response {
@@ -83,33 +159,32 @@ pub(crate) async fn page(State(app): State<Arc<App>>) -> Response {
             div.progress #progress hidden { progress #bar max="1" {} p.facts #facts {} button #cancel type="button" { "Cancel" } }
             p.notice role="alert" hidden {}
             @for (number, title) in &documents {
-                section.document data-document=(number) {
-                    h2 { (number) " " (title) }
-                    (totals(app.claims.iter().filter(|claim| claim.document().0 == *number)))
+                details.document data-document=(number) {
+                    summary { h2 { (title) } span.facts { (totals_in_words(app.claims.iter().filter(|claim| claim.document().0 == *number))) } }
                     @for claim in app.claims.iter().filter(|claim| claim.document().0 == *number) { (article(claim)) }
                 }
             }
         }
     };
-    page::frame(&app, "Claims", "/claims", &["claims.js"], body).into_response()
+    page::frame(&app, "Claims", "/claims", &["claims.js", "reasons.js"], body).into_response()
 }
 
 fn article(claim: &Item) -> Markup {
     let recorded = claim.expected.name();
     let known = RECORDED.get(claim.id).filter(|known| known.verdict == recorded);
-    let (right, note) = known.map_or(("", ""), |known| (known.computed.as_str(), known.note.as_str()));
+    let (right, note) = known.map_or(("", String::new()), |known| (known.computed.as_str(), worded(&known.note)));
     let sign = VERDICTS.iter().find(|verdict| verdict.0 == recorded).map_or("·", |verdict| verdict.1);
     html! {
         article.claim id=(claim.id.replace('/', "-")) data-id=(claim.id) data-slow=(claim.slow) data-recorded=(recorded) {
-            header { span.verdict-word { (sign) " " (recorded) " (recorded)" } code { (claim.id) } button type="button" data-run=(claim.id) { "Run" @if claim.slow { " (slow)" } } }
-            p { (claim.claim) }
+            header { span.verdict-word { (sign) " " (recorded) " (recorded)" } button type="button" data-run=(claim.id) { "Run" @if claim.slow { " (slow)" } } }
+            p { (claim.claim) " " a.facts href=(format!("#{}", claim.id.replace('/', "-"))) title="The number of this claim: a link to it" { (claim.id) } }
             dl.facts-list {
                 dt { "claimed" } dd { (claim.claimed) }
                 dt.computed hidden[right.is_empty()] { "computed" } dd.computed hidden[right.is_empty()] { (right) }
                 dt.note hidden[note.is_empty()] { "note" } dd.note hidden[note.is_empty()] { (note) }
             }
-            ul.boards { @for (address, game) in boards(claim) { li { a href=(address) { "Open the board (" (game) ")" } } } }
-            details { summary { "Evidence" } dl.facts-list { dt { "source" } dd { (claim.source) } dt { "method" } dd { (claim.how) } } }
+            ul.boards { @for (address, game, position) in boards(claim) { li { a href=(address) { "Open the board (" (game) ")" } " " (crate::why::button(game, position, "")) } } }
+            details { summary { "Evidence" } dl.facts-list { dt { "source" } dd { (claim.source) } dt { "method" } dd { (method(claim.how)) } } }
         }
     }
 }
@@ -117,6 +192,32 @@ fn article(claim: &Item) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn notes_speak_the_language_of_the_page() {
+        for (note, said) in [
+            ("slow: recorded on 2026-11-19, 44 s, `agon reproduce 000/lemma-sample`", "Recorded on 2026-11-19, 44 s"),
+            ("slow: `agon reproduce 000/5x7`", ""),
+            (
+                "It loses. `agon distil` found the rule (docs/results/a.md, b.md).",
+                "It loses. A search over rules found the rule.",
+            ),
+        ] {
+            assert_eq!(worded(note), said);
+        }
+        assert_eq!(
+            method("`agon verify tic-tac-toe singh-process --as first --all`, twice"),
+            "testing tic-tac-toe singh-process as first, twice"
+        );
+        for item in agon_reproduce::items() {
+            let said = method(item.how);
+            assert!(!said.contains("agon ") && !said.contains("--") && !said.contains("docs/"), "{}: {said}", item.id);
+        }
+        for (id, recorded) in RECORDED.iter() {
+            let said = worded(&recorded.note);
+            assert!(!said.contains("`agon") && !said.contains(" --") && !said.contains("docs/"), "{id}: {said}");
+        }
+    }
 
     #[test]
     fn what_is_recorded_belongs_to_the_claims() {
@@ -130,6 +231,7 @@ mod tests {
         assert!(known >= 100, "{known}");
         for item in items {
             assert!(boards(item).count() > 0, "{}", item.id);
+            assert!(article(item).into_string().contains(" data-why"), "{}", item.id);
         }
     }
 }

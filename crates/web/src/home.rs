@@ -2,8 +2,8 @@
 
 use crate::app::{App, Meter, Metered, RequestError};
 use crate::page;
-use crate::play::{title, url};
-use crate::play_page::LEVELS;
+use crate::play::{is_perfect, title, url};
+use crate::play_page::levels;
 use crate::rules::thumbnail;
 use agon_core::{Ctx, Player, Wdl};
 use agon_registry::entry::{Entry, Group};
@@ -77,13 +77,13 @@ fn card(app: &App, game: &Metered<'_>) -> Markup {
     let words = format!("{} {} {} {}", facts.family, facts.title, title(app, game), aliases.join(" ")).to_lowercase();
     html! {
         li.card data-words=(words) {
-            a.look href=(address) title=(facts.rules) {
+            a.look href=(address) title=(entry.map_or_else(|| facts.rules.clone(), |entry| entry.rules(game.spelling()))) {
                 span.thumb aria-hidden="true" { (PreEscaped(thumbnail(app, game))) }
                 strong { (title(app, game)) }
                 span.rules { (entry.map_or("", Entry::goal)) }
             }
             a.button.main.play href=(format!("{address}?second={}", url(EASIEST))) data-game=(game.spelling()) { "Play" span.unseen { " " (title(app, game)) " against the computer" } }
-            p.known data-game=(game.spelling()) { span.fact { "…" } span.size {} code { (game.spelling()) } }
+            p.known data-game=(game.spelling()) { span.fact { "…" } span.source {} span.size title="positions that can be reached, symmetric ones counted apart" {} code { (game.spelling()) } }
         }
     }
 }
@@ -117,8 +117,8 @@ fn easy(app: &App, meter: &Meter) -> Markup {
     let Ok(game) = app.game(meter, app.asked_for("")) else { return html! {} };
     html! {
         div.buttons {
-            @for (level, name) in LEVELS {
-                a.button.main[level == EASIEST] href=(format!("/g/{}?second={}", url(game.spelling()), url(level))) { (name) }
+            @for (level, name) in levels(is_perfect(app, &game)) {
+                a.button.main[level == EASIEST] data-level=(level) href=(format!("/g/{}?second={}", url(game.spelling()), url(level))) { (name) }
             }
         }
     }
@@ -138,7 +138,7 @@ pub(crate) async fn find(
     let found = app.bounded(move |app, meter| {
         let name = asked.name.trim();
         Ok(match app.game(meter, name) {
-            Ok(game) => json!({"game": game.spelling(), "title": title(app, &game)}),
+            Ok(game) => json!({"game": game.spelling(), "title": title(app, &game), "elsewhere": false}),
             Err(failure) => {
                 let why = failure.message().unwrap_or_default();
                 // The message repeats what was typed; the page shows only what would do.
@@ -148,7 +148,7 @@ pub(crate) async fn find(
                     .map(|word| word.trim_end_matches(','))
                     .filter(|word| word.len() > 2 && app.registry.game(word).is_ok())
                     .collect();
-                json!({"game": null, "why": says, "nearest": named})
+                json!({"game": null, "why": says, "nearest": named, "elsewhere": app.registry.elsewhere(name).is_some()})
             }
         })
     });
@@ -188,11 +188,11 @@ pub(crate) async fn known(
     let value = value.await.ok().flatten();
     let recorded = app.registry.known(game.spelling());
     let (value, text, source) = match (value, recorded) {
-        (Some((value, text)), _) => (Some(value), text, "solved just now on this machine"),
+        (Some((value, text)), _) => (Some(value), text, "proved here just now"),
         (None, Some(known)) => {
             (Some(known.value), format!("{} {}", sign(known.value), known.says), known.source.as_str())
         }
-        (None, None) => (None, "not solved yet".to_string(), "no quick answer: try Solve"),
+        (None, None) => (None, "not solved yet".to_string(), ""),
     };
     let size = if moves <= COUNTED_MOVES {
         let size = app.search(KNOWN_TIME, move |ctx| size_of(sized.as_ref(), &ctx.sub_budget(SIZE_NODES / share)));

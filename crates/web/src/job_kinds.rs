@@ -147,7 +147,7 @@ fn job_solve(app: &Arc<App>, meter: &Meter, asked: &Solve) -> Result<JobSpec, Re
     let request = SolveRequest { solver, certificate: asked.certificate, all: false, memory };
     let from = if pos == game.start() { String::new() } else { format!(" from {pos}") };
     let spelling = game.spelling().to_string();
-    let title = format!("Solve {spelling}{from}");
+    let title = format!("Solve {}{from}", crate::play::named(app, &app.game(meter, &asked.game)?));
     if let Some(tables) = strong.then(|| game.tables()).flatten() {
         let (_, needed) = tables.size(None)?;
         if needed > memory {
@@ -198,7 +198,7 @@ fn found_in_words(report: &SolveReport) -> String {
     let plies = report.plies.filter(|_| report.value != "draw");
     let plies = plies.map_or(String::new(), |n| format!(" in {n} {}", if n == 1 { "ply" } else { "plies" }));
     let best = report.best.as_ref().map_or(String::new(), |best| format!(", best move {best}"));
-    format!("A {} for {}{plies}{best}.", report.value, report.mover[1])
+    format!("A {} for {}{plies}{best}.", report.value, crate::play::spoken(&report.mover[1]))
 }
 
 /// The game, the position and the request to verify a strategy; an unknown or faulty strategy is refused.
@@ -241,8 +241,12 @@ fn job_verify(app: &App, meter: &Meter, asked: &Verify) -> Result<JobSpec, Reque
     let (game, pos, request) = verification(app, meter, asked)?;
     let spelling = game.spelling().to_string();
     let reaches = if request.least == Wdl::Win { "wins" } else { "gets at least a draw" };
-    let side = game.player_name(request.side);
-    let title = format!("Verify {} on {spelling}: {side} {reaches}", request.strategy.name);
+    let side = crate::play::spoken(&game.player_name(request.side));
+    let title = format!(
+        "Test {} in {}: {side} {reaches}",
+        request.strategy.name,
+        crate::play::named(app, &app.game(meter, &asked.game)?)
+    );
     let work = Box::new(move |ctx: &Ctx, _: &WorkDir| {
         ctx.progress("verifying", 0, None);
         let (report, evidence) = game.verify(&pos, &request, ctx)?;
@@ -261,7 +265,7 @@ fn job_grundy(asked: &Heaps) -> Result<JobSpec, RequestError> {
         let why = format!("heap {} is too large for this page: expected at most {most}", grouped(to));
         return Err(Failure::Usage(why).into());
     }
-    let title = format!("Grundy values of {code}, heaps 0 to {}", grouped(to));
+    let title = format!("Nim-values of {code}, heaps 0 to {}", grouped(to));
     let memory = Grundy::memory(&code, to) + 8 * to as u64;
     let work = Box::new(move |ctx: &Ctx, _: &WorkDir| {
         let mut grundy = Grundy::new(&code, to, Method::Auto);
@@ -293,7 +297,7 @@ fn job_grade(app: &App, meter: &Meter, asked: &Grade) -> Result<JobSpec, Request
     }
     let (text, limit) = (asked.text.clone(), crate::play::seconds(asked.seconds, 1.0));
     let spelling = game.spelling().to_string();
-    let title = format!("Grade players of {spelling}");
+    let title = format!("Grade players of {}", crate::play::named(app, &app.game(meter, &asked.game)?));
     let work = Box::new(move |ctx: &Ctx, _: &WorkDir| {
         let begun = std::time::Instant::now();
         let (mut grader, mut positions) = (Grader::new(game.as_ref())?, 0);

@@ -205,9 +205,10 @@ fn found(job: &Job) -> Option<String> {
     let said = match (report["verdict"].as_str(), report["value"].as_str(), report["holds"].as_bool()) {
         (Some(verdict), ..) => Some(verdict.to_string()),
         (_, Some("unknown"), _) => Some("not solved".to_string()),
-        (_, Some(value), _) => {
-            Some(format!("a {value} for {}", report["mover"][1].as_str().unwrap_or("the side to move")))
-        }
+        (_, Some(value), _) => Some(format!(
+            "a {value} for {}",
+            crate::play::spoken(report["mover"][1].as_str().unwrap_or("the side to move"))
+        )),
         (.., Some(holds)) => Some(if holds { "the claim holds" } else { "the claim is refuted" }.to_string()),
         _ => None,
     };
@@ -240,7 +241,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>, id: Result<Path<u64>, Path
 }
 
 fn drawn(app: &App, meter: &Meter, job: &Job) -> Response {
-    let scripts: &[&str] = if job.kind == JobKind::Grundy { &["job.js", "plot.js"] } else { &["job.js"] };
+    let scripts: &[&str] = if job.kind == JobKind::Grundy { &["job.js", "plot.js"] } else { &["job.js", "reasons.js"] };
     let over = job.phase().is_over();
     let body = html! {
         section.job #job data-id=(job.id) data-over=(over) data-live=(job.kind == JobKind::Arena) {
@@ -283,7 +284,9 @@ fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
             _ => {}
         }
         @if phase.is_over() && phase != Phase::Done { div.buttons {
-            @if job.kind != JobKind::Check { button.main type="button" data-again=(job.id) { @if job.kind == JobKind::Arena && app.jobs.store().is_some() { "Continue" } @else { "Try again" } } }
+            @let memory = job.why().as_deref().and_then(memory_needed);
+            @if let Some(memory) = memory { a.button.main href=(format!("{}{}memory={memory}", form_address(job), if job.game.is_some() { "&" } else { "?" })) { "Allow " (agon_report::words::grouped(memory)) " MiB" } }
+            @else if job.kind != JobKind::Check { button.main type="button" data-again=(job.id) { @if job.kind == JobKind::Arena && app.jobs.store().is_some() { "Continue" } @else { "Try again" } } }
             a.button href=(form_address(job)) { "New query" }
         } }
         @match job.kind {
@@ -297,6 +300,13 @@ fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
             JobKind::Claims => { p { "All claims have been recomputed. " a href="/claims" { "See the verdicts" } "." } }
         }
     }
+}
+
+/// The memory in MiB that a job failed for want of.
+fn memory_needed(why: &str) -> Option<u64> {
+    let (_, about) = why.split_once("this needs about ")?;
+    let (number, _) = about.split_once(" MiB")?;
+    number.replace(',', "").parse().ok()
 }
 
 fn form_address(job: &Job) -> String {

@@ -24,6 +24,7 @@ const ASSETS: &[(&str, &str, &str)] = &[
     ("study.js", SCRIPT, include_str!("../assets/study.js")),
     ("machines.js", SCRIPT, include_str!("../assets/machines.js")),
     ("record.js", SCRIPT, include_str!("../assets/record.js")),
+    ("reasons.js", SCRIPT, include_str!("../assets/reasons.js")),
     ("trays.js", SCRIPT, include_str!("../assets/trays.js")),
     ("tree.js", SCRIPT, include_str!("../assets/tree.js")),
     ("board.js", SCRIPT, include_str!("../assets/board.js")),

@@ -4,10 +4,10 @@ use crate::app::{App, Meter, Metered, RequestError};
 use crate::draw::Played;
 use crate::{page, play_page};
 use agon_core::scene::{Board, Scene, Token, Tray, Why};
-use agon_core::{Player, Status, Wdl};
+use agon_core::{Ctx, Player, Status, Wdl};
 use agon_registry::annotated::AnnotatedGame;
 use agon_registry::entry::Group;
-use agon_registry::erased::{AnyGame, MoveValue, SolveRequest, StrategyRequest, View};
+use agon_registry::erased::{AnyGame, ExplainRequest, MoveValue, SolveRequest, StrategyRequest, View};
 use agon_registry::record;
 use agon_report::failure::Failure;
 use agon_report::words::grouped;
@@ -129,7 +129,7 @@ fn heaps(scene: &Scene) -> Option<Vec<u32>> {
 }
 
 /// How a game that is over ended: `three in column b`, `road`, `no move`.
-fn how(game: &Metered<'_>, pos: &str, scene: &Scene) -> Result<Option<String>, Failure> {
+pub(crate) fn how(game: &Metered<'_>, pos: &str, scene: &Scene) -> Result<Option<String>, Failure> {
     if !matches!(game.status(pos)?, Status::Over(_)) {
         return Ok(None);
     }
@@ -253,6 +253,19 @@ pub(crate) async fn searched(
     found.await
 }
 
+/// The most moves whose nim-values are listed.
+const NIMBER_MOVES: usize = 60;
+
+/// The independent parts of a position, each with its nim-value.
+fn parts(game: &dyn AnyGame, pos: &str, ctx: &Ctx) -> Option<Value> {
+    let limits = agon_solve::explain::Limits { positions: 1, depth: 1 };
+    let request = ExplainRequest { limits, ..ExplainRequest::default() };
+    let told = json!(game.explain(pos, &request, &ctx.sub_budget(NIMBER_NODES)).ok()?);
+    let parts =
+        told["sum"]["parts"].as_array()?.iter().map(|part| json!({"part": part["part"], "nimber": part["nimber"]}));
+    Some(parts.collect())
+}
+
 /// The proven values of the moves.
 pub(crate) async fn values(State(app): State<Arc<App>>, Query(asked): Query<PositionQuery>) -> Answer {
     let (game, pos) = searched(&app, asked.game, asked.pos).await?;
@@ -269,8 +282,22 @@ pub(crate) async fn values(State(app): State<Arc<App>>, Query(asked): Query<Posi
         let each = |v: &MoveValue| json!({"mv": v.mv, "value": v.value.name(), "plies": v.plies, "path": v.path, "sign": v.sign()});
         let count = usize::try_from(game.count_moves(&pos)?).unwrap_or(usize::MAX);
         let (best, all) = (whole(&values, count), values.len() == count);
-        let values: Vec<Value> = values.iter().map(each).collect();
-        Ok(json!({"pos": pos, "values": values, "all": all, "best": best.map(each), "nimber": nimber}))
+        let nimbers = |after: &str| {
+            let asked = SolveRequest::plain(NIMBER_BYTES);
+            game.solve(after, &asked, &ctx.sub_budget(NIMBER_NODES / NIMBER_MOVES as u64)).ok()?.0.nimber
+        };
+        // What each move leaves, and the parts whose xor the nim-value is.
+        let told = nimber.is_some() && values.len() <= NIMBER_MOVES;
+        let listed: Vec<Value> = values
+            .iter()
+            .map(|v| {
+                let mut one = each(v);
+                one["nimber"] = json!(told.then(|| nimbers(&game.play(&pos, &v.mv).ok()?.1)).flatten());
+                one
+            })
+            .collect();
+        let parts = told.then(|| parts(game.as_ref(), &pos, ctx)).flatten();
+        Ok(json!({"pos": pos, "values": listed, "all": all, "best": best.map(each), "nimber": nimber, "parts": parts}))
     });
     // That nothing is proven is an answer too.
     let answer = answer.await.or_else(|error| match error.status() {
@@ -444,6 +471,7 @@ fn seated(player: &str) -> (String, u64) {
             // A player without any other limit would get one second; its page says how long it may think.
             (format!("{player}{joint}memory={PLAYER_MIB}"), PLAYER_MIB << 20)
         }
+        ("level", _) if player == "level:1" => (player.to_string(), 1 << 20),
         ("perfect" | "skill" | "level", _) => (player.to_string(), SOLVER_MIB << 20),
         _ => (player.to_string(), 1 << 20),
     }
@@ -536,21 +564,48 @@ fn prepared(app: &App, meter: &Meter, spelling: &str, asked: &PositionQuery) -> 
     let data = json!({
         "game": game.spelling(), "title": title(app, &game), "start": game.start(), "line": line, "node": node,
         "names": Player::BOTH.map(|p| game.player_name(p)), "agents": offers.agents, "strategies": strategies,
-        "strongest": offers.strongest,
+        "strongest": offers.strongest, "perfect": is_perfect(app, &game),
         "known": app.registry.known(game.spelling()).map(|known| json!({"says": known.says, "source": known.source})),
         "story": told.unwrap_or_default(), "untold": untold,
         "notation": game.record_notation().map(|(short, _)| short),
     });
     // Text inside a script element ends at `</`.
     let data = data.to_string().replace('<', "\\u003c");
-    let title = format!("{} ({})", title(app, &game), game.spelling());
+    let title = named(app, &game);
     Ok(page::frame(app, &title, "/", &["play.js"], play_page::page(app, &game, asked, &node, &data)).into_response())
+}
+
+/// The work that may show that the strongest level plays perfectly: few enough positions for every one of its moves.
+const PERFECT_NODES: u64 = 20_000;
+const PERFECT_BYTES: u64 = 16 << 20;
+
+/// Returns whether the strongest level is known to play perfectly: it proves the start almost at once.
+pub(crate) fn is_perfect(app: &App, game: &Metered<'_>) -> bool {
+    let key = format!("perfect {}", game.spelling());
+    if let Some(known) = app.remembered(&key) {
+        return known == true;
+    }
+    let (built, ctx) = (game.unmetered(), Ctx::default().with_budget(PERFECT_NODES));
+    let solved = built.solve(&built.start(), &SolveRequest::plain(PERFECT_BYTES), &ctx);
+    let perfect = solved.is_ok_and(|(report, _)| report.bounds.value().is_some());
+    app.remember(key, &perfect.into());
+    perfect
 }
 
 /// The common name of this game, or the name of its family.
 pub(crate) fn title(app: &App, game: &Metered<'_>) -> String {
     let entry = app.registry.entry(game.spelling());
     entry.map_or_else(|| game.facts().title.to_string(), |entry| entry.title(game.spelling()).to_string())
+}
+
+/// The title with the code: `Tic-tac-toe (mnk:3,3,3)`.
+pub(crate) fn named(app: &App, game: &Metered<'_>) -> String {
+    format!("{} ({})", title(app, game), game.spelling())
+}
+
+/// The name of a side inside a sentence: a mark such as x is a capital letter.
+pub(crate) fn spoken(name: &str) -> String {
+    if name.chars().count() == 1 { name.to_uppercase() } else { name.to_string() }
 }
 
 /// Percent-encodes a part of an address.
@@ -594,7 +649,7 @@ mod tests {
         let page = |spelling: &str| {
             let game = app.game(&meter, spelling).unwrap();
             let node = describe(&game, &Played::at(game.start(), ""), 0).unwrap();
-            let panel = crate::play_page::panel(&game, &PositionQuery::default(), &node).into_string();
+            let panel = crate::play_page::panel(&game, &PositionQuery::default(), &node, false).into_string();
             (node, panel)
         };
         let (node, panel) = page("pile:5");

@@ -13,15 +13,30 @@ pub(crate) fn page(app: &App, game: &Metered<'_>, asked: &PositionQuery, node: &
     let bw = game.scene(&game.start()).is_ok_and(|scene| scene.sides == Sides::LightAndDark);
     html! {
         script #data type="application/json" { (PreEscaped(data)) }
-        div.bench.bw[bw] #bench {
+        div.bench.bw[bw].nobody[nobody(game)] #bench {
             (stage(app, game, node))
-            (panel(game, asked, node))
+            (panel(game, asked, node, crate::play::is_perfect(app, game)))
         }
         p.notice #notice role="alert" hidden {}
         (rules(app, game))
         (keys())
         div.menu #menu role="menu" hidden {}
     }
+}
+
+/// Returns whether the pieces belong to nobody, so that no colour stands for a side.
+fn nobody(game: &Metered<'_>) -> bool {
+    let start = game.start();
+    let first = || game.moves(&start).ok()?.first().and_then(|mv| Some(game.play(&start, mv).ok()?.1));
+    let owners = |pos: &str| -> Vec<Option<Player>> {
+        let places = game.scene(pos).map(|scene| scene.places).unwrap_or_default();
+        places.iter().flat_map(|place| place.stack.iter().map(|token| token.owner)).collect()
+    };
+    let mut all = owners(&start);
+    if all.is_empty() {
+        all = first().map(|next| owners(&next)).unwrap_or_default();
+    }
+    !all.is_empty() && all.iter().all(Option::is_none)
 }
 
 /// The board, and the buttons that step through the game.
@@ -42,7 +57,10 @@ fn stage(app: &App, game: &Metered<'_>, node: &Value) -> Markup {
             figure.board-box #board tabindex="-1" { (PreEscaped(node["svg"].as_str().unwrap_or_default())) }
             div.tray #tray-first hidden {}
             }
-            ul.caption #caption { @for line in node["caption"].as_array().into_iter().flatten() { li { (line.as_str().unwrap_or_default()) } } }
+            div.captions {
+                ul.caption #caption { @for line in node["caption"].as_array().into_iter().flatten() { li { (line.as_str().unwrap_or_default()) } } }
+                ul.caption #nimbers aria-label="Nim-values of the parts" {}
+            }
             pre.console #text hidden tabindex="0" aria-label="The board as text" { (node["text"].as_str().unwrap_or_default()) }
             div.controls role="toolbar" aria-label="Step through the game" {
                 button #first type="button" title="Go to the start (Home)" aria-label="Go to the start" { "«" }
@@ -65,14 +83,14 @@ fn stage(app: &App, game: &Metered<'_>, node: &Value) -> Markup {
 }
 
 /// The players, the moves, and the foldable sections.
-pub(crate) fn panel(game: &Metered<'_>, asked: &PositionQuery, node: &Value) -> Markup {
+pub(crate) fn panel(game: &Metered<'_>, asked: &PositionQuery, node: &Value, perfect: bool) -> Markup {
     let names = Player::BOTH.map(|p| game.player_name(p));
     html! {
         aside.panel aria-label="Game" {
-            (opponent(&names))
-            (players(game, &names))
+            (opponent(&names, perfect))
+            (players(game, &names, perfect))
             div.machines #machines hidden role="toolbar" aria-label="Two computer players" {
-                button #machine-run type="button" aria-pressed="true" title="Pause or go on (Space)" { "❚❚ Pause" }
+                button #machine-run type="button" aria-pressed="true" title="Pause or resume (Space)" { "❚❚ Pause" }
                 button #machine-step type="button" title="Play one move" { "Step" }
                 label.time { "Speed" input #machine-speed type="range" min="0" max="4" step="1" value="2" aria-label="Speed"; }
             }
@@ -83,6 +101,7 @@ pub(crate) fn panel(game: &Metered<'_>, asked: &PositionQuery, node: &Value) -> 
                     button.main #rematch type="button" { "Rematch" }
                     button #swap type="button" { "Swap sides" }
                     button #turning type="button" { "See where it turned" }
+                    a.button #puzzles href="/puzzles" title="Positions of this game with exactly one right move" { "Puzzles of this game" }
                 }
             }
             section.fold.why #why-box hidden aria-label="Why?" {}
@@ -105,8 +124,10 @@ pub(crate) fn panel(game: &Metered<'_>, asked: &PositionQuery, node: &Value) -> 
                     }
                 }
                 div #history {}
-                p.lesson #lesson aria-live="polite" hidden {}
-                button #learn type="button" disabled title="Go to the first mistake and try again from there" { "Learn from your mistakes" }
+                div.learning {
+                    p.lesson #lesson aria-live="polite" hidden {}
+                    button #learn type="button" disabled title="Go to the first mistake and try again from there" { "Learn from your mistakes" }
+                }
             }
             div.folds {
                 details.fold open[no_clicks(node)] { summary { "Legal moves" } ul.legal #legal {} }
@@ -192,7 +213,7 @@ fn rules(app: &App, game: &Metered<'_>) -> Markup {
         div.rules-box #rules popover aria-label="Rules" {
             header { h2 { "How to play " (title(app, game)) }
                 button.quiet type="button" popovertarget="rules" popovertargetaction="hide" title="Close (Escape)" aria-label="Close" { "✕" } }
-            p { (game.facts().rules) }
+            p { (app.registry.entry(game.spelling()).map_or_else(|| game.facts().rules.clone(), |entry| entry.rules(game.spelling()))) }
             ol.lessons #pictures {}
             h3 { "Controls" }
             ul.how {
@@ -207,12 +228,12 @@ fn rules(app: &App, game: &Metered<'_>) -> Markup {
 
 /// The keys, shown by `?`.
 fn keys() -> Markup {
-    const KEYS: [(&str, &str); 15] = [
+    const KEYS: [(&str, &str); 16] = [
         ("← →", "previous and next move"),
         ("Home End", "start and end of the game"),
         ("Tab, arrows, Enter", "go to the board, choose a place, play there"),
         ("Enter again", "in Tak: a wall instead of the flat, then the capstone"),
-        ("Esc", "give up a move that is half made"),
+        ("Esc", "cancel a half-made move"),
         ("Ctrl+Z", "take back"),
         ("N", "new game"),
         ("V", "values of the moves"),
@@ -220,8 +241,9 @@ fn keys() -> Markup {
         ("H", "hint"),
         ("F", "flip the board"),
         ("R", "rotate the board"),
+        ("O", "roads, in Tak"),
         ("C", "board as text"),
-        ("Space", "with two computer players: pause and go on"),
+        ("Space", "with two computer players: pause or resume"),
         ("?", "these keys"),
     ];
     html! {
@@ -255,11 +277,17 @@ pub(crate) const LEVELS: [(&str, &str); 5] = [
     ("level:5", "Level 5 (strongest)"),
 ];
 
+/// The levels of a game, in which the strongest may be known to be perfect.
+pub(crate) fn levels(perfect: bool) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let named = move |(player, name)| (player, if perfect && player == "level:5" { "Level 5 (perfect)" } else { name });
+    LEVELS.into_iter().map(named)
+}
+
 /// The first thing that a visitor may want: an opponent.
-fn opponent(names: &[String; 2]) -> Markup {
+fn opponent(names: &[String; 2], perfect: bool) -> Markup {
     html! {
         form.fold.opponent #opponent aria-label="Play the computer" {
-            label { "Play the computer" select #level aria-label="Level" { @for (player, about) in LEVELS { option value=(player) { (about) } } } }
+            label { "Play the computer" select #level aria-label="Level" { @for (player, about) in levels(perfect) { option value=(player) { (about) } } } }
             fieldset.sides { legend.unseen { "Your side" }
                 @for (side, says) in [("first", names[0].as_str()), ("second", names[1].as_str()), ("random", "Random")] {
                     label { input type="radio" name="side" value=(side) checked[side == "first"]; span { (says) } }
@@ -270,7 +298,7 @@ fn opponent(names: &[String; 2]) -> Markup {
     }
 }
 
-fn players(game: &Metered<'_>, names: &[String; 2]) -> Markup {
+fn players(game: &Metered<'_>, names: &[String; 2], perfect: bool) -> Markup {
     let offers = game.offers();
     let agents = || offers.agents.iter().filter(|agent| **agent != "human");
     html! {
@@ -282,7 +310,7 @@ fn players(game: &Metered<'_>, names: &[String; 2]) -> Markup {
                     label { span.name { (name) }
                         select data-player=(side) aria-label=(format!("Who plays {name}")) {
                             option value="human" title=(described("human").1) { (described("human").0) }
-                            optgroup label="Computer" { @for (player, about) in LEVELS { option value=(player) { (about) } } }
+                            optgroup label="Computer" { @for (player, about) in levels(perfect) { option value=(player) { (about) } } }
                             optgroup label="Methods" {
                                 @for agent in agents().rev().filter(|agent| !agent.contains(':')) {
                                     @let (label, means) = described(agent);

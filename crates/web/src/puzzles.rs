@@ -1,10 +1,12 @@
 //! The puzzles room: positions with exactly one right move.
 
-use crate::app::App;
+use crate::app::{App, Metered};
 use crate::page;
 use crate::play::{Answer, described, seconds, title};
+use agon_core::{Ctx, Status};
 use agon_registry::entry::Entry;
 use agon_registry::erased::PuzzleRequest;
+use agon_registry::record;
 use agon_report::PuzzleKind;
 use agon_report::failure::Failure;
 use axum::Json;
@@ -29,6 +31,11 @@ pub(crate) struct PuzzleQuery {
     #[serde(default)]
     seed: u64,
     seconds: Option<f64>,
+    /// A game whose positions are puzzles: where it begins, and its moves.
+    #[serde(default)]
+    pos: String,
+    #[serde(default)]
+    moves: String,
 }
 
 impl PuzzleQuery {
@@ -44,16 +51,47 @@ impl PuzzleQuery {
     }
 }
 
+/// The positions of a played game.
+fn positions(game: &Metered<'_>, asked: &PuzzleQuery) -> Result<Vec<String>, Failure> {
+    let mut pos = game.position(if asked.pos.is_empty() { "start" } else { &asked.pos })?;
+    let mut line = vec![pos.clone()];
+    for mv in record::list(game.unmetered().as_ref(), &asked.moves)? {
+        pos = game.play(&pos, &mv)?.1;
+        line.push(pos.clone());
+    }
+    // At the end there is nothing to find.
+    line.retain(|pos| matches!(game.status(pos), Ok(Status::Turn(_))));
+    Ok(line)
+}
+
 /// A puzzle, with its board.
 pub(crate) async fn make(State(app): State<Arc<App>>, Query(asked): Query<PuzzleQuery>) -> Answer {
     let kind = asked.kind()?;
     let limit = seconds(asked.seconds, PUZZLE_SECONDS);
     let request = PuzzleRequest { kind, count: 1, seed: asked.seed, nodes: PUZZLE_NODES };
-    let game = app.bounded(move |app, meter| Ok(app.game(meter, &asked.game)?.unmetered())).await?;
+    let seed = asked.seed;
+    let prepared = app.bounded(move |app, meter| {
+        let game = app.game(meter, &asked.game)?;
+        let line = if asked.moves.is_empty() { Vec::new() } else { positions(&game, &asked)? };
+        Ok((game.unmetered(), line))
+    });
+    let (game, line) = prepared.await?;
     let spelling = game.spelling().to_string();
-    let report = app.search(limit, move |ctx| game.puzzles(&request, ctx)).await?;
-    let Some(puzzle) = report.puzzles.into_iter().next() else {
-        return Err(Failure::Failed(format!("no such puzzle was found in {} games", report.plays)).into());
+    let puzzle = if line.is_empty() {
+        let report = app.search(limit, move |ctx| game.puzzles(&request, ctx)).await?;
+        let first = report.puzzles.into_iter().next();
+        first.ok_or_else(|| Failure::Failed(format!("no such puzzle was found in {} games", report.plays)))?
+    } else {
+        let of_game = move |ctx: &Ctx| {
+            let each = line.iter().filter_map(|pos| game.puzzle(pos, kind, &ctx.sub_budget(PUZZLE_NODES)).transpose());
+            each.collect::<Result<Vec<_>, Failure>>()
+        };
+        let mut found = app.search(limit, of_game).await?;
+        if found.is_empty() {
+            return Err(Failure::Failed("no position of this game has exactly one such move".into()).into());
+        }
+        let count = found.len() as u64;
+        found.swap_remove((seed % count) as usize)
     };
     let drawn = app.bounded(move |app, meter| {
         let node = described(&app.game(meter, &spelling)?, &puzzle.position)?;
@@ -83,12 +121,13 @@ pub(crate) async fn page(State(app): State<Arc<App>>, Query(asked): Query<Puzzle
         let body = html! {
             h1 { "Puzzles" }
             p { "Each position has exactly one right move; every other one is proven to be worse. Find it." }
+            @if !asked.moves.is_empty() { p #of-game { "These are positions of the game that you played. " a href=(format!("/puzzles?game={}", crate::play::url(&spelling))) { "Other puzzles" } } }
             form.choose-game #choose {
                 label { "Game" select name="game" { @for (game, name) in &named { option value=(game) selected[*game == spelling] { (name) } } } }
                 label { "Goal" select name="kind" { option value="win" { "Find the only winning move" } option value="save" selected[saves] { "Find the only saving move" } } }
                 button type="submit" { "New puzzle" }
             }
-            div.puzzle #puzzle data-seed=(asked.seed) {
+            div.puzzle #puzzle data-seed=(asked.seed) data-of=(spelling) data-pos=(asked.pos) data-moves=(asked.moves) {
                 div {
                     p.status #status role="status" { "Looking for a puzzle …" }
                     figure.board-box #board {}

@@ -141,15 +141,31 @@ fn found(game: &Metered<'_>) -> Result<Vec<(Played, String)>, Failure> {
     }
     let mut pictures: Vec<(Played, String)> = kinds.into_iter().map(|(_, played, says)| (played, says)).collect();
     if let Some((_, end)) = won {
-        let says = format!("{} ({}).", capital(&game.status_text(&end.pos)?), game.end_reason(&end.pos)?);
+        let says = ended(game, &end)?;
         let empty = game.scene(&end.pos)?.places.iter().all(|place| place.stack.is_empty());
         match pictures.last_mut().filter(|_| empty) {
             // An empty board makes no useful picture.
-            Some((_, last)) => *last = format!("{last} When no move is left: {}", says.to_lowercase()),
+            Some((_, last)) => *last = format!("{last} {says}"),
             None => pictures.push((end, says)),
         }
     }
     Ok(pictures)
+}
+
+/// How a game ended that somebody won, in a sentence.
+fn ended(game: &Metered<'_>, end: &Played) -> Result<String, Failure> {
+    let winner =
+        game.winner(&end.pos)?.map(|name| if name == Player::First.name() { Player::First } else { Player::Second });
+    let turn = game.turn(&end.pos)?;
+    let how = crate::play::how(game, &end.pos, &game.scene(&end.pos)?)?.unwrap_or_default();
+    let name = |player: Player| game.player_name(player);
+    Ok(match winner {
+        Some(winner) if how == "no move" && winner != turn => {
+            format!("In the end {} cannot move: {} wins.", name(turn), name(winner))
+        }
+        Some(winner) => format!("{} wins: {how}.", capital(&name(winner))),
+        None => format!("{}: {how}.", capital(&game.status_text(&end.pos)?)),
+    })
 }
 
 /// Every picture with its caption.
@@ -157,14 +173,16 @@ fn pictures(app: &App, game: &Metered<'_>) -> Result<Vec<Value>, Failure> {
     let examples = app.registry.entry(game.spelling()).map_or(&[][..], Entry::examples);
     let named: Vec<&Example> = examples.iter().filter(|example| example.game == game.spelling()).collect();
     let start = Played::at(game.start(), "");
-    let begins = format!("The start: {}.", game.status_text(&start.pos)?);
+    let begins = format!("The start: {} moves first.", game.player_name(game.turn(&start.pos)?));
+    // An empty board shows nothing that the board of the page does not show.
+    let empty = game.scene(&start.pos)?.places.iter().all(|place| place.stack.is_empty());
     let shown = if named.is_empty() {
         found(game)?
     } else {
         let each = named.into_iter().map(|example| Ok((line(game, example)?, example.says.to_string())));
         each.collect::<Result<Vec<_>, Failure>>()?
     };
-    let all = std::iter::once((start, begins)).chain(shown);
+    let all = (!empty || shown.is_empty()).then_some((start, begins)).into_iter().chain(shown);
     all.map(|(played, says)| Ok(json!({"svg": played.small(game)?, "says": says}))).collect()
 }
 
@@ -215,8 +233,12 @@ mod tests {
         // The rules of a board from a file stand in the file.
         for entry in standard.entries().filter(|entry| entry.facts.family != "board") {
             let rules = &entry.facts.rules;
+            let told = entry.rules(entry.build(&entry.facts.family).unwrap().spelling());
+            assert!(!told.contains("k marks") && !told.contains("k pieces") && !told.contains("k equal"), "{told}");
+            assert!(!told.contains("The boards:") && told.len() <= rules.len() + 8, "{told}");
             assert!(["win", "lose"].iter().any(|word| rules.contains(word)), "{}: {rules}", entry.facts.family);
-            assert!(entry.goal().len() < 100 && entry.goal().ends_with('.'), "{}", entry.goal());
+            // A card shows the whole sentence.
+            assert!(entry.goal().len() <= 70 && entry.goal().ends_with('.'), "{}", entry.goal());
         }
     }
 
@@ -227,6 +249,10 @@ mod tests {
             let game = app.game(&meter, &entry.facts.family).unwrap();
             let all = pictures(&app, &game).unwrap();
             assert!(all.len() >= 2, "{}: {}", entry.facts.family, all.len());
+            let captions: Vec<&str> = all.iter().filter_map(|picture| picture["says"].as_str()).collect();
+            let ends = captions.iter().filter(|says| says.contains("win") || says.contains("lose")).count();
+            assert!(ends > 0, "{}: no picture shows how the game is won: {captions:?}", entry.facts.family);
+            assert!(captions.iter().all(|says| !says.contains("(line)")), "{captions:?}");
             assert!(all.iter().all(|p| p["svg"].as_str().unwrap().starts_with("<svg")), "{}", entry.facts.family);
             assert!(thumbnail(&app, &game).starts_with("<svg"), "{}", entry.facts.family);
         }

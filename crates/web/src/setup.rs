@@ -23,13 +23,21 @@ struct Draft {
     cells: Vec<String>,
     /// The text after the board.
     rest: String,
+    /// True if `@second` after the board says that the second player is to move.
+    marked: bool,
 }
 
 impl Draft {
     fn read(setup: Setup, text: &str) -> Option<Draft> {
-        let (board, rest) = text.split_at(text.find([':', '_', ' ']).unwrap_or(text.len()));
+        let (board, rest) = text.split_at(text.find([':', '_', ' ', '@']).unwrap_or(text.len()));
         let rows: Vec<Vec<String>> = board.split('/').map(setup.read_row).collect::<Option<_>>()?;
-        Some(Draft { setup, rows: rows.iter().map(Vec::len).collect(), cells: rows.concat(), rest: rest.to_string() })
+        Some(Draft {
+            setup,
+            rows: rows.iter().map(Vec::len).collect(),
+            cells: rows.concat(),
+            rest: rest.to_string(),
+            marked: false,
+        })
     }
 
     fn text(&self) -> String {
@@ -44,6 +52,11 @@ impl Draft {
 
     /// The text of the same board with the other side to move, if it names the side to move: `:w`, ` 1 7`.
     fn with_other_side(&self) -> Option<String> {
+        match self.rest.as_str() {
+            "@second" => return self.text().strip_suffix("@second").map(str::to_string),
+            "" if self.marked => return Some(self.text() + "@second"),
+            _ => {}
+        }
         let mut letters = self.rest.chars();
         let (mark, side) = (letters.next()?, letters.next()?);
         let [first, second] = self.setup.sides.filter(|sides| sides.contains(&side))?;
@@ -93,6 +106,8 @@ struct Pieces {
     setup: Setup,
     rows: Vec<usize>,
     tokens: BTreeMap<String, Vec<Token>>,
+    /// True if `@second` after a board says that the second player is to move.
+    marked: bool,
 }
 
 /// The plies that are played to find every piece.
@@ -105,13 +120,14 @@ fn pieces(game: &Metered<'_>) -> Option<Pieces> {
     if first.cells.len() != places {
         return None;
     }
-    let mut found = Pieces { setup, rows: first.rows, tokens: BTreeMap::new() };
+    let mut found = Pieces { setup, rows: first.rows, tokens: BTreeMap::new(), marked: false };
     let mut pos = start;
     for _ in 0..SAMPLE_PLIES {
         let moves = game.moves(&pos).ok()?;
         for mv in moves.iter().take(400) {
             let (_, next) = game.play(&pos, mv).ok()?;
             let (draft, scene) = (Draft::read(setup, &next)?, game.scene(&next).ok()?);
+            found.marked |= draft.rest == "@second";
             // The text must name exactly the places that the picture fills.
             let agree = draft.cells.len() == places
                 && draft.cells.iter().zip(&scene.places).all(|(cell, place)| cell.is_empty() == place.stack.is_empty());
@@ -210,6 +226,7 @@ fn drafted(game: &Metered<'_>, asked: &DraftQuery) -> Result<Value, Failure> {
     {
         // Rows that people divide otherwise are written as the game writes them.
         draft.rows.clone_from(&pieces.rows);
+        draft.marked = pieces.marked;
         if let (Some(place), Some(put)) = (asked.place, &asked.put) {
             if put != "." && !pieces.palette().contains(put) {
                 let (given, pieces) = (agon_core::family::shorten(put), pieces.palette().join(", "));
@@ -315,6 +332,8 @@ mod tests {
             ("tak:3", "1,2,x/x3/x3 1 2", Some("1,2,x/x,x,x/x,x,x 2 2")),
             ("antrin", "WW./BWB/..B:b", Some("WW./BWB/..B:w")),
             ("tic-tac-toe", "X../.../...", None),
+            ("cram", "##../..../..../....", Some("##../..../..../....@second")),
+            ("treblecross", "X........@second", Some("X........")),
         ] {
             let (app, meter) = App::bare();
             let built = app.game(&meter, game).unwrap();
@@ -345,12 +364,36 @@ mod tests {
 
     #[test]
     fn games_in_another_notation_have_no_palette() {
-        for (game, some) in
-            [("mnk", true), ("order-chaos", true), ("antrin", true), ("morris", true), ("tak", true), ("nim", false)]
-        {
+        for (game, some) in [
+            ("mnk", true),
+            ("order-chaos", true),
+            ("antrin", true),
+            ("morris", true),
+            ("tak", true),
+            ("nim", false),
+            ("cram", true),
+            ("ellie", true),
+            ("treblecross", true),
+            ("kayles", false),
+            ("circular-nim", false),
+            ("sum", false),
+        ] {
             let (app, meter) = App::bare();
             let built = app.game(&meter, game).unwrap();
             assert_eq!(pieces(&built).is_some(), some, "{game}");
+        }
+    }
+
+    #[test]
+    fn positions_of_every_family_are_set_up_with_the_mouse() {
+        for entry in agon_registry::standard().entries() {
+            let (app, meter) = App::bare();
+            let game = app.game(&meter, &entry.facts.family).unwrap();
+            // Heaps and the parts of sums are numbers and cells in the page, by the same shapes of text.
+            let start = game.start();
+            let heaps = start.chars().all(|c| c.is_ascii_digit() || c == '+');
+            let sum = start.starts_with('(') && start.ends_with(')');
+            assert!(pieces(&game).is_some() || heaps || sum, "{}: {start}", entry.facts.family);
         }
     }
 }

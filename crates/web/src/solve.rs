@@ -19,6 +19,8 @@ pub(crate) struct PageQuery {
     game: String,
     #[serde(default)]
     pos: String,
+    /// The memory limit in MiB.
+    memory: Option<u64>,
 }
 
 /// The names of all families and aliases, for autocompletion.
@@ -55,11 +57,11 @@ fn form(app: &App, meter: &Meter, asked: &PageQuery) -> Response {
                 label { "Position" input name="pos" value=(asked.pos) placeholder="start"; }
                 label { "Method" select name="solver" {
                     option value="auto" { "automatic" }
-                    @for solver in &solvers { option value=(solver) { (solver) } }
+                    @for solver in &solvers { option value=(solver) { (method(solver)) } }
                 } }
                 label.check { input type="checkbox" name="strong"; span { "Solve every reachable position (strong solution)" } }
                 label.check { input type="checkbox" name="certificate" checked; span { "Write a certificate" } }
-                label { "Memory limit (MiB)" input name="memory" type="number" min="16" max="1048576" value="1024"; }
+                label { "Memory limit (MiB)" input name="memory" type="number" min="16" max="1048576" value=(asked.memory.unwrap_or(1024)); }
                 button.main type="submit" { "Solve" }
                 p.notice role="alert" hidden {}
             }
@@ -75,14 +77,15 @@ pub(crate) fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
     let r = &*report;
     let text = |key: &str| r[key].as_str().unwrap_or_default().to_string();
     let (game, pos, value) = (text("game"), text("position"), text("value"));
-    let mover = r["mover"][1].as_str().unwrap_or_default();
+    let mover = crate::play::spoken(r["mover"][1].as_str().unwrap_or_default());
+    let mover = mover.as_str();
     let board =
         |pos: &str| app.game(meter, &game).ok().and_then(|g| g.scene(pos).ok()).map(|scene| scene.svg_in_page());
     let play = format!("/g/{}?pos={}&values=1", url(&game), url(&pos));
     html! {
         (charts::patterns())
         div.result {
-            a.mini href=(play) aria-label="Open the board" { (PreEscaped(board(&pos).unwrap_or_default())) }
+            a.mini href=(play) { span aria-hidden="true" { (PreEscaped(board(&pos).map(|svg| pictured(&svg)).unwrap_or_default())) } span.unseen { "Open the board" } }
             div {
                 p.value.{"v-" (value)} {
                     @if value == "unknown" { "Not solved" @if let Some(bounds) = bounds(&text("lo"), &text("hi")) { ": " (bounds) " for " (mover) } }
@@ -93,10 +96,11 @@ pub(crate) fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
                 @if let Some(best) = r["best"].as_str() { p { "Best move" @if let Some(n) = best_count(r) { " (one of " (n) ")" } ": " a href=(format!("/g/{}?pos={}&moves={}&values=1", url(&game), url(&pos), url(best))) { (best) } } }
                 @if let Some(nimber) = r["nimber"].as_u64() { p { (term("Nim-value", "the size of the nim heap that this position is equivalent to")) " " (nimber) } }
                 @let nodes = r["nodes"].as_u64().unwrap_or(0);
-                p.facts { (grouped(nodes)) (if nodes == 1 { " position in " } else { " positions in " }) (duration(r["seconds"].as_f64().unwrap_or(0.0))) " (" (text("solver")) ")" }
+                p.facts { (grouped(nodes)) (if nodes == 1 { " position examined in " } else { " positions examined in " }) (duration(r["seconds"].as_f64().unwrap_or(0.0))) " (" (method(&text("solver"))) ")" }
                 div.buttons {
                     a.button.main href=(play) { "Open the board" }
                     a.button href=(format!("{play}&first=perfect&second=perfect")) { "Watch best play" }
+                    (crate::why::button(&game, &pos, ""))
                 }
                 (job_pages::certificate(job))
             }
@@ -104,6 +108,26 @@ pub(crate) fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
         (counts(r))
         (lines(&game, &pos, r, &board))
         (moves(&game, &pos, r))
+    }
+}
+
+/// A picture without places to click.
+fn pictured(svg: &str) -> String {
+    svg.split_once("<g class=\"hits\">").map_or(svg.to_string(), |(before, _)| format!("{before}</svg>"))
+}
+
+/// The name of a method in words.
+fn method(name: &str) -> &str {
+    match name {
+        "null-window" => "null-window search",
+        "alphabeta" => "alpha–beta search",
+        "brute" => "search of every line",
+        "portfolio" => "several methods in turn",
+        "strong" => "every reachable position",
+        "retrograde" => "backward from the ends",
+        "nimbers" | "grundy" => "nim-values",
+        "pns" | "proof-number" => "proof-number search",
+        other => other,
     }
 }
 
@@ -137,7 +161,7 @@ fn counts(r: &Value) -> Markup {
     let rows = r["distances"].as_array().into_iter().flatten();
     let rows: Vec<(u64, u64)> = rows.filter_map(|row| Some((row[0].as_u64()?, row[1].as_u64()?))).collect();
     html! {
-        @if r["totals"].is_object() { h2 { "Reachable positions, for the side to move" } (charts::shares("positions", &r["totals"])) (charts::shares("up to symmetry", &r["classes"])) }
+        @if r["totals"].is_object() { h2 { "Reachable positions, by their value for the side to move" } (charts::shares("all reachable", &r["totals"])) (charts::shares("up to symmetry", &r["classes"])) }
         @if let Some(phases) = r["phases"].as_array() {
             @if !phases.is_empty() { h2 { "By phase, for the side to move" } }
             @for phase in phases {

@@ -93,7 +93,8 @@ fn strip(game: &Metered<'_>, from: &str, moves: &[&str]) -> Markup {
     };
     html! {
         ol.trace.still { @for (n, (mv, pos)) in boards.iter().enumerate() {
-            li { a href=(address(n)) { (PreEscaped(svg(pos))) span { @if n == 0 { "start" } @else { (n.div_ceil(2)) (if n % 2 == 1 { ". " } else { "… " }) (mv) } } } }
+            li { a href=(address(n)) { (PreEscaped(svg(pos))) span { @if n == 0 { "start" } @else { (n.div_ceil(2)) (if n % 2 == 1 { ". " } else { "… " }) (mv) } } }
+                @if n + 1 < boards.len() { (crate::why::button(game.spelling(), pos, "")) } }
         } }
     }
 }
@@ -145,6 +146,7 @@ fn failure(game: &Metered<'_>, from: &str, f: &Value) -> Markup {
     let moves = words(&f["line"]).join(" ");
     html! {
         li { a href=(format!("/g/{}?pos={}&moves={}&values=1", url(game.spelling()), url(from), url(&moves))) { (PreEscaped(svg)) span { "plays " strong { (wrong) } } }
+            (crate::why::button(game.spelling(), pos, wrong))
             @if let Some(why) = f["reason"].as_str() { small { (why) } } }
     }
 }

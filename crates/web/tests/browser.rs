@@ -26,8 +26,12 @@ fn a_person_uses_the_workbench() {
     illegal_undo_redo_and_branches(&browser);
     tak_stack(&browser);
     pieces_glide(&browser);
-    rules_with_pictures(&browser);
-    nothing_jumps(&browser);
+    for (width, height) in [(1280, 900), (360, 740)] {
+        browser.size(width, height);
+        rules_with_pictures(&browser);
+        nothing_jumps(&browser);
+    }
+    browser.size(1280, 900);
     menus_and_tiles(&browser);
     values_and_mistakes(&browser);
     keyboard_alone(&browser);
@@ -66,6 +70,7 @@ fn a_visitor_finds_the_way_in_and_learns_why() {
         steps::front_door(&browser);
         steps::verdicts(&browser);
         steps::reasons(&browser);
+        steps::reasons_everywhere(&browser);
         steps::focus_is_kept(&browser);
     }
     browser.is_quiet();
@@ -163,7 +168,7 @@ fn illegal_undo_redo_and_branches(b: &Browser) {
     b.status("o to move");
     b.keys(&[LEFT]);
     b.status("x to move");
-    b.shows("document.getElementById('counter').textContent", "0 / 2");
+    b.shows("document.getElementById('counter').textContent", "start / 1…");
     b.click("#forth");
     b.status("o to move");
     // Another reply is a branch; both stay in the list.
@@ -245,14 +250,14 @@ fn pieces_glide(b: &Browser) {
 fn rules_with_pictures(b: &Browser) {
     b.play("/g/tak:5");
     b.click("#show-rules");
-    b.until("document.querySelectorAll('#pictures li svg').length === 6");
+    b.until("document.querySelectorAll('#pictures li svg').length === 5");
     b.shoot("rules");
     b.keys(&[ESCAPE]);
     b.until("!document.getElementById('rules').matches(':popover-open')");
     // A game without examples shows the effects of its moves and its end.
     b.play("/g/rota");
     b.click("#show-rules");
-    b.until("document.querySelectorAll('#pictures li svg').length >= 4");
+    b.until("document.querySelectorAll('#pictures li svg').length >= 3");
 }
 
 /// JavaScript that returns the places of parts of the page, to the pixel.
@@ -273,17 +278,40 @@ fn nothing_jumps(b: &Browser) {
     ));
     assert!(both[0].as_str().is_some_and(|places| places.len() > 100), "{both}");
     assert_eq!(both[0], both[1], "the facts of the gallery");
-    let places = || b.run(&format!("{PLACES} return places('header.top, .headline, #board, .controls, .players')"));
+    let places = || {
+        b.run(&format!("{PLACES} return places('header.top, .headline, #board, .controls, .players, .opponent, #story, .folds, #learn')"))
+    };
     b.play("/g/antrin?second=random");
-    let before = places();
+    let before =
+        b.run(&format!("{PLACES} return places('header.top, .headline, #board, .controls, .players, .opponent')"));
     b.place("b2");
     b.until("document.querySelectorAll('#moves .mv').length === 2");
-    assert_eq!(places(), before, "a move and its reply");
-    b.play("/g/tic-tac-toe?moves=b2+b3+a3");
-    let before = places();
+    let now =
+        b.run(&format!("{PLACES} return places('header.top, .headline, #board, .controls, .players, .opponent')"));
+    assert_eq!(now, before, "a move and its reply");
+    // The sentence that says the value arrives after the board.
+    for (game, told) in [
+        ("/g/tak:5?moves=a1+e5+c3+d3", "≈"),
+        ("/g/kayles:10", "Nim-value"),
+        ("/g/tic-tac-toe?moves=b2+b3+a3", "proven"),
+    ] {
+        b.play(game);
+        let said = format!("document.getElementById('verdict').textContent.includes('{told}')");
+        b.until(&said);
+        let after = places();
+        b.run("document.getElementById('verdict').textContent = ''");
+        assert_eq!(places(), after, "the verdict of {game}");
+    }
+    let before = b.run(&format!(
+        "{PLACES} return places('header.top, .headline, #board, .controls, .players, .opponent, #story, .folds')"
+    ));
     b.click("#values");
     b.until("document.querySelector('#history svg') && document.querySelectorAll('.over .badge').length");
-    assert_eq!(places(), before, "values");
+    b.until("!document.getElementById('lesson').hidden");
+    let now = b.run(&format!(
+        "{PLACES} return places('header.top, .headline, #board, .controls, .players, .opponent, #story, .folds')"
+    ));
+    assert_eq!(now, before, "values");
     b.run("localStorage.removeItem('agon:values')");
 }
 
@@ -334,7 +362,7 @@ fn values_and_mistakes(b: &Browser) {
     b.until("document.getElementById('lesson').textContent.includes('keeps the draw')");
     b.click("#lesson .main");
     b.status("o to move");
-    b.shows("document.getElementById('counter').textContent", "5 / 5");
+    b.shows("document.getElementById('counter').textContent", "3. / 3.");
     // The switch stays on throughout the game and on other pages.
     b.click("#first");
     b.until("document.querySelectorAll('.over .badge').length === 9");
@@ -406,11 +434,11 @@ fn agents_and_links(b: &Browser) {
     b.until("document.querySelectorAll('#moves .mv').length === 2");
     b.status("x to move");
     b.click("#back");
-    b.until("document.getElementById('counter').textContent === '0 / 2'");
+    b.until("document.getElementById('counter').textContent === 'start / 1…'");
     // The players stay in the address; a new game starts with the same ones.
     b.until("location.search.includes('second=perfect')");
     b.click("#again");
-    b.until("document.getElementById('counter').textContent === '0 / 0'");
+    b.until("document.getElementById('counter').textContent === 'start / start'");
     b.place("b2");
     b.until("document.querySelectorAll('#moves .mv').length === 2");
     b.status("x to move");
@@ -429,7 +457,7 @@ fn agents_and_links(b: &Browser) {
 fn solving(b: &Browser) {
     b.open("/solve?game=mnk:4,4,3");
     b.click("#start .main");
-    b.until("document.querySelector('.value')?.textContent.includes('A win for x')");
+    b.until("document.querySelector('.value')?.textContent.includes('A win for X')");
     b.shoot("solved");
     b.click("[data-check]");
     b.until("document.querySelector('.verdict.proved')");
@@ -520,6 +548,11 @@ fn arena(b: &Browser) {
 
 fn claims(b: &Browser) {
     b.open("/claims");
+    b.until(
+        "document.querySelectorAll('details.document').length > 3 && !document.querySelector('details.document[open]')",
+    );
+    b.open("/claims?document=999");
+    b.until("document.querySelector('details.document[open]')");
     b.click("[data-run=\"999/sum\"]");
     b.until("document.querySelector('[data-id=\"999/sum\"] .verdict-word').textContent.includes('reproduced')");
     b.run("document.getElementById('verdict').value = 'reproduced'; document.getElementById('verdict').dispatchEvent(new Event('change'))");

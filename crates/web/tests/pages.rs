@@ -102,7 +102,7 @@ fn games_are_written_and_read_again() {
 fn a_solve_ends_with_a_certificate_that_checks() {
     let address = start();
     let (page, result) = finished(address, r#"{"kind":"solve","game":"mnk:4,4,3","certificate":true}"#);
-    assert!(result.contains("A win for x") && result.contains("Download certificate ("), "{result}");
+    assert!(result.contains("A win for X") && result.contains("Download certificate ("), "{result}");
     let id = page.rsplit('/').next().unwrap();
     assert!(get(address, &format!("{page}/file")).text().contains("mnk:4,4,3"));
     let (_, checked) = finished(address, &format!(r#"{{"kind":"check","job":{id}}}"#));
@@ -228,4 +228,42 @@ fn a_cancelled_job_can_be_started_again() {
     assert_eq!((again.status, again.json()["page"].as_str()), (200, Some(page)));
     post_as_page(address, &format!("/api{page}/cancel"), "{}");
     assert!(get(address, &format!("/api{page}/events")).text().contains("event: over"));
+}
+
+#[test]
+fn no_page_speaks_the_language_of_the_command_line() {
+    // Phrases that a native reader trips over, in the words in which they were once on the pages.
+    const AWKWARD: [&str; 12] = [
+        "Go on where you left off",
+        "What can be played",
+        "somebody who clicks",
+        "or go on clicking",
+        "gives it away as well",
+        "one that stands in no line",
+        "half blind",
+        "That did not work",
+        "goes on when",
+        "changes sides",
+        "k marks",
+        "k pieces",
+    ];
+    let address = start();
+    let rooms = ["/", "/solve", "/puzzles", "/strategies", "/grade", "/grundy", "/arena", "/claims", "/jobs"];
+    let games = ["/g/tic-tac-toe", "/g/tak:5", "/g/morris:nine", "/g/kayles", "/g/sum", "/g/connect-four"];
+    for page in rooms.into_iter().chain(games) {
+        let text = said(&get(address, page).text());
+        assert!(text.len() > 500, "{page}");
+        for word in ["`agon", "agon solve ", "agon reproduce", "agon show", "docs/results"] {
+            assert!(!text.contains(word), "{page}: {word}");
+        }
+        let option = text.split(" --").skip(1).find(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()));
+        assert!(option.is_none(), "{page}: --{}", option.unwrap_or_default().chars().take(40).collect::<String>());
+        for phrase in AWKWARD {
+            assert!(!text.contains(phrase), "{page}: {phrase}");
+        }
+    }
+    // More memory than allowed: the page offers to allow it, and does not offer the same failure again.
+    let (page, result) =
+        finished(address, r#"{"kind":"solve","game":"morris:nine","pos":"","solver":"auto","memory":1024}"#);
+    assert!(result.contains("memory=") && !result.contains("data-again"), "{page}: {result}");
 }

@@ -4,7 +4,7 @@
 use super::super::{Browser, ENTER, RIGHT, TAB};
 
 /// The pages of axe-core's visit, each with what it must show first.
-const PAGES: [(&str, &str); 16] = [
+const PAGES: [(&str, &str); 17] = [
     ("/", "document.querySelectorAll('.fact.v-draw, .fact.v-win, .fact.v-loss').length > 3"),
     ("/g/tic-tac-toe?moves=a1+b1&values=1", "document.querySelectorAll('.over .badge').length === 7"),
     ("/g/tic-tac-toe?moves=b2+a1+b1+a2+b3&second=level:2", "!document.getElementById('end').hidden"),
@@ -20,6 +20,7 @@ const PAGES: [(&str, &str); 16] = [
     ("/grundy", "document.readyState === 'complete'"),
     ("/arena", "document.readyState === 'complete'"),
     ("/claims?verdict=differs", "document.readyState === 'complete'"),
+    ("/grade", "document.readyState === 'complete'"),
     ("/jobs", "document.readyState === 'complete'"),
 ];
 
@@ -31,9 +32,12 @@ pub(crate) fn axe_finds_nothing(b: &Browser) {
     let axe = std::fs::read_to_string(AXE).expect(
         "axe-core is installed: `npm install --prefix target/axe-core axe-core` does it, and ./test does it too",
     );
+    let jobs = super::results(b);
+    let over = "document.getElementById('progress').hidden && document.getElementById('result').childElementCount > 0";
+    let pages: Vec<(&str, &str)> = PAGES.into_iter().chain(jobs.iter().map(|page| (page.as_str(), over))).collect();
     for (width, height) in [(360, 740), (1280, 900)] {
         b.size(width, height);
-        for (page, shown) in PAGES {
+        for &(page, shown) in &pages {
             b.open(page);
             if page.contains("mnk:4,4,3") {
                 b.until("document.body.dataset.ready === 'yes'");
@@ -70,8 +74,75 @@ pub(crate) fn front_door(b: &Browser) {
     b.play("/g/tic-tac-toe?moves=b2+a1+b1+a2+b3&second=level:2");
     b.until("document.getElementById('result').textContent === 'You won'");
     b.until("document.querySelectorAll('#board .decisive').length === 3");
+    winning_lines_are_whole(b);
+    on_a_small_screen(b);
+    b.play("/g/tic-tac-toe?moves=b2+a1+b1+a2+b3&second=level:2");
     b.click("#swap");
     b.until("document.querySelector('[data-player=\"0\"]').value === 'level:2' && document.querySelectorAll('#moves .mv').length === 1");
+    b.run("localStorage.clear()");
+}
+
+/// The mark of the last move lies on no place of the row that decided the game.
+fn winning_lines_are_whole(b: &Browser) {
+    for (page, row) in [
+        ("/g/tic-tac-toe?moves=b2+a1+b1+a2+b3", 3),
+        ("/g/connect-four?moves=d+c+d+c+d+c+d", 4),
+        ("/g/antrin?moves=a1+a2+b1+b2+c1", 3),
+    ] {
+        b.play(page);
+        b.until(&format!("document.querySelectorAll('#board .decisive').length === {row}"));
+        b.shows("document.querySelectorAll('#board .last').length", 0);
+    }
+    // A man that moved has a thin ring, and a small one where it came from.
+    b.play("/g/antrin?moves=a1+a2+b1+c3+b3+c2+b3-b2+c2-c1");
+    b.shows(
+        "[...document.querySelectorAll('#board .last.ring')].map((one) => one.getAttribute('r')).sort().join(' ')",
+        "12 28",
+    );
+}
+
+/// What somebody with a phone sees without scrolling.
+fn on_a_small_screen(b: &Browser) {
+    if b.see("innerWidth") != 360 {
+        return;
+    }
+    let top = |css: &str| format!("document.querySelector('{css}').getBoundingClientRect().top");
+    b.play("/g/order-chaos");
+    b.until(&format!("{} < 200", top("#board")));
+    for page in ["/g/tic-tac-toe", "/g/morris:nine"] {
+        b.play(page);
+        b.until(&format!("{} < innerHeight", top("#opponent")));
+    }
+    b.until("[...document.querySelectorAll('#board text:not([class])')].every((one) => one.getBoundingClientRect().height >= 12)");
+    // The end of a game comes into sight by itself.
+    b.play("/g/tic-tac-toe?moves=b2+a1+b1+a2");
+    b.place("b3");
+    b.until("!document.getElementById('end').hidden && document.getElementById('end').getBoundingClientRect().bottom <= innerHeight");
+}
+
+/// *Why?* is the same component everywhere: with a hint, a puzzle, a claim, a solved game and a counterexample.
+pub(crate) fn reasons_everywhere(b: &Browser) {
+    let told = "document.querySelector('.why .why-sentence')?.textContent.length > 10";
+    b.play("/g/mnk:4,4,3");
+    b.click("#hint");
+    b.until("document.querySelector('#notice button')");
+    b.click("#notice button");
+    b.until(told);
+    b.open("/puzzles?game=mnk:3,3,3&seed=1");
+    b.until("!document.getElementById('show').disabled");
+    b.click("#show");
+    b.until("document.querySelector('#answer [data-why]')");
+    b.click("#answer [data-why]");
+    b.until(told);
+    b.open("/strategies?game=tic-tac-toe");
+    b.run("document.querySelector('#start [name=strategy]').value = 'singh-objectives:filters'; document.querySelector('#start [name=side]').value = 'second'; \
+           document.querySelector('#start [name=all]').checked = true");
+    b.run("document.querySelector('#start .main').click()");
+    b.until("document.querySelectorAll('.boards [data-why]').length > 0 && document.querySelectorAll('.trace [data-why]').length > 2");
+    b.run("document.querySelector('.boards [data-why]').click()");
+    b.until(told);
+    b.until("document.documentElement.scrollWidth <= innerWidth");
+    b.shoot(&format!("why-mistake-{}", b.see("innerWidth")));
     b.run("localStorage.clear()");
 }
 
@@ -91,6 +162,18 @@ pub(crate) fn verdicts(b: &Browser) {
     b.play("/g/tic-tac-toe?moves=b2+b1+a1+c3+a3+a2+c1&values=1");
     b.until("[...document.querySelectorAll('#moves .mv')].map((one) => one.textContent).join(' ') === 'b2 b1? a1 c3 a3 a2 c1!'");
     b.run("localStorage.clear()");
+    // Nim-values: the parts and their xor below the board, and what each move leaves. The bad move is shown as well.
+    b.play("/g/kayles:3+4?values=1");
+    b.shows("document.getElementById('nimbers').textContent", "3 = *34 = *1xor: 3 ⊕ 1 = *2");
+    b.until("[...document.querySelectorAll('#legal .nimber')].some((one) => one.textContent.includes('*0'))");
+    b.play("/g/kayles:10?moves=10>4%2B5&values=1");
+    b.until("document.querySelector('#lesson button')");
+    b.run("document.querySelector('#lesson button').click()");
+    b.until("document.querySelectorAll('#board .arrow.bad').length > 0");
+    b.run("localStorage.clear()");
+    // Where every position is proven at once, the strongest level is called perfect, also in a game against it.
+    b.play("/g/tic-tac-toe?second=level:5");
+    b.shows("document.querySelector('[data-player=\"1\"]').selectedOptions[0].textContent", "Level 5 (perfect)");
     // What falls leaves its gap, in a link too.
     b.play("/g/kayles:10?moves=10>4%2B5");
     b.shows("document.querySelector('#board svg').viewBox.baseVal.width", 656);
@@ -113,7 +196,7 @@ pub(crate) fn focus_is_kept(b: &Browser) {
     // A button that is disabled at the start of the game, a move in the list, a board of the strip, a legal move.
     b.play("/g/tic-tac-toe?moves=b2+a1+c3");
     go_to("#back");
-    for left in ["2 / 3", "1 / 3", "0 / 3"] {
+    for left in ["1… / 2.", "1. / 2.", "start / 2."] {
         b.keys(&[ENTER]);
         b.shows("document.getElementById('counter').textContent", left);
     }
@@ -126,7 +209,7 @@ pub(crate) fn focus_is_kept(b: &Browser) {
     // A menu: Escape and a choice lead back to the board.
     b.play("/g/order-chaos");
     go_to("#board .hit");
-    for played in ["1 / 1", "2 / 2"] {
+    for played in ["1. / 1.", "1… / 1…"] {
         b.keys(&[ENTER]);
         b.until("document.activeElement.closest('#menu')");
         b.keys(&[ENTER]);

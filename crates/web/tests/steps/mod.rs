@@ -4,14 +4,14 @@ mod access;
 mod table;
 
 use super::Browser;
-pub(super) use access::{axe_finds_nothing, focus_is_kept, front_door, verdicts};
+pub(super) use access::{axe_finds_nothing, focus_is_kept, front_door, reasons_everywhere, verdicts};
 pub(super) use table::{around_the_board, hands, nothing_is_lost, opponents, pictures};
 
 /// *Why?* in words and boards, the lesson that asks why not, and the end of a game.
 pub(super) fn reasons(b: &Browser) {
     b.play("/g/mnk:4,4,3");
     b.click("#why");
-    b.until("document.querySelector('.why-sentence')?.textContent === 'x wins in 5 plies with b3.'");
+    b.until("document.querySelector('.why-sentence')?.textContent === 'X wins in 5 plies with b3.'");
     b.until("document.querySelectorAll('.why-line button').length === 5");
     // The tree of the best move is open: fifteen defences, each with its answer.
     b.until("document.querySelector('.why-board svg.board')");
@@ -22,8 +22,8 @@ pub(super) fn reasons(b: &Browser) {
     b.shoot("why");
     // A board of the tree is a position to go to; the reasons follow.
     b.run("[...document.querySelectorAll('.why-at button')].at(-1).click()");
-    b.until("document.getElementById('counter').textContent === '3 / 3'");
-    b.until("document.querySelector('.why-sentence')?.textContent === 'o loses in 2 plies: every move loses.'");
+    b.until("document.getElementById('counter').textContent === '2. / 2.'");
+    b.until("document.querySelector('.why-sentence')?.textContent === 'O loses in 2 plies: every move loses.'");
     b.click("#why");
     b.until("document.getElementById('why-box').hidden");
     // Nim-values, and the options behind them.
@@ -101,7 +101,7 @@ fn games_being_played(b: &Browser) {
     // Replay a finished game meanwhile, then go back to the live one.
     b.until("document.querySelector('[data-replay]')");
     b.run("document.querySelector('[data-replay]').click()");
-    b.until("document.querySelector('#screen .status').textContent.match(/^Ply [5-9] /)");
+    b.until("document.querySelector('#screen .status').textContent.match(/^[345][.…] /)");
     b.run("document.getElementById('watch-live').click()");
     b.until("document.getElementById('watch-title').textContent.startsWith('Game')");
     b.gate.open();
@@ -140,6 +140,24 @@ fn several_tabs(b: &Browser) {
     b.until("/positions/.test(document.getElementById('facts')?.textContent ?? '')");
     b.click("#cancel");
     b.until("document.querySelector('.warning')?.textContent.includes('Cancelled')");
+}
+
+/// Starts a job of each kind that has a page of results, and returns their addresses when they are over.
+fn results(b: &Browser) -> Vec<String> {
+    let strong = "document.querySelector('[name=strong]').checked = true";
+    let refuted = "document.querySelector('[name=strategy]').value = 'singh-objectives:filters'; document.querySelector('#start [name=side]').value = 'second'; \
+                   document.querySelector('[name=all]').checked = true";
+    let pages = vec![
+        begin(b, "/solve?game=antrin", strong),
+        begin(b, "/solve?game=mnk:4,4,3", ""),
+        begin(b, "/strategies?game=tic-tac-toe", refuted),
+        begin(b, "/arena?game=tic-tac-toe", "document.querySelector('[name=games]').value = 10"),
+    ];
+    for page in &pages {
+        b.open(page);
+        b.until("document.getElementById('progress').hidden");
+    }
+    pages
 }
 
 /// Every kind of result at every width, in both schemes, and printed.

@@ -38,7 +38,7 @@ pub(crate) fn nothing_is_lost(b: &Browser) {
     reload(b);
     b.shows(MOVES, "a1 b2 a3 c3");
     b.click("#remark summary");
-    b.until("document.getElementById('counter').textContent === '2 / 2'");
+    b.until("document.getElementById('counter').textContent === '1… / 1…'");
     // A comment and a mark are kept too; the variation becomes the main line; a move is deleted.
     b.write("#comment", "a corner");
     b.click("[data-mark='!']");
@@ -89,6 +89,12 @@ fn ptn_in_and_out(b: &Browser) {
     for kept in ["[Player1 \"Ada\"]", "[Result \"1-0\"]", "c3! {nice} c2", "{2w1}", "d3 {or this}"] {
         b.until(&format!("window.saved.includes({})", serde_json::Value::from(kept)));
     }
+    // A result behind the moves alone is kept too.
+    paste(b, "1. a1 e5 2. c3 c2 0-1");
+    b.shows(MOVES, "a1 e5 c3 c2");
+    reload(b);
+    saved(b);
+    b.until("window.saved.trim().endsWith('0-1')");
     // Without tags, and a position alone.
     paste(b, "1. a1 e5 2. c3 c2");
     b.shows(MOVES, "a1 e5 c3 c2");
@@ -141,6 +147,25 @@ pub(crate) fn hands(b: &Browser) {
         b.until("document.querySelector('.draft-status').textContent.startsWith('Legal position')");
     }
     b.until("document.querySelector('.hands').textContent.includes('white: 7 in hand')");
+    // Cells of a board of tiles, crosses, and the parts of a sum.
+    for (game, piece, places, text) in
+        [("cram", "#", vec![0, 1], "##../..../..../...."), ("treblecross", "X", vec![1], ".X.......")]
+    {
+        b.play(&format!("/g/{game}"));
+        b.click("#setup summary");
+        b.click(&format!(".palette [data-piece=\"{piece}\"]"));
+        for place in places {
+            b.run(&format!("document.querySelector('#board .hit[data-place=\"{place}\"]').dispatchEvent(new MouseEvent('click', {{ bubbles: true }}))"));
+            b.until(&format!("document.querySelector('#board .stack[data-at=\"{place}\"]') !== null"));
+        }
+        b.shows("document.querySelector('#editor > input').value", text);
+        b.until("document.querySelector('.draft-status').textContent.startsWith('Legal position')");
+    }
+    b.play("/g/sum");
+    b.click("#setup summary");
+    b.until("document.querySelectorAll('.hands .part').length === 2");
+    b.click(".hands .cells button");
+    b.until("/^\\(\\d+\\)\\+\\(#/.test(document.querySelector('#editor > input').value)");
     shoot(b, "setup-mill");
     b.run("localStorage.clear()");
 }
