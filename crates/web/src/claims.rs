@@ -79,9 +79,13 @@ fn method(how: &str) -> String {
             _ => bare,
         };
         asked = false;
-        words.push(if said.is_empty() { String::new() } else { word.replace(bare, said).replace('`', "") });
+        if !said.is_empty() {
+            words.push(word.replace(bare, said).replace('`', ""));
+        } else if let Some(last) = words.last_mut() {
+            // What follows the option stays: a comma, a bracket.
+            last.push_str(&word[word.trim_end_matches(['`', ',', ';', ')', '.']).len()..].replace('`', ""));
+        }
     }
-    words.retain(|word| !word.is_empty());
     words.join(" ")
 }
 
