@@ -201,6 +201,7 @@ pub(crate) fn entries() -> Vec<Entry> {
         mill(presets::antrin())
             .in_group(Group::Mills, "Three men each: three in a row or column win.")
             .with_levels(men([0.567, 0.872, 0.961, 0.991]))
+            .with_rules_for(board_of_antrin)
             .with_samples(&[
                 "antrin:3",
                 "antrin:3,line=captures,fly=at3",
@@ -345,4 +346,13 @@ fn board_of_morris(rules: &str, spelling: &str) -> String {
         format!("{squares}, and each side {}.", counted(men, "man").replace("mans", "men"))
     });
     format!("{rules} {board}")
+}
+
+/// The rules of Antrin on a board of its size.
+fn board_of_antrin(rules: &str, spelling: &str) -> String {
+    let mut params = spelling.split([':', ',']).skip(1);
+    let size = params.next().unwrap_or("3");
+    let men = params.find_map(|part| part.strip_prefix("men=")).unwrap_or(size);
+    let men = counted(men, "man").replace("mans", "men");
+    rules.replace("n × n points", &format!("{size} × {size} points")).replace("n men", &men)
 }

@@ -47,6 +47,14 @@ fn worded(note: &str) -> String {
     {
         said = format!("{before}{after}");
     }
+    let word = |word: &str| match word.trim_start_matches('`').strip_prefix("docs/") {
+        Some(file) => {
+            let tail = file.len() - file.trim_end_matches(['.', ',', ';', '`']).len();
+            format!("the page of results{}", file[file.len() - tail..].replace('`', ""))
+        }
+        None => word.to_string(),
+    };
+    let said = said.split(' ').map(word).collect::<Vec<_>>().join(" ").replace(". the page of", ". The page of");
     let mut letters = said.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
@@ -164,7 +172,7 @@ pub(crate) async fn page(State(app): State<Arc<App>>) -> Response {
             p.notice role="alert" hidden {}
             @for (number, title) in &documents {
                 details.document data-document=(number) {
-                    summary { h2 { (title) } span.facts { (totals_in_words(app.claims.iter().filter(|claim| claim.document().0 == *number))) } }
+                    summary { h2 { (title) " " small.facts { (number) } } span.facts { (totals_in_words(app.claims.iter().filter(|claim| claim.document().0 == *number))) } }
                     @for claim in app.claims.iter().filter(|claim| claim.document().0 == *number) { (article(claim)) }
                 }
             }

@@ -144,6 +144,7 @@ fn several_tabs(b: &Browser) {
 
 /// Starts a job of each kind that has a page of results, and returns their addresses when they are over.
 fn results(b: &Browser) -> Vec<String> {
+    b.gate.open();
     let strong = "document.querySelector('[name=strong]').checked = true";
     let refuted = "document.querySelector('[name=strategy]').value = 'singh-objectives:filters'; document.querySelector('#start [name=side]').value = 'second'; \
                    document.querySelector('[name=all]').checked = true";

@@ -225,6 +225,12 @@ pub(crate) fn opponents(b: &Browser) {
     b.until("document.getElementById('answer').textContent.includes('The move is')");
     b.click("#next");
     b.until("document.getElementById('answer').hidden && document.getElementById('status').textContent.includes('to move and win')");
+    // The positions of a game that was played, from the card at its end.
+    b.play("/g/tic-tac-toe?moves=a1+b1+a3+a2+c3+b3+b2");
+    b.click("#puzzles");
+    b.until("document.getElementById('of-game') && document.getElementById('status').textContent.includes('to move and win')");
+    b.place("b2");
+    b.until("document.getElementById('answer').textContent.startsWith('b2 is right.')");
     b.run("localStorage.clear()");
 }
 
