@@ -1,4 +1,5 @@
-"""Talks to `agon mcp` as an assistant would, with the client of the official Python SDK."""
+"""Talks to `agon mcp` as an assistant would, with the client of the official Python SDK, in two versions of the protocol:
+the newest, whose sessions begin with `server/discover`, and the newest that begins with `initialize`."""
 
 import asyncio
 import json
@@ -7,8 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from mcp import ClientSession, StdioServerParameters
-from mcp.client.stdio import stdio_client
+from mcp import Client, StdioServerParameters
 
 AGON = str(Path(sys.argv[1]).resolve())
 RULES = "rule win\n  only wins\nrule anything\n"
@@ -29,9 +29,7 @@ async def refusal(session, tool, **arguments):
 
 
 async def talk(session):
-    hello = await session.initialize()
-    assert hello.server_info.name == "agon" and hello.instructions, hello
-    await session.send_ping()
+    assert session.server_info.name == "agon" and session.instructions, session.server_info
     tools = {tool.name: tool for tool in (await session.list_tools()).tools}
     assert {"games", "rules", "show", "play", "solve", "explain", "verify", "check", "puzzles"} <= set(tools), tools
     assert all(tool.output_schema and tool.annotations.read_only_hint for tool in tools.values())
@@ -77,10 +75,15 @@ async def talk(session):
 
 async def main():
     server = StdioServerParameters(command=AGON, args=["mcp"])
-    async with stdio_client(server) as (read, write):
-        async with ClientSession(read, write) as session:
+    for mode, expected in [("auto", "2026-07-28"), ("legacy", "2025-11-25")]:
+        async with Client(server, mode=mode) as session:
+            version = session.protocol_version
+            # The client falls back to older versions, so it says which one it speaks.
+            assert version == expected, f"the protocol of mode {mode} is {version}, not {expected}"
+            if mode == "legacy":
+                await session.session.send_ping()
             tools = await talk(session)
-    print(f"{tools} tools answer the client of the Python SDK, and their answers fit their schemas")
+        print(f"{tools} tools answer the client of the Python SDK in version {version}, and their answers fit their schemas")
 
 
 asyncio.run(main())

@@ -72,6 +72,8 @@ pub const MCP_WORDS: &[&str] = &[
     "\"method\": \"tools/call\"",
     "\"method\": \"tools/list\"",
     "\"method\": \"initialize\"",
+    "\"method\": \"server/discover\"",
+    "\"_meta\": {\"io.modelcontextprotocol/protocolVersion\": \"2026-07-28\", \"io.modelcontextprotocol/clientCapabilities\": {}}",
     "\"method\": \"notifications/cancelled\"",
     "\"params\": {",
     "\"name\": \"show\"",
@@ -119,11 +121,21 @@ pub fn mcp_texts() -> Vec<Vec<u8>> {
             "{{\"jsonrpc\": \"2.0\", \"id\": 2, \"method\": \"tools/call\", \"params\": {{\"name\": \"{name}\", \"arguments\": {arguments}}}}}\n"
         )
     };
-    let hello = "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"initialize\", \"params\": {\"protocolVersion\": \"2025-06-18\"}}\n";
+    let hello = concat!(
+        r#"{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "#,
+        r#""capabilities": {}, "clientInfo": {"name": "a", "version": "1"}}}"#,
+        "\n"
+    );
+    let discover = concat!(
+        r#"{"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {"_meta": "#,
+        r#"{"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}}}"#,
+        "\n"
+    );
     vec![
         format!("{hello}{{\"jsonrpc\": \"2.0\", \"id\": \"a\", \"method\": \"tools/list\"}}\n").into_bytes(),
-        call("show", "{\"game\": \"mnk:3,3,3\", \"moves\": \"b2 a1\"}").into_bytes(),
-        call("play", "{\"game\": \"nim:1+2\", \"move\": \"2>0\"}").into_bytes(),
+        (hello.to_string() + &call("show", "{\"game\": \"mnk:3,3,3\", \"moves\": \"b2 a1\"}")).into_bytes(),
+        (hello.to_string() + &call("play", "{\"game\": \"nim:1+2\", \"move\": \"2>0\"}")).into_bytes(),
+        discover.as_bytes().to_vec(),
         b"{\"jsonrpc\": \"2.0\", \"method\": \"notifications/cancelled\", \"params\": {\"requestId\": 2}}\n[]\n7\n"
             .to_vec(),
     ]

@@ -471,7 +471,7 @@ pub enum Command {
     #[command(after_help = "\
             Examples:\n  \
             agon mcp\n  \
-            echo '{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/list\"}' | agon mcp\n\n\
+            agon mcp < messages.jsonl\n\n\
             A client starts it with an entry such as {\"mcpServers\": {\"agon\": {\"command\": \"agon\", \"args\": [\"mcp\"]}}}.\n\n\
             The tools are games, rules, show, play, solve, values, explain, analyse, grade, verify, check and puzzles. Every \
             call has limits, and none opens a file or starts a program. See docs/mcp.md.")]

@@ -5,10 +5,20 @@ mod common;
 use common::agon_with_input;
 use serde_json::{Value as Json, json as j};
 
-/// The answers to these messages, by the text of their ids.
+/// The request that begins a session.
+fn hello(version: &str) -> Json {
+    j!({"jsonrpc": "2.0", "id": "hello", "method": "initialize", "params": {
+        "protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}})
+}
+
+/// The answers to these messages, in a session that has begun.
 fn answers(messages: &[Json]) -> Vec<Json> {
-    let lines: String = messages.iter().map(|message| format!("{message}\n")).collect();
-    said(&lines)
+    let ready = j!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    let begun = [hello("2025-11-25"), ready];
+    let lines: String = begun.iter().chain(messages).map(|message| format!("{message}\n")).collect();
+    let mut answers = said(&lines);
+    assert_eq!(answers.remove(0)["id"], "hello");
+    answers
 }
 
 fn said(lines: &str) -> Vec<Json> {
@@ -43,27 +53,69 @@ fn refusal(tool: &str, arguments: &Json) -> String {
 
 #[test]
 fn a_client_is_introduced_and_finds_the_tools() {
-    let hello = j!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}});
     let ready = j!({"jsonrpc": "2.0", "method": "notifications/initialized"});
     let list = j!({"jsonrpc": "2.0", "id": "list", "method": "tools/list"});
     let ping = j!({"jsonrpc": "2.0", "id": 2, "method": "ping"});
-    let said = answers(&[hello, ready, list, ping]);
+    let lines: String = [hello("2025-06-18"), ready, list, ping].map(|message| format!("{message}\n")).concat();
+    let said = said(&lines);
     assert_eq!(said.len(), 3, "a notification has no answer: {said:?}");
-    assert_eq!((&said[0]["id"], &said[0]["result"]["protocolVersion"]), (&j!(0), &j!("2025-06-18")));
-    assert_eq!((&said[0]["result"]["serverInfo"]["name"], &said[2]["result"]), (&j!("agon"), &j!({})));
-    let tools = said[1]["result"]["tools"].as_array().unwrap();
+    assert_eq!((&said[0]["id"], &said[0]["result"]["protocolVersion"]), (&j!("hello"), &j!("2025-06-18")));
+    assert_eq!(
+        (&said[0]["result"]["serverInfo"]["name"], &said[0]["result"]["serverInfo"]["version"]),
+        (&j!("agon"), &j!(agon::VERSION))
+    );
+    assert!(said[0]["result"]["instructions"].is_string(), "{said:?}");
+    let answer = |id: Json| said.iter().find(|answer| answer["id"] == id).unwrap_or_else(|| panic!("{id}: {said:?}"));
+    assert_eq!(answer(j!(2))["result"], j!({}));
+    let tools = answer(j!("list"))["result"]["tools"].as_array().unwrap();
     let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    for name in ["games", "rules", "show", "play", "solve", "values", "explain", "verify", "check", "puzzles", "grade"]
-    {
-        assert!(names.contains(&name), "{names:?}");
-    }
+    let operations: Vec<&str> = agon_api::OPERATIONS.iter().map(|operation| operation.name).collect();
+    assert_eq!(names, operations);
     for tool in tools {
-        assert_eq!(tool["inputSchema"]["type"], "object", "{tool}");
+        assert_eq!(
+            (&tool["inputSchema"]["type"], &tool["outputSchema"]["type"]),
+            (&j!("object"), &j!("object")),
+            "{tool}"
+        );
+        assert_eq!(
+            (&tool["annotations"]["readOnlyHint"], &tool["annotations"]["openWorldHint"]),
+            (&j!(true), &j!(false))
+        );
         assert!(tool["description"].as_str().is_some_and(|about| about.ends_with('.')), "{tool}");
     }
-    let other = j!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": "1999-01-01"}});
-    assert_eq!(answers(&[other])[0]["result"]["protocolVersion"], "2025-11-25");
+}
+
+#[test]
+fn every_version_of_the_protocol_is_spoken_that_the_page_names() {
+    let page = include_str!("../../../docs/mcp.md");
+    let [newest, others @ ..] = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+    for version in others {
+        let introduced = said(&format!("{}\n", hello(version))).remove(0);
+        assert_eq!(introduced["result"]["protocolVersion"], version);
+        assert!(page.contains(version), "docs/mcp.md does not name {version}");
+    }
+    for unknown in ["1999-01-01", newest] {
+        let introduced = said(&format!("{}\n", hello(unknown))).remove(0);
+        assert_eq!(introduced["result"]["protocolVersion"], "2025-11-25", "the newest that begins with `initialize`");
+    }
+    // The newest has no `initialize`: each request says what the client is.
+    let meta = j!({"io.modelcontextprotocol/protocolVersion": newest, "io.modelcontextprotocol/clientCapabilities": {},
+                   "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"}});
+    let discover = j!({"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {"_meta": meta}});
+    let show = j!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
+        "name": "show", "arguments": {"game": "tic-tac-toe"}, "_meta": meta}});
+    let bare = call(3, "show", &j!({"game": "tic-tac-toe"}));
+    let mut said = said(&format!("{discover}\n{show}\n{bare}\n"));
+    said.sort_by_key(|answer| answer["id"].as_u64());
+    let versions = said[0]["result"]["supportedVersions"].as_array().unwrap();
+    assert!(versions.contains(&j!(newest)) && versions.len() == 1 + others.len(), "{versions:?}");
+    assert!(page.contains(newest), "docs/mcp.md does not name {newest}");
+    assert_eq!(
+        (&said[1]["result"]["resultType"], &said[1]["result"]["isError"]),
+        (&j!("complete"), &j!(false)),
+        "{said:?}"
+    );
+    assert_eq!(said[2]["error"]["code"], -32602, "{said:?}");
 }
 
 #[test]
@@ -181,23 +233,61 @@ fn calls_can_be_cancelled_and_other_messages_are_heard_meanwhile() {
 }
 
 #[test]
+fn calls_that_still_run_when_the_input_ends_are_answered() {
+    // Longer than the five seconds for which the SDK waits.
+    let slow = call(1, "solve", &j!({"game": "connect-four", "seconds": 7}));
+    let said = answers(&[slow, call(2, "show", &j!({"game": "tic-tac-toe"}))]);
+    let ids: Vec<&Json> = said.iter().map(|answer| &answer["id"]).collect();
+    assert_eq!(ids, [&j!(1), &j!(2)], "in their order");
+    assert_eq!(said[0]["result"]["isError"], false, "{said:?}");
+}
+
+#[test]
+fn only_so_many_calls_wait() {
+    let slow = call(100, "solve", &j!({"game": "connect-four", "seconds": 2}));
+    let others = (0..20).map(|id| call(id, "show", &j!({"game": "tic-tac-toe"})));
+    let said = answers(&std::iter::once(slow).chain(others).collect::<Vec<_>>());
+    assert_eq!(said.len(), 21);
+    let full = said.iter().filter(|answer| answer["result"]["isError"] == true).collect::<Vec<_>>();
+    assert_eq!(full.len(), 4, "{full:?}");
+    assert!(full.iter().all(|answer| answer.to_string().contains("16 calls are waiting already")), "{full:?}");
+}
+
+#[test]
 fn what_is_no_request_is_refused_as_json_rpc_says() {
     let long = format!("{{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"{}\"}}", "x".repeat(17 << 20));
-    for (line, code) in [
-        ("{", -32700),
-        ("[]", -32600),
-        ("7", -32600),
-        (r#"{"jsonrpc": "2.0", "id": 1}"#, -32600),
-        (r#"{"jsonrpc": "2.0", "id": null, "method": "ping"}"#, -32600),
-        (r#"{"jsonrpc": "2.0", "id": 1, "method": "files/read"}"#, -32601),
-        (r#"{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "shell"}}"#, -32602),
-        (r#"{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "show", "arguments": 7}}"#, -32602),
-        (long.as_str(), -32600),
+    let ping = j!({"jsonrpc": "2.0", "id": 5, "method": "ping"});
+    for (line, id, code) in [
+        ("{", j!(null), -32700),
+        ("[]", j!(null), -32600),
+        ("7", j!(null), -32600),
+        (r#"{"jsonrpc": "2.0", "id": 1}"#, j!(1), -32600),
+        (r#"{"id": 1, "method": "ping"}"#, j!(1), -32600),
+        (r#"{"jsonrpc": "2.0", "id": null, "method": "ping"}"#, j!(null), -32600),
+        (r#"{"jsonrpc": "2.0", "id": [1], "method": "ping"}"#, j!(null), -32600),
+        (r#"{"jsonrpc": "2.0", "id": 1, "method": "files/read"}"#, j!(1), -32601),
+        (r#"{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "shell"}}"#, j!(1), -32602),
+        (
+            r#"{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "show", "arguments": 7}}"#,
+            j!(1),
+            -32602,
+        ),
+        (long.as_str(), j!(null), -32600),
     ] {
-        let answers = said(&format!("{line}\n{}\n", j!({"jsonrpc": "2.0", "id": 5, "method": "ping"})));
-        assert_eq!(answers[0]["error"]["code"], code, "{:.80}", line);
-        assert_eq!(answers[1]["id"], 5, "{:.80}", line);
+        let answers = said(&format!("{}\n{line}\n{ping}\n", hello("2025-11-25")));
+        let wrong = answers.iter().find(|answer| answer["error"].is_object()).unwrap_or_else(|| panic!("{line:.80}"));
+        assert_eq!((&wrong["error"]["code"], &wrong["id"]), (&j!(code), &id), "{line:.80}");
+        assert!(answers.len() == 3 && answers.iter().any(|answer| answer["id"] == 5), "{line:.80}: {answers:?}");
     }
-    let nothing = said("\n{\"jsonrpc\": \"2.0\", \"method\": \"notifications/other\"}\n\u{0}\n");
+    let twice = call(7, "solve", &j!({"game": "connect-four", "seconds": 1}));
+    let said_twice = answers(&[twice.clone(), twice]);
+    assert_eq!((said_twice.len(), &said_twice[0]["error"]["code"], &said_twice[1]["id"]), (2, &j!(-32600), &j!(7)));
+    let nothing = said(
+        "\n{\"jsonrpc\": \"2.0\", \"method\": \"notifications/other\"}\n{\"jsonrpc\": \"2.0\", \"id\": 1, \"result\": {}}\n\u{0}\n",
+    );
     assert_eq!(nothing.len(), 1, "{nothing:?}");
+    let before =
+        said(&format!("{}\n{}\n{}\n", call(1, "show", &j!({"game": "tic-tac-toe"})), ping, hello("2025-11-25")));
+    assert_eq!(before[0]["error"]["code"], -32602, "a session begins with `initialize`");
+    assert_eq!((&before[1]["result"], &before[2]["id"]), (&j!({}), &j!("hello")));
 }

@@ -1,4 +1,4 @@
-//! The examples of the README and of the page about strategies are true: every command of a `console` block is pasted into a shell as it stands, and
+//! The examples of the README and of some pages are true: every command of a `console` block is pasted into a shell as it stands, and
 //! every line shown must come out, in order; a line `…` stands for lines left out.
 
 use std::process::Command;
@@ -39,6 +39,11 @@ fn every_console_block_about_grades_is_true() {
 #[test]
 fn every_console_block_about_engines_is_true() {
     check(include_str!("../../../docs/engines.md"), 6);
+}
+
+#[test]
+fn every_console_block_about_the_tool_server_is_true() {
+    check(include_str!("../../../docs/mcp.md"), 1);
 }
 
 /// Runs the commands of a page in a directory with the rule files that it shows: a block of rules that begins with
