@@ -64,7 +64,7 @@ pub fn converse(registry: Registry, input: &mut impl BufRead, say: Say) -> std::
     // A line at a time: the next one is read while this one is understood.
     let (lines, heard) = channel(1);
     let tools = Tools {
-        shelf: Arc::new(GameCache::new(registry)),
+        cache: Arc::new(GameCache::new(registry)),
         places: Semaphore::new(WAITING + 1),
         turn: Arc::new(Semaphore::new(1)),
     };
@@ -224,7 +224,7 @@ fn next_line(input: &mut impl BufRead) -> std::io::Result<Option<Line>> {
 
 /// The tools, and the calls that wait.
 struct Tools {
-    shelf: Arc<GameCache>,
+    cache: Arc<GameCache>,
     /// Places for calls that run or wait.
     places: Semaphore,
     /// One call runs at a time, in their order.
@@ -307,12 +307,12 @@ impl Tools {
         let Ok(turn) = self.turn.clone().acquire_owned().await else {
             return failed("the server is ending");
         };
-        let shelf = self.shelf.clone();
+        let cache = self.cache.clone();
         let work = tokio::task::spawn_blocking(move || {
             let _turn = turn;
             match cancelled.load(Ordering::Relaxed) {
                 true => failed("the call was cancelled"),
-                false => answered(&shelf, operation, &arguments, cancelled),
+                false => answered(&cache, operation, &arguments, cancelled),
             }
         });
         work.await.unwrap_or_else(|_| failed("a bug in agon ended this computation"))
@@ -320,13 +320,13 @@ impl Tools {
 }
 
 fn answered(
-    shelf: &GameCache,
+    cache: &GameCache,
     operation: &Operation,
     arguments: &Arguments,
     cancelled: Arc<AtomicBool>,
 ) -> CallToolResult {
     let ctx = limited(arguments).with_cancel(cancelled);
-    match operation.answer(shelf, arguments, &ctx) {
+    match operation.answer(cache, arguments, &ctx) {
         Ok(answer) => {
             let result = CallToolResult::structured(answer);
             let texts = result.content.iter().filter_map(ContentBlock::as_text);

@@ -300,9 +300,7 @@ fn has_something_to_lose(ply: &PlyReport) -> bool {
 fn count(grade: &mut PlayerGrade, ply: &PlyReport, alternatives: bool, estimate: Option<(bool, f64)>) {
     grade.moves += 1;
     if let (Some(seen), Some((agrees, lost))) = (&mut grade.estimated, estimate) {
-        seen.moves += 1;
-        seen.agreed += u64::from(agrees);
-        seen.lost += lost;
+        seen.add(agrees, lost);
     }
     if !(ply.before.proven && ply.after.proven) {
         return;

@@ -1,66 +1,21 @@
-//! Moves that OpenSpiel writes as numbers.
-//!
-//! OpenSpiel numbers the moves of each game in its own way. Two ways are plain, and read here: the cells of a board, row
-//! by row from the top left (`tic_tac_toe`, `mnk`), and columns from the left (`connect_four`).
+//! Texts of OpenSpiel: histories as numbers, and states that it has written to a file. The registry knows what the numbers
+//! of a game mean.
 
-use agon_core::family::{shorten, split_spelling};
+use agon_core::family::shorten;
 use agon_registry::erased::AnyGame;
+use agon_registry::openspiel::{Action, History};
 use agon_report::failure::Failure;
 
-/// What the number of a move counts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Counts {
-    /// Cells, row by row from the top left.
-    Cells,
-    /// Columns, from the left.
-    Columns,
-}
-
-/// Names of games in OpenSpiel, the family they belong to here, and what the numbers of their moves count.
-const GAMES: [(&str, &str, Counts); 3] =
-    [("tic_tac_toe", "mnk", Counts::Cells), ("mnk", "mnk", Counts::Cells), ("connect_four", "drop", Counts::Columns)];
-
-/// Moves numbered as OpenSpiel does.
-pub struct Numbering {
-    counts: Counts,
-    names: Vec<String>,
-}
-
-impl Numbering {
-    /// The numbering of the moves of a game. Fails if OpenSpiel's numbers of the game are not read.
-    pub fn of(game: &dyn AnyGame) -> Result<Numbering, Failure> {
-        let (family, _) = split_spelling(game.spelling());
-        let found = GAMES.iter().find(|(_, own, _)| *own == family);
-        let (_, _, counts) = found.ok_or_else(|| {
-            Failure::Usage(format!(
-                "numbered moves, as OpenSpiel writes them, are read for m,n,k games and drop games, such as tic_tac_toe \
-                 and connect_four: write the moves of {} as text",
-                game.spelling()
-            ))
-        })?;
-        let scene = game.scene(&game.start())?;
-        let names = match counts {
-            Counts::Cells => scene.places.iter().map(|place| place.label.clone()).collect(),
-            Counts::Columns => scene.columns.clone(),
-        };
-        Ok(Numbering { counts: *counts, names })
-    }
-
-    /// The move of that number. A number that is no move has a text that is no move.
-    #[must_use]
-    pub fn name(&self, number: i64) -> String {
-        let name = usize::try_from(number).ok().and_then(|number| self.names.get(number));
-        name.cloned().unwrap_or_else(|| format!("action {number}"))
-    }
-
-    /// `cells` or `columns`.
-    #[must_use]
-    pub fn counts(&self) -> &'static str {
-        match self.counts {
-            Counts::Cells => "cells",
-            Counts::Columns => "columns",
-        }
-    }
+/// The moves of a history as text. `name` is the name of the game in OpenSpiel, empty if it is not known. Fails if the game
+/// has no numbers there.
+pub fn moves(game: &dyn AnyGame, name: &str, from: &str, actions: &[Action]) -> Result<Vec<String>, Failure> {
+    let openspiel = game.openspiel().ok_or_else(|| {
+        Failure::Usage(format!(
+            "numbered moves are those of OpenSpiel, which has no {}: write the moves as text",
+            game.spelling()
+        ))
+    })?;
+    openspiel.moves(game, &History { name, from, actions })
 }
 
 /// Numbers separated by commas or blanks, perhaps in brackets.
@@ -76,14 +31,7 @@ pub fn numbers(text: &str) -> Result<Vec<i64>, Failure> {
 /// Returns whether OpenSpiel's name of a game, such as `mnk(m=3,n=3,k=3)`, can mean this game. Parameters are not compared.
 #[must_use]
 pub fn is_name_of(game: &dyn AnyGame, text: &str) -> bool {
-    let name = text.split('(').next().unwrap_or_default().trim();
-    let (family, _) = split_spelling(game.spelling());
-    let fits = |spelled: &str| match spelled {
-        "tic_tac_toe" => game.spelling() == "mnk:3,3,3",
-        "connect_four" if !text.contains('=') => game.spelling() == "drop:7,6,4",
-        _ => true,
-    };
-    GAMES.iter().any(|(open, own, _)| *open == name && *own == family && fits(open))
+    game.openspiel().is_some_and(|openspiel| openspiel.is_name_of(game, text))
 }
 
 /// The heading of a state that OpenSpiel has written to a file.

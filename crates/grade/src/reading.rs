@@ -3,12 +3,13 @@
 //! A text holds JSON lines (or one JSON value), saved games, games with tags such as PTN, a state of OpenSpiel, or lists of
 //! moves: one game on each line, where a line that begins with a later move number continues the game before it.
 
-use crate::openspiel::{self, Numbering};
+use crate::openspiel;
 use agon_core::Player;
 use agon_core::family::shorten;
 use agon_registry::annotated::AnnotatedGame;
 use agon_registry::erased::AnyGame;
 use agon_registry::is_spelling_of;
+use agon_registry::openspiel::Action;
 use agon_registry::record::{self, MOST_MOVES};
 use agon_report::failure::Failure;
 use agon_report::words::grouped;
@@ -151,7 +152,11 @@ fn has_moves(fields: &serde_json::Map<String, Json>) -> bool {
 fn object(game: &dyn AnyGame, value: &Json) -> Result<Written, Failure> {
     let fields = match value {
         Json::Object(fields) => fields,
-        Json::Array(_) => return Ok(Written::new(game.start(), moves(game, "moves", value)?)),
+        Json::Array(_) => {
+            let start = game.start();
+            let moves = moves(game, "", &start, "moves", value)?;
+            return Ok(Written::new(start, moves));
+        }
         other => {
             let other = shorten(&other.to_string());
             return Err(Failure::damaged_text(format!(
@@ -159,7 +164,8 @@ fn object(game: &dyn AnyGame, value: &Json) -> Result<Written, Failure> {
             )));
         }
     };
-    if let Some(Json::String(name)) = fields.get("game") {
+    let name = fields.get("game").and_then(Json::as_str).unwrap_or_default();
+    if fields.get("game").is_some_and(Json::is_string) {
         same_game(game, name)?;
     }
     let from = ["from", "start"].iter().find_map(|key| fields.get(*key)?.as_str()).filter(|from| !from.is_empty());
@@ -171,7 +177,8 @@ fn object(game: &dyn AnyGame, value: &Json) -> Result<Written, Failure> {
             MOVES.map(|key| format!("`{key}`")).join(", ")
         ))
     })?;
-    Ok(Written::new(from, moves(game, key, held)?).between(names(game, fields)))
+    let moves = moves(game, name, &from, key, held)?;
+    Ok(Written::new(from, moves).between(names(game, fields)))
 }
 
 /// Fails if a name means another game.
@@ -194,7 +201,7 @@ fn same_game(game: &dyn AnyGame, name: &str) -> Result<(), Failure> {
 }
 
 /// The moves in a field: a text, a list of texts, a list of objects with a move, or numbers of OpenSpiel.
-fn moves(game: &dyn AnyGame, key: &str, held: &Json) -> Result<Vec<String>, Failure> {
+fn moves(game: &dyn AnyGame, name: &str, from: &str, key: &str, held: &Json) -> Result<Vec<String>, Failure> {
     let list = match held {
         Json::Null => return Ok(Vec::new()),
         Json::String(text) if key == "moves" => return record::list(game, text),
@@ -209,14 +216,11 @@ fn moves(game: &dyn AnyGame, key: &str, held: &Json) -> Result<Vec<String>, Fail
         let (given, most) = (grouped(list.len()), grouped(MOST_MOVES));
         return Err(Failure::damaged_text(format!("{given} moves are too many: expected at most {most}")));
     }
-    let numbered = list.iter().any(Json::is_i64).then(|| Numbering::of(game)).transpose()?;
-    let name = |value: &Json| match (value, &numbered) {
-        (Json::Number(number), Some(numbering)) if number.is_i64() => {
-            numbering.name(number.as_i64().unwrap_or(i64::MAX))
-        }
-        (Json::String(text), _) => text.trim().to_string(),
+    let action = |value: &Json| match value {
+        Json::Number(number) if number.is_i64() => Action::Number(number.as_i64().unwrap_or(i64::MAX)),
+        Json::String(text) => Action::Text(text.trim().to_string()),
         // A player that made no move: its turn counts as an illegal move.
-        (other, _) => other.to_string(),
+        other => Action::Text(other.to_string()),
     };
     let inner = |value: &Json| match value {
         Json::Object(fields) => {
@@ -224,14 +228,24 @@ fn moves(game: &dyn AnyGame, key: &str, held: &Json) -> Result<Vec<String>, Fail
         }
         other => other.clone(),
     };
-    Ok(list.iter().map(|value| name(&inner(value))).collect())
+    let actions: Vec<Action> = list.iter().map(|value| action(&inner(value))).collect();
+    if actions.iter().any(|action| matches!(action, Action::Number(_))) {
+        return openspiel::moves(game, name, from, &actions);
+    }
+    let text = |action: Action| match action {
+        Action::Text(text) => text,
+        Action::Number(number) => number.to_string(),
+    };
+    Ok(actions.into_iter().map(text).collect())
 }
 
 /// The moves of a state of OpenSpiel.
 fn numbered(game: &dyn AnyGame, name: &str, moves: &[i64]) -> Result<Written, Failure> {
     same_game(game, name)?;
-    let numbering = Numbering::of(game)?;
-    Ok(Written::new(game.start(), moves.iter().map(|&number| numbering.name(number)).collect()))
+    let actions: Vec<Action> = moves.iter().map(|&number| Action::Number(number)).collect();
+    let start = game.start();
+    let moves = openspiel::moves(game, name, &start, &actions)?;
+    Ok(Written::new(start, moves))
 }
 
 /// The names of the players of a JSON object: `players` as a list or an object, or a field for each side.

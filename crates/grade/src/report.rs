@@ -70,7 +70,7 @@ pub struct Distance {
 }
 
 /// What a search thinks of moves whose value is not proven. It proves nothing.
-#[derive(Clone, Copy, PartialEq, Default, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Estimated {
     /// Moves that are estimated.
     pub moves: u64,
@@ -78,6 +78,39 @@ pub struct Estimated {
     pub agreed: u64,
     /// Points that the moves give away by the estimates, where a win has 1 and a draw ½.
     pub lost: f64,
+    /// The sum of their squares.
+    pub squares: f64,
+}
+
+impl Estimated {
+    pub(crate) fn add(&mut self, agrees: bool, lost: f64) {
+        self.moves += 1;
+        self.agreed += u64::from(agrees);
+        self.lost += lost;
+        self.squares += lost * lost;
+    }
+
+    /// The points given away per move, and the interval at 95 % of their mean; none with fewer than two moves.
+    #[must_use]
+    pub fn per_move(&self) -> (f64, Option<[f64; 2]>) {
+        let moves = self.moves as f64;
+        let mean = self.lost / moves.max(1.0);
+        let interval = (self.moves > 1).then(|| {
+            let variance = (self.squares - moves * mean * mean).max(0.0) / (moves - 1.0);
+            let error = 1.96 * (variance / moves).sqrt();
+            [(mean - error).max(0.0), (mean + error).min(1.0)]
+        });
+        (mean, interval)
+    }
+}
+
+impl Serialize for Estimated {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (mean, interval) = self.per_move();
+        let mean = (self.moves > 0).then_some(mean);
+        json!({"moves": self.moves, "agreed": self.agreed, "lost": self.lost, "per_move": mean, "interval": interval})
+            .serialize(serializer)
+    }
 }
 
 /// The kind of a fault.
@@ -354,12 +387,13 @@ impl GradeReport {
     pub(crate) fn estimates(&self) -> Vec<String> {
         let said = |player: &PlayerGrade| {
             let seen = player.estimated.filter(|seen| seen.moves > 0)?;
+            let (mean, interval) = seen.per_move();
+            let interval = interval.map_or(String::new(), |[low, high]| format!(" [{low:.2}, {high:.2}]"));
             Some(format!(
-                "≈ {}: {} without a proof, {} as the search would play, {:.2} points given away per move",
+                "≈ {}: {} without a proof, {} as the search would play, {mean:.2}{interval} points given away per move",
                 player.name,
                 counted(seen.moves, "move"),
                 grouped(seen.agreed),
-                seen.lost / seen.moves as f64,
             ))
         };
         self.players.iter().filter_map(said).collect()

@@ -1,6 +1,7 @@
 //! Entries of the registry: everything that commands, pages and the checker need to know about a family of games.
 
 use crate::erased::{AnyGame, Capabilities, Levels, built};
+use crate::openspiel::OpenSpiel;
 use agon_core::{
     Acyclic, BulkIndexed, Evaluate, Facts, Family, GameError, Guide, Impartial, Kind, Rng, Symmetric, Wdl,
 };
@@ -71,6 +72,7 @@ pub struct Entry {
     samples: Vec<String>,
     random: Option<Random>,
     levels: Levels,
+    openspiel: Option<OpenSpiel>,
 }
 
 /// The functions that build games whose rules come from a file.
@@ -128,6 +130,7 @@ impl Entry {
             samples: Vec::new(),
             random: None,
             levels: Levels::default(),
+            openspiel: None,
         }
     }
 
@@ -269,6 +272,12 @@ impl Entry {
         Entry { random: Some(random), ..self }
     }
 
+    /// OpenSpiel has games of the family too: their names there, and how it numbers their moves.
+    #[must_use]
+    pub fn with_openspiel(self, openspiel: OpenSpiel) -> Entry {
+        Entry { openspiel: Some(openspiel), ..self }
+    }
+
     /// Small games for tests: those of [`Entry::with_samples`], or the game with all defaults.
     #[must_use]
     pub fn samples(&self) -> Vec<String> {
@@ -315,6 +324,9 @@ impl Entry {
     pub fn build(&self, given: &str) -> Built {
         let mut game = (self.build)(given)?;
         game.set_levels(self.levels);
+        if let Some(openspiel) = self.openspiel {
+            game.set_openspiel(openspiel);
+        }
         Ok(game)
     }
 

@@ -22,6 +22,7 @@ mod verifying;
 mod written;
 
 use crate::annotated::AnnotatedGame;
+use crate::openspiel::OpenSpiel;
 use crate::record::RecordedTree;
 use agon_check::{Certificate, Proved, Rejected};
 use agon_core::family::shorten;
@@ -472,6 +473,14 @@ pub trait AnyGame: AnyRules {
     fn tei_terms(&self) -> Option<TeiTerms> {
         None
     }
+
+    /// What OpenSpiel calls the game and how it numbers moves, where the entry of the family says so.
+    fn openspiel(&self) -> Option<OpenSpiel> {
+        None
+    }
+
+    /// Sets what [`AnyGame::openspiel`] returns; the entry of the family does.
+    fn set_openspiel(&mut self, _openspiel: OpenSpiel) {}
 
     /// Writes a game in the family's own notation, where it has one.
     fn write_record(&self, _from: &str, _moves: &[String]) -> Option<String> {

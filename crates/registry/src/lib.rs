@@ -7,6 +7,7 @@
 //! | [`erased`] | a game as text: what commands and pages work with |
 //! | [`analysis`] | games move by move |
 //! | [`tree`] | game trees |
+//! | [`openspiel`] | games that OpenSpiel has too, and moves that it writes as numbers |
 //! | [`record`] | games written down: saved games, notations of families, lists of moves |
 //! | [`annotated`] | a game with its variations, comments and marks |
 //! | [`players`] | players and strategies by their spelling |
@@ -19,6 +20,7 @@ pub mod entry;
 pub mod erased;
 pub mod files;
 pub mod memory;
+pub mod openspiel;
 pub mod players;
 pub mod record;
 mod registry;

@@ -4,6 +4,7 @@ mod random;
 
 use crate::entry::{Entry, Group};
 use crate::erased::{Capabilities, Levels, alone, board_file, heaps, mill, tak, tiles};
+use crate::openspiel::{self, OpenSpiel};
 use agon_core::Wdl;
 use agon_games::drop::Drop;
 use agon_games::impartial::Play;
@@ -26,6 +27,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_rules_for(|rules, spelling| rules.replace("k marks", &in_a_row(spelling, "mark")))
             .with_samples(&["mnk:3,3,3", "mnk:2,2,2", "mnk:5,1,3", "mnk:4,3,3", "mnk:4,4,4"])
             .with_random(random::mnk)
+            .with_openspiel(OpenSpiel::new(&[("tic_tac_toe", "mnk:3,3,3"), ("mnk", "mnk:3,3,3")], openspiel::cells))
             .with_title("mnk:3,3,3", "Tic-tac-toe")
             .with_synonym("x and o", "mnk:3,3,3")
             .with_synonym("xs and os", "mnk:3,3,3")
@@ -46,6 +48,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_rules_for(|rules, spelling| rules.replace("k pieces", &in_a_row(spelling, "piece")))
             .with_samples(&["drop:3,3,3", "drop:2,4,2", "drop:4,3,3", "drop:4,4,4"])
             .with_random(random::drop)
+            .with_openspiel(OpenSpiel::new(&[("connect_four", "drop:7,6,4")], openspiel::columns))
             .with_title("drop:7,6,4", "Connect four")
             .with_synonym("four in a row", "drop:7,6,4")
             .with_synonym("four in a line", "drop:7,6,4")
@@ -138,6 +141,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_levels(Levels { skills: [0.0, 0.42, 0.745, 0.9], ..Levels::default() })
             .with_samples(&["nim:1+2", "nim:3+5", "nim:2+3+4,play=misere"])
             .with_random(random::nim)
+            .with_openspiel(OpenSpiel::new(&[("nim", "")], openspiel::heaps))
             .with_puzzles("nim:3+5+7"),
         heaps::<Kayles>()
             .in_group(Group::HeapsAndTiles, "Knock down one skittle or two neighbours. The last move wins.")
@@ -277,6 +281,7 @@ pub(crate) fn entries() -> Vec<Entry> {
                 "morris:seven,men=3,blocked=passes,bar=placing",
                 "morris:seven,men=3,line=wins,bar=first",
             ])
+            .with_openspiel(OpenSpiel::new(&[("nine_mens_morris", "morris:nine")], openspiel::men))
             .with_title("morris:nine", "Nine men's morris")
             .with_synonym("mill", "morris:nine")
             .with_synonym("mills", "morris:nine")

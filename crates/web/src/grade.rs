@@ -107,9 +107,13 @@ fn estimate(player: &Value) -> Option<String> {
     let seen = &player["estimated"];
     let moves = seen["moves"].as_u64().filter(|&moves| moves > 0)?;
     let (name, agreed) = (text(&player["name"]), seen["agreed"].as_u64().unwrap_or(0));
-    let lost = seen["lost"].as_f64().unwrap_or(0.0) / moves as f64;
+    let lost = seen["per_move"].as_f64().unwrap_or(0.0);
+    let interval = match (seen["interval"][0].as_f64(), seen["interval"][1].as_f64()) {
+        (Some(low), Some(high)) => format!(" [{low:.2}, {high:.2}]"),
+        _ => String::new(),
+    };
     Some(format!(
-        "≈ {name}: {} moves without a proof, {} as the search would play, {lost:.2} points given away per move",
+        "≈ {name}: {} moves without a proof, {} as the search would play, {lost:.2}{interval} points given away per move",
         grouped(moves),
         grouped(agreed)
     ))

@@ -8,6 +8,7 @@ use super::{
     agents,
 };
 use crate::annotated::AnnotatedGame;
+use crate::openspiel::OpenSpiel;
 use crate::record::RecordedTree;
 use agon_check::{Certificate, Claim, Proved, Rejected, Section};
 use agon_core::setup::Setup;
@@ -104,6 +105,7 @@ pub(super) struct Erased<G: Family> {
     pub(super) levels: Levels,
     /// Whether the start is solved quickly; empty until somebody asks.
     pub(super) quick: Arc<OnceLock<bool>>,
+    pub(super) openspiel: Option<OpenSpiel>,
 }
 
 impl<G: Family + Symmetric + Evaluate> Erased<G> {
@@ -111,7 +113,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
     pub(super) fn new(game: G, spelling: String, facts: Facts, capabilities: Capabilities<G>) -> Erased<G> {
         let (facts, capabilities) = (Arc::new(facts), Arc::new(capabilities));
         let (levels, quick) = (Levels::default(), Arc::default());
-        Erased { game, spelling, rules: None, facts, capabilities, levels, quick }
+        Erased { game, spelling, rules: None, facts, capabilities, levels, quick, openspiel: None }
     }
 
     /// The same with its rules in canonical form, which come from a file.
@@ -540,6 +542,14 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
 
     fn tei_terms(&self) -> Option<TeiTerms> {
         self.capabilities.tei_terms.and_then(|terms| terms(&self.game))
+    }
+
+    fn openspiel(&self) -> Option<OpenSpiel> {
+        self.openspiel
+    }
+
+    fn set_openspiel(&mut self, openspiel: OpenSpiel) {
+        self.openspiel = Some(openspiel);
     }
 
     fn write_record(&self, from: &str, moves: &[String]) -> Option<String> {

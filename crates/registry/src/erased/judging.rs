@@ -38,6 +38,11 @@ pub trait AnyJudge: Send {
     fn value(&mut self, pos: &str, ctx: &Ctx) -> Result<(Bounds, Option<u32>), Failure> {
         self.judge(pos, ctx).map(|judged| (judged.value, judged.plies))
     }
+
+    /// The same, and the best move where the solver names one: no other move is valued.
+    fn best(&mut self, pos: &str, ctx: &Ctx) -> Result<(Bounds, Option<u32>, Option<String>), Failure> {
+        self.judge(pos, ctx).map(|judged| (judged.value, judged.plies, judged.line.into_iter().next()))
+    }
 }
 
 /// A solver behind text.
@@ -79,6 +84,14 @@ impl<G: Family + Symmetric + Evaluate> AnyJudge for Judge<G> {
         let pos = self.erased.read(pos)?;
         let Some(solution) = self.solved(&pos, ctx)? else { return Ok((Bounds::UNKNOWN, None)) };
         Ok((solution.value, solution.plies.filter(|_| solution.value.value().is_some())))
+    }
+
+    fn best(&mut self, pos: &str, ctx: &Ctx) -> Result<(Bounds, Option<u32>, Option<String>), Failure> {
+        let pos = self.erased.read(pos)?;
+        let Some(solution) = self.solved(&pos, ctx)? else { return Ok((Bounds::UNKNOWN, None, None)) };
+        let proven = solution.value.value().is_some();
+        let best = solution.best.filter(|_| proven).map(|mv| self.erased.game.show_move(&pos, mv));
+        Ok((solution.value, solution.plies.filter(|_| proven), best))
     }
 }
 
