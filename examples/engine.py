@@ -2,45 +2,37 @@
 """An engine for Connect Four that speaks UGI: it wins at once, blocks, or plays near the middle."""
 import sys
 
-columns, rows, start = 7, 6, "......./......./......./......./......./......."
-
-
-def wins(board, col, row, who):
-    """Four in a line through this cell, which who has just filled."""
-    for dc, dr in (1, 0), (0, 1), (1, 1), (1, -1):
-        run = 1
-        for sign in 1, -1:
-            c, r = col + sign * dc, row + sign * dr
-            while 0 <= c < columns and 0 <= r < rows and board[r][c] == who:
-                run, c, r = run + 1, c + sign * dc, r + sign * dr
-        if run >= 4:
-            return True
-    return False
-
 
 def landing(board, col):
-    return next((r for r in range(rows - 1, -1, -1) if board[r][col] == "."), None)
+    """The row of the cell where a piece comes to rest."""
+    return max(row for row in range(len(board)) if board[row][col] == ".")
 
 
-board, turn = [list(row) for row in start.split("/")], "X"
+def wins(board, col, mark):
+    """Whether a piece in this column makes four in a line."""
+    row = landing(board, col)
+    marked = {(x, y) for y, cells in enumerate(board) for x, cell in enumerate(cells) if cell == mark} | {(col, row)}
+    lines = [[(col + i * dx, row + i * dy) for i in range(-3, 4)] for dx, dy in [(1, 0), (0, 1), (1, 1), (1, -1)]]
+    return any(marked.issuperset(line[at : at + 4]) for line in lines for at in range(4))
+
+
 for line in sys.stdin:
     word, *rest = line.split() or [""]
     if word == "ugi":
-        print("id name middle\noption name Game type string default drop:7,6,4\nugiok")
+        print("id name middle\noption name Game type string default drop:7,6,4\nugiok", flush=True)
     elif word == "isready":
-        print("readyok")
+        print("readyok", flush=True)
     elif word == "position":
         text, moves = " ".join(rest).partition(" moves")[::2]
-        board = [list(row) for row in (start if text == "startpos" else text[4:]).split("/")]
-        columns, rows = len(board[0]), len(board)
+        board = [list(row) for row in ("/".join(6 * [7 * "."]) if text == "startpos" else text[4:]).split("/")]
+        marks = ["X", "O"] if text.count("X") == text.count("O") else ["O", "X"]
         for move in moves.split():
-            count = sum(cell != "." for row in board for cell in row)
-            board[landing(board, ord(move) - 97)][ord(move) - 97] = "XO"[count % 2]
-        turn = "XO"[sum(cell != "." for row in board for cell in row) % 2]
+            board[landing(board, ord(move) - ord("a"))][ord(move) - ord("a")] = marks[0]
+            marks.reverse()
     elif word == "go":
-        free = sorted((c for c in range(columns) if board[0][c] == "."), key=lambda c: abs(2 * c + 1 - columns))
-        good = [c for who in (turn, "XO"[turn == "X"]) for c in free if wins(board, c, landing(board, c), who)]
-        print("bestmove", chr(97 + (good or free)[0]))
+        middle = len(board[0]) / 2 - 0.5
+        free = sorted((col for col, cell in enumerate(board[0]) if cell == "."), key=lambda col: abs(col - middle))
+        good = [col for mark in marks for col in free if wins(board, col, mark)]
+        print("bestmove", chr(ord("a") + (good or free)[0]), flush=True)
     elif word == "quit":
         break
-    sys.stdout.flush()

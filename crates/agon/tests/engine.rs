@@ -121,6 +121,7 @@ fn the_page_about_engines_shows_the_example_as_it_is() {
     let page = include_str!("../../../docs/engines.md");
     let code = std::fs::read_to_string(example()).unwrap();
     assert!(page.contains(&format!("```python\n{code}```")), "docs/engines.md does not show examples/engine.py");
+    assert!(code.lines().count() <= 40, "the page says less than forty lines");
 }
 
 #[test]
