@@ -7,6 +7,7 @@ use crate::value::{Value, hash_of};
 use crate::work::Limits;
 use agon::core::scene::Why;
 use agon::core::{Bounds, Ctx, Status, Stop, Wdl};
+use agon::erased::AnyJudge;
 use agon::failure::Failure;
 use agon::registry::record;
 use pyo3::basic::CompareOp;
@@ -106,32 +107,57 @@ impl Position {
         if let Some(known) = self.known() {
             return Ok(known);
         }
+        let ask = |judge: &mut dyn AnyJudge, ctx: &Ctx| Ok((judge.value(&self.node.text, ctx)?, ()));
+        self.judged(py, limits, ask).map(|(known, ())| known)
+    }
+
+    /// The best move that the solver names; None where it names none.
+    fn solved_best(&self, py: Python<'_>, limits: Limits) -> PyResult<Option<String>> {
+        let ask = |judge: &mut dyn AnyJudge, ctx: &Ctx| {
+            let (bounds, plies, best) = judge.best(&self.node.text, ctx)?;
+            Ok(((bounds, plies), best))
+        };
+        self.judged(py, limits, ask).map(|(_, best)| best)
+    }
+
+    /// The value as far as the limits allow, and what else the solver says.
+    fn judged<T: Send>(
+        &self,
+        py: Python<'_>,
+        limits: Limits,
+        ask: impl Fn(&mut dyn AnyJudge, &Ctx) -> Result<(Known, T), Failure> + Send + Sync,
+    ) -> PyResult<(Known, T)> {
         self.game.sound(py)?;
-        let ask = |ctx: &Ctx, keep: bool| -> Result<(Known, Option<Stop>), Failure> {
-            let (mut found, mut stop) = ((Bounds::UNKNOWN, None), None);
+        let ask = |ctx: &Ctx, keep: bool| {
+            let (mut found, mut stop) = (None, None);
             self.game.with_judge(keep, |judge| {
-                found = judge.value(&self.node.text, ctx)?;
-                let proven = found.0.value().is_some();
+                let answer = ask(judge, ctx)?;
+                let proven = answer.0.0.value().is_some();
                 // A solver that is not stopped and has no answer lacks the memory for its tables.
                 stop = (!proven).then(|| ctx.check().err().unwrap_or(Stop::Memory));
+                found = Some(answer);
                 Ok(proven)
             })?;
-            Ok((found, stop))
+            Ok::<_, Failure>((found, stop))
         };
         if self.game.is_warm() && self.game.failed().is_none() {
             // A look-up needs no thread.
             let quick = py.detach(|| ask(&Ctx::default().with_budget(QUICK_NODES), true));
-            if let Ok((found, None)) = quick {
-                self.learn(found);
+            if let Ok((Some(found), None)) = quick {
+                self.learn(found.0);
                 return Ok(found);
             }
         }
         match self.game.work(py, limits, |_, ctx| ask(ctx, false))? {
-            (found, None) => {
-                self.learn(found);
+            (Some(found), None) => {
+                self.learn(found.0);
                 Ok(found)
             }
-            (found, Some(stop)) => Err(stopped(py, stop, Some(found.0))),
+            (found, stop) => Err(stopped(
+                py,
+                stop.unwrap_or(Stop::Memory),
+                Some(found.map_or(Bounds::UNKNOWN, |(known, _)| known.0)),
+            )),
         }
     }
 }
@@ -251,6 +277,8 @@ impl Position {
 
     /// A best move: one that keeps the value, the quickest win or the longest defence; None when the play is over.
     ///
+    /// It costs what `value` costs: the solver names the move, and the others are not valued.
+    ///
     /// >>> agon.game("tic-tac-toe").position("XX./OO./...").best()
     /// 'c3'
     #[pyo3(signature = (*, time=None, nodes=None, threads=None))]
@@ -261,7 +289,11 @@ impl Position {
         nodes: Option<u64>,
         threads: Option<usize>,
     ) -> PyResult<Option<String>> {
-        let values = self.each_move(py, Limits { seconds: time, nodes, threads })?;
+        let limits = Limits { seconds: time, nodes, threads };
+        if let Some(best) = self.solved_best(py, limits)? {
+            return Ok(Some(best));
+        }
+        let values = self.each_move(py, limits)?;
         let mut best: Option<&(String, Value)> = None;
         for choice in &values {
             if best.is_none_or(|best| choice.1.is_better(best.1)) {

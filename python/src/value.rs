@@ -1,6 +1,7 @@
 //! Values, one by one and in batches.
 
 use crate::failure::{stopped, usage};
+use crate::game::Known;
 use crate::position::Position;
 use crate::sequence::array;
 use crate::work::{Limits, run};
@@ -55,15 +56,6 @@ impl Value {
         self.distance.map_or(sign.to_string(), |plies| format!("{sign}{plies}"))
     }
 
-    /// 1, 0 or -1.
-    fn number(self) -> i8 {
-        match self.wdl {
-            Wdl::Win => 1,
-            Wdl::Draw => 0,
-            Wdl::Loss => -1,
-        }
-    }
-
     /// The value where the bounds meet.
     pub(crate) fn proven(py: Python<'_>, bounds: Bounds, plies: Option<u32>) -> PyResult<Value> {
         Value::proven_within(py, bounds, plies, Stop::Memory)
@@ -93,7 +85,7 @@ impl Value {
     }
 
     fn __int__(&self) -> i8 {
-        self.number()
+        number(Some(self.wdl))
     }
 
     fn __str__(&self) -> String {
@@ -125,6 +117,15 @@ impl Value {
             (CompareOp::Ne, Ok(word)) => answer(word != self.wdl.name()),
             _ => Ok(py.NotImplemented()),
         }
+    }
+}
+
+/// 1 for a win, -1 for a loss, else 0.
+fn number(value: Option<Wdl>) -> i8 {
+    match value {
+        Some(Wdl::Win) => 1,
+        Some(Wdl::Loss) => -1,
+        Some(Wdl::Draw) | None => 0,
     }
 }
 
@@ -202,18 +203,17 @@ pub(crate) fn values<'py>(
             answers[i] = value;
         }
     }
-    let (mut numbers, mut distances) = (Vec::with_capacity(asked.len()), Vec::new());
-    for (bounds, distance) in answers {
-        let value = Value::proven_within(py, bounds, distance, stop)?;
-        numbers.push(value.number());
-        if plies {
-            distances.push(value.distance.map_or(-1, |plies| i32::try_from(plies).unwrap_or(i32::MAX)));
-        }
+    for &(bounds, distance) in &answers {
+        Value::proven_within(py, bounds, distance, stop)?;
     }
-    let numbers = array(py, "int8", numbers.iter().map(|number| number.to_ne_bytes()))?;
+    let numbers = array(py, "int8", answers.iter().map(|(bounds, _)| number(bounds.value()).to_ne_bytes()))?;
     if !plies {
         return Ok(numbers);
     }
-    let distances = array(py, "int32", distances.iter().map(|plies: &i32| plies.to_ne_bytes()))?;
+    let plies_of = |(bounds, distance): &Known| match (bounds.value(), distance) {
+        (Some(Wdl::Win | Wdl::Loss), Some(plies)) => i32::try_from(*plies).unwrap_or(i32::MAX),
+        _ => -1,
+    };
+    let distances = array(py, "int32", answers.iter().map(|known| plies_of(known).to_ne_bytes()))?;
     Ok(PyTuple::new(py, [numbers, distances])?.into_any())
 }

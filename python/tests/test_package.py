@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import random
 import signal
 import subprocess
 import sys
@@ -49,6 +50,17 @@ def test_the_best_move_takes_the_quickest_win_and_the_longest_defence():
     assert game.position("XX./OO./...").best() == "c3"
     assert game.position("XXX/OO./...").best() is None
     assert game.position("X.X/.O./...").best() == "b3"
+    chance = random.Random(3)
+    for spelling in ["tic-tac-toe", "mnk:4,4,3", "drop:5,4,4", "nim:2+3+4,play=misere", "antrin:3", "cram:3x3"]:
+        for _ in range(20):
+            position = agon.game(spelling).start()
+            for _ in range(chance.randrange(8)):
+                if not position.over:
+                    position = position.play(chance.choice(position.moves()))
+            if not position.over:
+                best = position.best()
+                values = position.values()
+                assert values[best] == max(values.values()), (spelling, position, best, values)
 
 
 def test_batches_are_arrays_of_numpy():

@@ -17,6 +17,7 @@ Long work releases the lock of the interpreter, shows progress if tqdm is instal
 import json as _json
 import os as _os
 import pathlib as _pathlib
+import typing as _t
 
 from agon import _agon, errors, progress
 from agon._agon import (
@@ -75,8 +76,21 @@ def agent(spelling: str, *, seed: int = 1) -> Agent:
     return Agent(spelling, seed=seed)
 
 
+#: A game, its spelling, or the rules of a game in Python.
+_AnyGame = _t.Union[str, Game, _t.Any]
+#: Games that are written down: a text, a file, a dictionary, a Position.
+_Written = _t.Union[str, "_os.PathLike[str]", _t.Dict[str, _t.Any], Position]
+
+
 def grade(
-    game, games, *, table=None, proven_only: bool = False, time: float = 1.0, nodes=None, threads=None
+    game: _AnyGame,
+    games: _t.Union[_Written, _t.Iterable[_Written]],
+    *,
+    table: _t.Union[None, str, "_os.PathLike[str]", Table] = None,
+    proven_only: bool = False,
+    time: float = 1.0,
+    nodes: _t.Optional[int] = None,
+    threads: _t.Optional[int] = None,
 ) -> Report:
     """Grades the players of games: legal moves, moves that keep the proven value, and what the others gave away.
 
@@ -95,7 +109,7 @@ def grade(
     return _agon.grade(game, _texts(games), proven_only=proven_only, time=time, nodes=nodes, threads=threads)
 
 
-def _texts(games) -> list:
+def _texts(games: _t.Any) -> _t.List[_t.Tuple[_t.Optional[str], str]]:
     """The games as texts, each with the name of its file."""
     if isinstance(games, str):
         return [(None, games)]

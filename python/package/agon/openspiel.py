@@ -16,7 +16,7 @@ docs/results/openspiel.md lists where the rules differ.
 from __future__ import annotations
 
 import random
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Union
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 import pyspiel
 
@@ -45,6 +45,15 @@ class _Rows:
     def move(self, state: Any, action: int) -> str:
         row, column = divmod(action, self.columns)
         return f"{chr(ord('a') + column)}{self.rows - row}"
+
+    def turns(self, state: Any) -> Iterator[Tuple[str, Any]]:
+        """Every move of a state with the state after it."""
+        for action in state.legal_actions():
+            yield self.move(state, action), state.child(action)
+
+    def count(self, state: Any) -> int:
+        """The number of different moves of a state."""
+        return len(state.legal_actions())
 
     def actions(self, state: Any, move: str) -> List[int]:
         column, row = ord(move[0]) - ord("a"), self.rows - int(move[1:])
@@ -98,7 +107,7 @@ class _Columns(_Rows):
         return played
 
 
-class _Heaps:
+class _Heaps(_Rows):
     """Nim: OpenSpiel tells equal heaps apart, agon does not."""
 
     def __init__(self, heaps: Sequence[int]) -> None:
@@ -111,6 +120,10 @@ class _Heaps:
         take, heap = divmod(action, len(self.heaps))
         size = self.now(state)[heap]
         return f"{size}>{size - take - 1}"
+
+    def count(self, state: Any) -> int:
+        now = self.now(state)
+        return len({(action // len(now), now[action % len(now)]) for action in state.legal_actions()})
 
     def actions(self, state: Any, move: str) -> List[int]:
         size, left = (int(number) for number in move.split(">"))
@@ -143,8 +156,29 @@ class _Heaps:
         return [(more - 1) * len(self.heaps) + heap for heap, more in takes]
 
 
-class _Morris:
+class _Morris(_Rows):
     """Nine men's morris. A move of agon that closes a mill is two actions of OpenSpiel: the move, and the capture."""
+
+    def __init__(self) -> None:
+        pass
+
+    def turns(self, state: Any) -> Iterator[Tuple[str, Any]]:
+        mover = state.current_player()
+        for action in state.legal_actions():
+            name, after = self.move(state, action), state.child(action)
+            if after.current_player() == mover:
+                # The same side is to move once more: a capture is due.
+                for capture in after.legal_actions():
+                    yield f"{name}x{_POINTS[capture]}", after.child(capture)
+            else:
+                yield name, after
+
+    def count(self, state: Any) -> int:
+        mover, total = state.current_player(), 0
+        for action in state.legal_actions():
+            after = state.child(action)
+            total += len(after.legal_actions()) if after.current_player() == mover else 1
+        return total
 
     def move(self, state: Any, action: int) -> str:
         if action < len(_POINTS):
@@ -340,7 +374,9 @@ def state(position: agon.Position, *, by: str = "history") -> Any:
 class Bot(pyspiel.Bot):
     """A bot for OpenSpiel that plays perfectly: a quickest win, a draw, or the longest defence.
 
-    Nine men's morris is too large to solve while playing: give the directory of its tables (`agon.Table.solve`).
+    It solves each position where it has to move: from the start of a Connect Four of 7 x 6 that takes about half a
+    minute, and less with every move. `time` limits a move, in seconds. Nine men's morris is too large to solve while
+    playing: give the directory of its tables (`agon.Table.solve`).
 
     >>> ttt = pyspiel.load_game("tic_tac_toe")
     >>> state = ttt.new_initial_state()
@@ -350,8 +386,9 @@ class Bot(pyspiel.Bot):
     2
     """
 
-    def __init__(self, spiel: Any, *, table: Optional[Any] = None) -> None:
+    def __init__(self, spiel: Any, *, table: Optional[Any] = None, time: Optional[float] = None) -> None:
         super().__init__()
+        self._time = time
         spiel = pyspiel.load_game(spiel) if isinstance(spiel, str) else spiel
         self._own, self._kind = game(spiel), _kind(spiel)
         table = agon.Table(table) if table is not None and not isinstance(table, agon.Table) else table
@@ -372,14 +409,14 @@ class Bot(pyspiel.Bot):
         pass
 
     def step(self, state: Any) -> int:
-        """A best action."""
+        """A best action. With a `time`, `agon.errors.Stopped` says that none is proven within it."""
         if self._pending is not None and self._pending in state.legal_actions() and self._kind.parts(state)["capturing"]:
             action, self._pending = self._pending, None
             return action
         self._pending = None
         if isinstance(self._kind, _Morris) and self._kind.parts(state)["capturing"]:
             return self._capture(state)
-        best = self._own.position(self._kind.board(state)).best()
+        best = self._own.position(self._kind.board(state)).best(time=self._time)
         first, *rest = self._kind.actions(state, best)
         if isinstance(self._kind, _Morris) and rest:
             self._pending = rest[0]
@@ -393,7 +430,7 @@ class Bot(pyspiel.Bot):
             after = state.child(action)
             if after.is_terminal():
                 return action
-            value = self._own.position(self._kind.board(after)).value()
+            value = self._own.position(self._kind.board(after)).value(time=self._time)
             # The value is the opponent's: the least is the best.
             if best is None or value < best:
                 best, chosen = value, action
@@ -402,18 +439,6 @@ class Bot(pyspiel.Bot):
     def step_with_policy(self, state: Any):
         action = self.step(state)
         return [(other, float(other == action)) for other in state.legal_actions()], action
-
-
-def _turns(state: Any) -> Iterator[tuple]:
-    """Every move of a state with the state after it; a capture belongs to its move."""
-    kind = _kind(state.get_game())
-    for action in state.legal_actions():
-        name, after = kind.move(state, action), state.child(action)
-        if isinstance(kind, _Morris) and len(str(after)) > 0 and kind.parts(after)["capturing"]:
-            for capture in after.legal_actions():
-                yield f"{name}x{kind.move(after, capture)}", after.child(capture)
-        else:
-            yield name, after
 
 
 #: The games of the comparison.
@@ -474,7 +499,7 @@ def compare(spiel: Any, states: int, *, seed: int = 1) -> Dict[str, Any]:
                 break
             if ("first", "second")[now.current_player()] != here.turn:
                 differs("the side to move is another one", now, here)
-            after = list(_turns(now))
+            after = list(kind.turns(now))
             names, moves = [name for name, _ in after], here.moves()
             if set(names) != set(moves):
                 differs("the moves are others", now, here)
@@ -482,22 +507,16 @@ def compare(spiel: Any, states: int, *, seed: int = 1) -> Dict[str, Any]:
             if len(names) != len(moves):
                 differs("OpenSpiel counts moves of equal heaps apart", now, here)
             # perft to depth 2, move by move: in nim, one of the equal heaps stands for all.
-            theirs = {name: sum(1 for _ in _distinct(child)) for name, child in after}
+            children = dict(after)
             for name in moves:
-                count = len(here.play(name).moves())
+                count, theirs = len(here.play(name).moves()), kind.count(children[name])
                 answer["perft"] += count
-                if count != theirs[name]:
-                    capped = isinstance(kind, _Morris) and kind.parts(dict(after)[name])["turn"] >= MOST_TURNS
+                if count != theirs:
+                    capped = isinstance(kind, _Morris) and kind.parts(children[name])["turn"] >= MOST_TURNS
                     differs("OpenSpiel ends the play by its number of turns" if capped else "perft is another number", now, here)
             name, now = chance.choice(after)
             here = here.play(name)
     return answer
-
-
-def _distinct(state: Any) -> Iterator[str]:
-    """The different moves of a state."""
-    if not state.is_terminal():
-        yield from {name for name, _ in _turns(state)}
 
 
 def _table(answers: Sequence[Dict[str, Any]]) -> str:
