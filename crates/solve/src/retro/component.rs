@@ -7,33 +7,52 @@
 //! A state packs (unrefuted moves, code). Count 0: the position is decided and the code is its value.
 //! Otherwise the code is the best value among the moves that leave the component.
 
+use super::peers::{self, Updates};
+use super::slice::{BLOCK, Slice};
 use super::{NoTable, Stats, code};
 use agon_core::indexed::{BulkIndexed, Expansion, TableIndex};
 use agon_core::{Ctx, Stop, Wdl};
 use agon_table::values::{Code, DRAW, UNUSED, Values};
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
-/// Indices in a block, which shares one word of level marks.
-const BLOCK: usize = 1 << 6;
 /// Blocks that a thread claims at a time.
 const BLOCKS_PER_CLAIM: usize = 1 << 6;
 /// Blocks between two points at which a checkpoint can be written.
 const BLOCKS_PER_CHECKPOINT: usize = if cfg!(test) { 1 << 8 } else { 1 << 15 };
 /// The same while positions are expanded, which takes longer for each block.
 const BLOCKS_PER_EXPANSION: usize = BLOCKS_PER_CHECKPOINT / 16;
+/// Blocks that are swept before their updates are sent to other processes.
+const BLOCKS_PER_MESSAGE: usize = BLOCKS_PER_CHECKPOINT / 8;
+/// About what updates that wait to be sent take: a position has some ten predecessors.
+pub(super) const WAITING_BYTES: u64 = 3 * 10 * 8 * (BLOCKS_PER_MESSAGE * BLOCK) as u64;
 /// Below this many blocks one thread finishes before a second one has started.
 const MIN_PARALLEL_BLOCKS: usize = if cfg!(test) { 1 << 6 } else { 1 << 9 };
 
 /// Finished tables that the moves out of the component lead to.
 pub(super) type Finished<'a, S> = Vec<(S, &'a Values)>;
 
-/// Progress of the analysis: the current level, and the next block of its sweep.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// Progress of the analysis: the current level, and the blocks that its sweep has not reached.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Stage {
     /// `None` during `init`; then the level being propagated, in plies.
     pub(super) plies: Option<u32>,
-    /// Blocks before this one are done.
-    pub(super) next: usize,
+    /// Blocks of states that are not done.
+    pub(super) open: Vec<Range<usize>>,
+}
+
+impl Stage {
+    /// The next blocks of the sweep, at most `most`, which are done from now on.
+    pub(super) fn take(&mut self, most: usize) -> Option<Range<usize>> {
+        let first = self.open.first_mut()?;
+        let taken = first.start..first.end.min(first.start + most);
+        first.start = taken.end;
+        if first.start == first.end {
+            self.open.remove(0);
+        }
+        Some(taken)
+    }
 }
 
 /// Stores checkpoints of unfinished work.
@@ -48,6 +67,8 @@ pub(super) trait Checkpoints<G: BulkIndexed> {
     fn stops_soundly(&self) -> bool;
     /// Writes a checkpoint because the work is told to stop.
     fn save_last(&mut self, component: &Component<'_, G>) -> Result<(), NoTable>;
+    /// Notes that every process that works at the component has written its part of the last checkpoint.
+    fn saved_by_all(&mut self, _component: &Component<'_, G>) {}
 }
 
 /// Writes no checkpoints.
@@ -73,13 +94,14 @@ impl<G: BulkIndexed> Checkpoints<G> for InMemory {
     }
 }
 
-/// The states of all tables of one component.
+/// The states of all tables of one component; or, if several processes share it, those of one process.
 pub(super) struct Component<'a, G: BulkIndexed> {
     game: &'a G,
     pub(super) shards: &'a [G::Shard],
-    /// The offset of each table in `states`, a multiple of `BLOCK`; and the total length.
-    offsets: Vec<usize>,
-    sizes: Vec<usize>,
+    /// Which indices of the tables have their states here.
+    pub(super) slice: Slice,
+    /// Updates of positions that other processes have; `None` if this process works alone.
+    away: Option<Mutex<Updates>>,
     pub(super) states: Vec<AtomicU16>,
     /// For each block, the set of levels (plies modulo 64) at which a state in it has its code.
     pub(super) marks: Vec<AtomicU64>,
@@ -94,6 +116,21 @@ pub(super) struct Component<'a, G: BulkIndexed> {
     too_deep: AtomicBool,
 }
 
+/// A list of all blocks; empty if there are none.
+fn whole(blocks: usize) -> Vec<Range<usize>> {
+    std::iter::once(0..blocks).filter(|all| !all.is_empty()).collect()
+}
+
+/// The code in the state of a solved component.
+pub(super) fn code_of(state: u16, code_bits: u32) -> Code {
+    let unused = (1 << code_bits) - 1;
+    match state & unused {
+        _ if state >> code_bits != 0 => DRAW,
+        code if code == unused => UNUSED,
+        code => code,
+    }
+}
+
 /// Bytes needed to solve a component, without the tables it leads to.
 pub(super) fn bytes_of<G: BulkIndexed>(game: &G, component: &[G::Shard]) -> u64 {
     let indices: u64 = component.iter().map(|&shard| game.shard_size(shard)).sum();
@@ -105,7 +142,7 @@ pub(super) fn bytes_of<G: BulkIndexed>(game: &G, component: &[G::Shard]) -> u64 
 struct Buffers {
     /// Indices in one table that were decided at this level.
     decided: Vec<u64>,
-    /// Predecessors to update, each with the number of moves the update refutes.
+    /// Places of predecessors to update, each with the number of moves the update refutes.
     updates: Vec<(usize, u16)>,
     /// The states of the predecessors in `updates`, as loaded.
     loaded: Vec<u16>,
@@ -120,13 +157,12 @@ const UPDATE_BATCH: usize = 1 << 8;
 impl<'a, G: BulkIndexed> Component<'a, G> {
     /// Creates the component of `shards`, before any work.
     pub(super) fn new(game: &'a G, shards: &'a [G::Shard]) -> Component<'a, G> {
-        let (mut offsets, mut sizes) = (vec![0], Vec::new());
-        for &shard in shards {
-            let size = game.shard_size(shard) as usize;
-            sizes.push(size);
-            offsets.push(offsets[offsets.len() - 1] + size.next_multiple_of(BLOCK));
-        }
-        let size = offsets[shards.len()];
+        Component::part(game, shards, Slice::whole(game, shards))
+    }
+
+    /// Creates the part of one process.
+    pub(super) fn part(game: &'a G, shards: &'a [G::Shard], slice: Slice) -> Component<'a, G> {
+        let size = slice.states();
         let max_internal = shards.iter().map(|&shard| game.max_internal(shard)).max().unwrap_or(0);
         // All moves that leave the component count as one more.
         let count_bits = u32::BITS - (max_internal + 1).leading_zeros();
@@ -134,14 +170,14 @@ impl<'a, G: BulkIndexed> Component<'a, G> {
         Component {
             game,
             shards,
-            offsets,
-            sizes,
+            away: (slice.processes() > 1).then(Mutex::default),
+            slice,
             states: (0..size).map(|_| AtomicU16::new(0)).collect(),
             marks: (0..size / BLOCK).map(|_| AtomicU64::new(0)).collect(),
             code_bits: u16::BITS - count_bits,
             cyclic: max_internal > 0,
             deepest: AtomicU32::new(0),
-            stage: Stage::default(),
+            stage: Stage { plies: None, open: whole(size / BLOCK) },
             stopped: AtomicBool::new(false),
             too_deep: AtomicBool::new(false),
         }
@@ -156,7 +192,7 @@ impl<'a, G: BulkIndexed> Component<'a, G> {
     ) -> Result<(), NoTable> {
         if self.stage.plies.is_none() {
             self.sweep(checkpoints, ctx, |component, blocks| component.init(blocks, done))?;
-            self.stage = Stage { plies: Some(0), next: 0 };
+            self.stage = Stage { plies: Some(0), open: self.all_blocks() };
         }
         // Without internal moves, the expansion has decided every position.
         if !self.cyclic {
@@ -165,7 +201,7 @@ impl<'a, G: BulkIndexed> Component<'a, G> {
         while let Some(plies) = self.stage.plies.filter(|&plies| plies <= self.deepest.load(Relaxed)) {
             self.sweep(checkpoints, ctx, |component, blocks| component.propagate_level(blocks, plies))?;
             self.fits()?;
-            self.stage = Stage { plies: Some(plies + 1), next: 0 };
+            self.stage = Stage { plies: Some(plies + 1), open: self.all_blocks() };
         }
         Ok(())
     }
@@ -176,19 +212,18 @@ impl<'a, G: BulkIndexed> Component<'a, G> {
         if self.too_deep.load(Relaxed) { Err(NoTable::TooDeep(longest)) } else { Ok(()) }
     }
 
-    /// Runs `work` on all blocks from `stage.next` on, on all threads, and writes a checkpoint whenever one is due.
+    /// Runs `work` on the blocks that are not done, on all threads, and writes a checkpoint whenever one is due.
     fn sweep(
         &mut self,
         checkpoints: &mut impl Checkpoints<G>,
         ctx: &Ctx,
-        work: impl Fn(&Self, std::ops::Range<usize>) + Sync,
+        work: impl Fn(&Self, Range<usize>) + Sync,
     ) -> Result<(), NoTable> {
         let step = if self.stage.plies.is_none() { BLOCKS_PER_EXPANSION } else { BLOCKS_PER_CHECKPOINT };
         let soundly = checkpoints.stops_soundly();
-        while self.stage.next < self.marks.len() {
-            let end = (self.stage.next + step).min(self.marks.len());
-            self.run_blocks(self.stage.next..end, ctx, soundly, &work)?;
-            self.stage.next = end;
+        while let Some(blocks) = self.stage.take(step) {
+            let end = blocks.end;
+            self.run_blocks(blocks, ctx, soundly, &work)?;
             if self.stage.plies.is_none() {
                 // If levels are propagated later, the expansion is about a third of the work.
                 checkpoints.progress((end * BLOCK / if self.cyclic { 3 } else { 1 }) as u64);
@@ -205,12 +240,12 @@ impl<'a, G: BulkIndexed> Component<'a, G> {
     }
 
     /// Runs `work` on some blocks, on all threads; `to_the_end` even if the work is told to stop.
-    fn run_blocks(
+    pub(super) fn run_blocks(
         &self,
-        blocks: std::ops::Range<usize>,
+        blocks: Range<usize>,
         ctx: &Ctx,
         to_the_end: bool,
-        work: &(impl Fn(&Self, std::ops::Range<usize>) + Sync),
+        work: &(impl Fn(&Self, Range<usize>) + Sync),
     ) -> Result<(), Stop> {
         let next = AtomicUsize::new(blocks.start);
         let run = || {
@@ -242,31 +277,37 @@ impl<'a, G: BulkIndexed> Component<'a, G> {
         (1 << self.code_bits) - 1
     }
 
+    /// All blocks, before a sweep.
+    pub(super) fn all_blocks(&self) -> Vec<Range<usize>> {
+        whole(self.marks.len())
+    }
+
     /// The table a block belongs to.
     fn table_of(&self, block: usize) -> usize {
-        self.offsets.partition_point(|&begin| begin <= block * BLOCK) - 1
+        self.slice.table_of(block * BLOCK)
     }
 
     /// Step 1: expands the positions of some blocks.
-    fn init(&self, blocks: std::ops::Range<usize>, done: &Finished<'_, G::Shard>) {
-        for index in blocks.start * BLOCK..blocks.end * BLOCK {
-            self.states[index].store(self.unused(), Relaxed);
+    pub(super) fn init(&self, blocks: Range<usize>, done: &Finished<'_, G::Shard>) {
+        for state in blocks.start * BLOCK..blocks.end * BLOCK {
+            self.states[state].store(self.unused(), Relaxed);
         }
         let mut block = blocks.start;
         while block < blocks.end {
             let table = self.table_of(block);
-            let begin = self.offsets[table];
-            let end = (blocks.end * BLOCK).min(begin + self.sizes[table]);
-            let indices = (block * BLOCK - begin) as u64..end.saturating_sub(begin) as u64;
+            let (begin, own) = (self.slice.offset(table), self.slice.own(table));
+            let end = (blocks.end * BLOCK).min(begin + own.len());
+            let index = |state: usize| (own.start + state.saturating_sub(begin)) as u64;
+            let indices = index(block * BLOCK)..index(end);
             self.game.expand_range(self.shards, self.shards[table], indices, &mut |index, expansion| {
-                let index = begin + index as usize;
+                let at = begin + (index as usize - own.start);
                 let (left, code) = self.initial_state(expansion, done);
-                self.states[index].store(left << self.code_bits | code, Relaxed);
+                self.states[at].store(left << self.code_bits | code, Relaxed);
                 if code != DRAW && self.cyclic {
-                    self.mark(index, u32::from(code) - 1);
+                    self.mark(at, u32::from(code) - 1);
                 }
             });
-            block = blocks.end.min(self.offsets[table + 1] / BLOCK);
+            block = blocks.end.min(self.slice.offset(table + 1) / BLOCK);
         }
     }
 
@@ -333,11 +374,11 @@ impl<'a, G: BulkIndexed> Component<'a, G> {
     }
 
     /// Step 2: pushes the values decided at `plies` in some blocks to their predecessors.
-    fn propagate_level(&self, blocks: std::ops::Range<usize>, plies: u32) {
+    pub(super) fn propagate_level(&self, blocks: Range<usize>, plies: u32) {
         let (now, bit, mask) = (code(plies), 1 << (plies % 64), self.unused());
         let (mut buffers, mut table) = (Buffers::default(), self.table_of(blocks.start));
         for block in blocks.filter(|&block| self.marks[block].load(Relaxed) & bit != 0) {
-            if block * BLOCK >= self.offsets[table + 1] {
+            if block * BLOCK >= self.slice.offset(table + 1) {
                 self.push_predecessors(self.shards[table], plies, &mut buffers);
                 table = self.table_of(block);
             }
@@ -351,7 +392,8 @@ impl<'a, G: BulkIndexed> Component<'a, G> {
                 let at = here.trailing_zeros() as usize;
                 here &= here - 1;
                 if states[at] >> self.code_bits == 0 {
-                    buffers.decided.push((block * BLOCK + at - self.offsets[table]) as u64);
+                    let index = block * BLOCK + at - self.slice.offset(table) + self.slice.own(table).start;
+                    buffers.decided.push(index as u64);
                 } else {
                     self.decrement(block * BLOCK + at, plies, 1);
                 }
@@ -365,7 +407,7 @@ impl<'a, G: BulkIndexed> Component<'a, G> {
         let length = self.game.row_len(shard);
         let index = |at: TableIndex<G::Shard>| {
             let table = self.shards.iter().position(|&shard| shard == at.shard);
-            self.offsets[table.expect("an unmove stays in the component")] + at.index as usize
+            self.slice.place(table.expect("an unmove stays in the component"), at.index as usize)
         };
         let (decided, updates, unmoves) =
             (std::mem::take(&mut buffers.decided), &mut buffers.updates, &mut buffers.unmoves);
@@ -398,8 +440,26 @@ impl<'a, G: BulkIndexed> Component<'a, G> {
         buffers.decided.clear();
     }
 
-    /// Applies and empties `updates`.
+    /// Applies and empties `updates`; those that concern other processes wait to be sent.
     fn flush(&self, updates: &mut Vec<(usize, u16)>, loaded: &mut Vec<u16>, plies: u32) {
+        if let Some(away) = &self.away {
+            let mut away = away.lock().unwrap_or_else(PoisonError::into_inner);
+            updates.retain_mut(|(place, times)| match self.slice.locate(*place) {
+                Ok(state) => {
+                    *place = state;
+                    true
+                }
+                Err(_) => {
+                    away.push(*place, *times);
+                    false
+                }
+            });
+        }
+        self.update(updates, loaded, plies);
+    }
+
+    /// Applies and empties a list of states, each with the number of moves that are refuted.
+    fn update(&self, updates: &mut Vec<(usize, u16)>, loaded: &mut Vec<u16>, plies: u32) {
         // The states are scattered over memory: issue all loads before any result is used.
         loaded.clear();
         loaded.extend(updates.iter().map(|&(index, _)| self.states[index].load(Relaxed)));
@@ -409,6 +469,48 @@ impl<'a, G: BulkIndexed> Component<'a, G> {
         } else {
             open.for_each(|((index, times), _)| self.decrement(index, plies, times));
         }
+    }
+
+    /// The updates of a level that other processes wait for, as batches with their receivers.
+    pub(super) fn outgoing(&self, plies: u32) -> Vec<(usize, Vec<u8>)> {
+        let Some(away) = &self.away else { return Vec::new() };
+        let mut away = away.lock().unwrap_or_else(PoisonError::into_inner);
+        away.batches(plies, |place| self.slice.locate(place).err().unwrap_or(self.slice.process()))
+    }
+
+    /// Applies a batch that another process sent. Returns whether it is one of this level and for this process.
+    pub(super) fn apply(&self, batch: &[u8], plies: u32) -> bool {
+        let Some(mut updates) = peers::updates(batch, plies) else { return false };
+        for (place, _) in &mut updates {
+            match (*place < self.slice.places()).then(|| self.slice.locate(*place)) {
+                Some(Ok(state)) => *place = state,
+                _ => return false,
+            }
+        }
+        self.update(&mut updates, &mut Vec::new(), plies);
+        true
+    }
+
+    /// Blocks to sweep before updates are sent.
+    pub(super) fn blocks_per_message(&self) -> usize {
+        if self.stage.plies.is_none() { BLOCKS_PER_EXPANSION } else { BLOCKS_PER_MESSAGE }
+    }
+
+    pub(super) fn deepest(&self) -> u32 {
+        self.deepest.load(Relaxed)
+    }
+
+    /// Notes the highest level of a code that another process has.
+    pub(super) fn raise_deepest(&self, plies: u32) {
+        self.deepest.fetch_max(plies, Relaxed);
+    }
+
+    pub(super) fn is_cyclic(&self) -> bool {
+        self.cyclic
+    }
+
+    pub(super) fn is_too_deep(&self) -> bool {
+        self.too_deep.load(Relaxed)
     }
 
     /// Stores that a position is decided in `plies`.
@@ -449,23 +551,26 @@ impl<'a, G: BulkIndexed> Component<'a, G> {
     /// The code at an index of a solved table.
     #[inline]
     pub(super) fn code(&self, table: usize, index: u64) -> Code {
-        let state = self.states[self.offsets[table] + index as usize].load(Relaxed);
-        match state & self.unused() {
-            _ if state >> self.code_bits != 0 => DRAW,
-            code if code == self.unused() => UNUSED,
-            code => code,
-        }
+        code_of(self.states[self.slice.state(table, index as usize)].load(Relaxed), self.code_bits)
     }
 
-    /// The values of a solved table.
+    /// The low bits of a state, which hold its code.
+    pub(super) fn code_bits(&self) -> u32 {
+        self.code_bits
+    }
+
+    /// The values of a solved table, as far as they are here.
     pub(super) fn values(&self, table: usize) -> Values {
-        let mut values = Values::with_capacity(self.sizes[table]);
-        (0..self.sizes[table] as u64).for_each(|index| values.push(self.code(table, index)));
+        let own = self.slice.own(table);
+        let mut values = Values::with_capacity(own.len());
+        own.for_each(|index| values.push(self.code(table, index as u64)));
         values
     }
 
-    /// The statistics of a solved table.
+    /// The statistics of a solved table, as far as it is here.
     pub(super) fn stats(&self, table: usize, threads: usize) -> Stats {
-        Stats::of_table(self.game, self.shards[table], threads, &|index| self.code(table, index))
+        let own = self.slice.own(table);
+        let indices = own.start as u64..own.end as u64;
+        Stats::of_range(self.game, self.shards[table], indices, threads, &|index| self.code(table, index))
     }
 }

@@ -4,6 +4,7 @@
 
 mod claim;
 mod records;
+mod together;
 
 use super::checkpoint::{self, Checkpoint};
 use super::component::{self, Checkpoints as _, Component};
@@ -23,6 +24,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
+pub use together::{Sent, estimate_each, solve_together};
 
 /// Blocks of a batch that is compressed together, for each thread.
 pub(super) const BLOCKS_PER_THREAD: usize = 16;
@@ -135,7 +137,7 @@ pub fn solve<G: BulkIndexed>(
         let claim = claim(game, shards, job, ctx)?;
         let inputs = records::inputs(game, shards, job, ctx)?;
         if job.among_others && is_solved(game, shards, Some(&inputs), job, ctx)? {
-            let _ = std::fs::remove_file(checkpoint::path_of(game, job.folder, shards));
+            checkpoint::remove(game, job.folder, shards);
             done.found += shards.len();
         } else {
             solve_component(game, shards, &inputs, job, &progress, ctx)?;
@@ -164,15 +166,13 @@ fn solve_component<G: BulkIndexed>(
     ctx: &Ctx,
 ) -> Result<(), NoTable> {
     let begun = Instant::now();
-    let mut successors: Vec<(G::Shard, Values)> = Vec::new();
-    for shard in leads_out(game, shards) {
-        ctx.check()?;
-        successors.push((shard, OnDisk::new(game, job.spelling, job.folder, shard).table()?.load()?));
-    }
+    let successors = successors(game, shards, job, ctx)?;
     let mut component = Component::new(game, shards);
     let mut checkpoint = Checkpoint::new(game, shards, job, progress, ctx.threads());
-    if job.resume {
-        checkpoint.restore(&mut component)?;
+    if job.resume
+        && let Some(mut saved) = checkpoint.found(&component)
+    {
+        checkpoint.restore(&mut component, &mut saved)?;
     }
     let finished: component::Finished<'_, G::Shard> =
         successors.iter().map(|(shard, values)| (*shard, values)).collect();
@@ -181,42 +181,85 @@ fn solve_component<G: BulkIndexed>(
     drop(finished);
     drop(successors);
     for (table, &shard) in shards.iter().enumerate() {
-        let complete = match write(game, &component, table, shard, job, ctx) {
+        let stats = component.stats(table, ctx.threads());
+        let values = |first: u64, last: u64| {
+            let mut values = Values::with_capacity((last - first) as usize);
+            (first..last).for_each(|index| values.push(component.code(table, index)));
+            Ok(values)
+        };
+        let complete = match write(game, shard, &stats, values, job, ctx) {
             Err(NoTable::Stopped(stop)) => {
                 checkpoint.save_last(&component)?;
                 return Err(stop.into());
             }
             written => written?,
         };
-        let made = Made {
-            worker: job.worker.map(String::from),
-            at: record::now(),
-            seconds: begun.elapsed().as_secs_f64(),
-            threads: ctx.threads(),
-            numbers: shards.iter().map(|&shard| game.shard_size(shard)).sum(),
-            resumed: checkpoint.resumed,
-        };
-        let hash = (complete.hash.to_hex().to_string(), complete.bytes);
-        let record = records::new(game, shard, job, hash, inputs.clone(), Some(made));
-        // The record first: a table that is there has a record, whenever the program ends.
-        record::write(&file_of(game, job.folder, shard), &record)?;
-        complete.place()?;
+        let made = made(game, shards, begun, ctx.threads(), checkpoint.resumed, job);
+        place(game, shard, complete, inputs, made, job)?;
     }
-    checkpoint.remove();
+    checkpoint::remove(game, job.folder, shards);
     Ok(())
 }
 
-/// Writes one solved table under another name.
+/// The tables that a component leads to, in memory.
+fn successors<G: BulkIndexed>(
+    game: &G,
+    shards: &[G::Shard],
+    job: &Job<'_>,
+    ctx: &Ctx,
+) -> Result<Vec<(G::Shard, Values)>, NoTable> {
+    let load = |shard: G::Shard| {
+        ctx.check()?;
+        Ok((shard, OnDisk::new(game, job.spelling, job.folder, shard).table()?.load()?))
+    };
+    leads_out(game, shards).into_iter().map(load).collect()
+}
+
+/// Gives a table that is complete its record and its name.
+fn place<G: BulkIndexed>(
+    game: &G,
+    shard: G::Shard,
+    complete: Complete,
+    inputs: &Inputs,
+    made: Made,
+    job: &Job<'_>,
+) -> Result<(), NoTable> {
+    let hash = (complete.hash.to_hex().to_string(), complete.bytes);
+    let record = records::new(game, shard, job, hash, inputs.clone(), Some(made));
+    // The record first: a table that is there has a record, whenever the program ends.
+    record::write(&file_of(game, job.folder, shard), &record)?;
+    Ok(complete.place()?)
+}
+
+/// How the tables of a component are made, by work that began at `begun`.
+fn made<G: BulkIndexed>(
+    game: &G,
+    shards: &[G::Shard],
+    begun: Instant,
+    threads: usize,
+    resumed: bool,
+    job: &Job<'_>,
+) -> Made {
+    Made {
+        worker: job.worker.map(String::from),
+        at: record::now(),
+        seconds: begun.elapsed().as_secs_f64(),
+        threads,
+        numbers: shards.iter().map(|&shard| game.shard_size(shard)).sum(),
+        resumed,
+    }
+}
+
+/// Writes one solved table under another name; `values` returns those of a range of indices.
 fn write<G: BulkIndexed>(
     game: &G,
-    component: &Component<'_, G>,
-    table: usize,
     shard: G::Shard,
+    stats: &Stats,
+    mut values: impl FnMut(u64, u64) -> Result<Values, BadFile>,
     job: &Job<'_>,
     ctx: &Ctx,
 ) -> Result<Complete, NoTable> {
     let (size, threads) = (game.shard_size(shard), ctx.threads());
-    let stats = component.stats(table, threads);
     let mut fields = vec![
         ("kind", agon_table::values::KIND.to_string()),
         ("game", job.spelling.to_string()),
@@ -224,20 +267,15 @@ fn write<G: BulkIndexed>(
         ("phase", game.phase(shard).to_string()),
         ("numbers", size.to_string()),
     ];
-    fields.extend(stats_fields(&stats));
+    fields.extend(stats_fields(stats));
     fields.extend(job.rules.map(|rules| ("rules", rules.to_string())));
     let mut writer = Writer::create(&file_of(game, job.folder, shard), &fields)?;
     let mut begin = 0;
     while begin < size {
         ctx.check()?;
         let end = (begin + BLOCK * (BLOCKS_PER_THREAD * threads.max(1)) as u64).min(size);
-        let block = |first: u64| {
-            let last = (first + BLOCK).min(size);
-            let mut values = Values::with_capacity((last - first) as usize);
-            (first..last).for_each(|index| values.push(component.code(table, index)));
-            values.into_block()
-        };
-        let blocks: Vec<Vec<u8>> = (begin..end).step_by(BLOCK as usize).map(block).collect();
+        let block = |first: u64| Ok(values(first, (first + BLOCK).min(size))?.into_block());
+        let blocks = (begin..end).step_by(BLOCK as usize).map(block).collect::<Result<Vec<_>, BadFile>>()?;
         writer.add(&blocks, threads)?;
         begin = end;
     }
@@ -262,27 +300,31 @@ fn stats_fields(stats: &Stats) -> Vec<(&'static str, String)> {
 /// The statistics in the header of a table.
 pub fn stats_of(table: &Table) -> Result<Stats, BadFile> {
     let reader = table.reader();
-    let bad = |key: &str| reader.corrupt(&format!("`{key}` in its header cannot be read"));
-    let triple = |key: &str| -> Result<Totals, BadFile> {
-        let text = reader.field(key).ok_or_else(|| bad(key))?;
-        let counts: Option<Vec<u64>> = text.split(' ').map(canonical).collect();
+    read_stats(|key| reader.field(key)).map_err(|key| reader.corrupt(&format!("`{key}` in its header cannot be read")))
+}
+
+/// Reads the fields that [`stats_fields`] writes; fails with the name of one that cannot be read.
+fn read_stats<'a>(field: impl Fn(&str) -> Option<&'a str>) -> Result<Stats, &'static str> {
+    let triple = |key: &'static str| -> Result<Totals, &'static str> {
+        let counts: Option<Vec<u64>> = field(key).ok_or(key)?.split(' ').map(canonical).collect();
         match counts.as_deref() {
             Some(&[win, draw, loss]) => Ok(Totals { win, draw, loss }),
-            _ => Err(bad(key)),
+            _ => Err(key),
         }
     };
     let (totals, classes) = (triple("totals")?, triple("classes")?);
     let mut stats = Stats::default();
-    let distances = reader.field("distances").ok_or_else(|| bad("distances"))?;
+    let distances = field("distances").ok_or("distances")?;
     for part in distances.split(' ').filter(|part| !part.is_empty()) {
         let pair = part.split_once(':').and_then(|(plies, n)| Some((canonical::<u16>(plies)?, canonical(n)?)));
-        let (plies, n) = pair.filter(|pair| pair.0 < MAX_CODE).ok_or_else(|| bad("distances"))?;
+        let (plies, n) = pair.filter(|pair| pair.0 < MAX_CODE).ok_or("distances")?;
         stats.add(plies + 1, n, 0);
     }
     if classes.draw > 0 {
         stats.add(agon_table::values::DRAW, classes.draw, 0);
     }
-    (stats.totals, stats.classes, stats.blocked) = (totals, classes, reader.expect("blocked")?);
+    let blocked = field("blocked").and_then(canonical).ok_or("blocked")?;
+    (stats.totals, stats.classes, stats.blocked) = (totals, classes, blocked);
     Ok(stats)
 }
 

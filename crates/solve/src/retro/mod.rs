@@ -16,6 +16,9 @@
 //! |---|---|
 //! | this one | look-ups in solved tables |
 //! | `component` | retrograde analysis of one component |
+//! | `slice` | the indices of one process, if several share a component |
+//! | `together` | the levels of a component, by several processes |
+//! | [`peers`] | what these processes send one another |
 //! | [`folder`] | on-disk tables: solved one component at a time, checkpointed, resumable |
 //! | [`smaller`] | tables without distances, and of chosen positions |
 //! | `checkpoint` | the state of an unfinished component, in a file |
@@ -26,10 +29,13 @@ mod checkpoint;
 mod component;
 mod draws;
 pub mod folder;
+pub mod peers;
+mod slice;
 pub mod smaller;
 mod stats;
 #[cfg(test)]
 mod tests;
+mod together;
 
 use agon_core::indexed::{BulkIndexed, TableIndex};
 use agon_core::solver::{Failed, Solver};

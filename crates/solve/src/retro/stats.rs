@@ -6,6 +6,7 @@ use agon_core::Wdl;
 use agon_core::indexed::BulkIndexed;
 use agon_table::values::{Code, UNUSED};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Indices that a thread claims at a time, about.
@@ -41,8 +42,19 @@ impl Stats {
         threads: usize,
         code: &(impl Fn(u64) -> Code + Sync),
     ) -> Stats {
-        let (size, row_len) = (game.shard_size(shard), game.row_len(shard));
-        let (rows, next) = (size / row_len, AtomicU64::new(0));
+        Stats::of_range(game, shard, 0..game.shard_size(shard), threads, code)
+    }
+
+    /// Counts some of the indices of a table.
+    pub(super) fn of_range<G: BulkIndexed>(
+        game: &G,
+        shard: G::Shard,
+        indices: Range<u64>,
+        threads: usize,
+        code: &(impl Fn(u64) -> Code + Sync),
+    ) -> Stats {
+        let (size, row_len) = (indices.end - indices.start, game.row_len(shard));
+        let (rows, next) = (indices.end.div_ceil(row_len), AtomicU64::new(indices.start / row_len));
         let rows_per_claim = INDICES_PER_CLAIM / row_len + 1;
         let work = || {
             let (mut counts, mut blocked) = (CodeCounts::new(), 0);
@@ -52,7 +64,8 @@ impl Stats {
                     return (counts, blocked);
                 }
                 for row in begin..(begin + rows_per_claim).min(rows) {
-                    count_row(game, shard, row, code, &mut counts, &mut blocked);
+                    let here = (row * row_len).max(indices.start)..((row + 1) * row_len).min(indices.end);
+                    count_row(game, shard, row, here, code, &mut counts, &mut blocked);
                 }
             }
         };
@@ -107,16 +120,16 @@ impl Stats {
     }
 }
 
-/// Counts one row. Where all its orbits have the same size, only codes are looked at.
+/// Counts some indices of one row. Where all its orbits have the same size, only codes are looked at.
 fn count_row<G: BulkIndexed>(
     game: &G,
     shard: G::Shard,
     row: u64,
+    indices: Range<u64>,
     code: &impl Fn(u64) -> Code,
     counts: &mut CodeCounts,
     blocked: &mut u64,
 ) {
-    let row_len = game.row_len(shard);
     let orbit = game.row_orbit_size(shard, row).filter(|_| game.blocked_lose());
     if let Some(orbit) = orbit {
         let mut by_code = [0u64; 1 << 9];
@@ -124,7 +137,7 @@ fn count_row<G: BulkIndexed>(
             let slot = counts.entry(code).or_default();
             (slot.0, slot.1) = (slot.0 + n, slot.1 + n * u64::from(orbit));
         };
-        for index in row * row_len..(row + 1) * row_len {
+        for index in indices {
             match code(index) {
                 UNUSED => {}
                 code if usize::from(code) < by_code.len() => by_code[usize::from(code)] += 1,
@@ -134,7 +147,7 @@ fn count_row<G: BulkIndexed>(
         let present = by_code.iter().enumerate().filter(|(_, n)| **n > 0);
         return present.for_each(|(code, &n)| add(code as Code, n));
     }
-    for index in row * row_len..(row + 1) * row_len {
+    for index in indices {
         let code = code(index);
         let Some(pos) = (code != UNUSED).then(|| game.position(shard, index)).flatten() else { continue };
         let orbit = u64::from(game.symmetries() / game.table_index(&pos).stabiliser);

@@ -203,6 +203,63 @@ fn work_that_is_told_to_stop_continues_where_it_stopped() {
     assert_eq!(files(&again), files(&whole));
 }
 
+/// Solves the components of a directory one after the other, each by several processes, which are threads. Each is told
+/// to stop after `nodes` units of work.
+fn together(game: &Mill, name: &str, folder: &std::path::Path, processes: usize, nodes: u64) -> Result<u64, NoTable> {
+    let work = |mut line: peers::channels::Channels| {
+        let ctx = Ctx::default().with_budget(nodes);
+        let due = each(3);
+        let job = folder::Job { resume: true, among_others: true, due: &due, ..job(name, folder) };
+        let result = folder::solve_together(game, &game.components(), &job, &mut line, &ctx);
+        result.map(|(done, sent)| {
+            assert_eq!(done.found + done.solved, game.components().concat().len());
+            sent.bytes
+        })
+    };
+    let results: Vec<_> = std::thread::scope(|scope| {
+        let lines = peers::channels::connected(processes).into_iter();
+        let jobs: Vec<_> = lines.map(|line| scope.spawn(move || work(line))).collect();
+        jobs.into_iter().map(|job| job.join().unwrap()).collect()
+    });
+    results.into_iter().sum()
+}
+
+#[test]
+fn several_processes_write_the_tables_of_one_and_continue_the_work_of_any_number() {
+    let name = "antrin:4";
+    let four = game(name);
+    let place = tempfile::tempdir().unwrap();
+    let at = |name: &str| place.path().join(name);
+    folder::solve(&four, &four.components(), &job(name, &at("whole")), &Ctx::default()).unwrap();
+    let whole = files(&at("whole"));
+    for processes in [1, 2, 4] {
+        let folder = at(&format!("by {processes}"));
+        let bytes = together(&four, name, &folder, processes, u64::MAX).unwrap();
+        assert_eq!(bytes > 0, processes > 1);
+        assert!(files(&folder) == whole, "{processes} processes");
+        assert_eq!(Retro::open(&four, name, &folder).unwrap().shards().len(), four.components().concat().len());
+    }
+    // Stopped again and again, and continued by another number of processes, or by one that works alone.
+    let (again, mut nodes, mut stops) = (at("again"), 1, 0);
+    loop {
+        let result = match stops % 4 {
+            3 => {
+                let ctx = Ctx::default().with_budget(nodes);
+                let job = folder::Job { resume: true, ..job(name, &again) };
+                folder::solve(&four, &four.components(), &job, &ctx).map(|_| 0)
+            }
+            other => together(&four, name, &again, [2, 3, 1][other], nodes),
+        };
+        match result {
+            Ok(_) => break,
+            Err(NoTable::Stopped(_)) => (nodes, stops) = (nodes + 200, stops + 1),
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+    assert!(stops > 8, "{stops}");
+    assert!(files(&again) == whole, "{:?}", files(&again).keys());
+}
+
 #[test]
 fn a_damaged_block_is_told_and_no_value_comes_from_it() {
     let name = "antrin:3";
