@@ -14,7 +14,8 @@ use agon_report::{MatchesReport, ShardReport};
 use agon_solve::Retro;
 use agon_solve::method::Tables;
 use agon_solve::retro::NoTable;
-use agon_solve::retro::folder::{self, Job};
+use agon_solve::retro::folder::{self, Job, Sent};
+use agon_solve::retro::peers::Peers;
 use agon_solve::retro::smaller::{self, Exported, Smaller};
 use agon_table::directory::ENDING;
 use std::path::Path;
@@ -77,6 +78,16 @@ pub struct TableUnit {
     pub inputs: Vec<String>,
     /// The memory that solving them takes, in bytes.
     pub bytes: u64,
+    /// The part of it that every process needs, if several share the work.
+    pub bytes_of_each: u64,
+}
+
+impl TableUnit {
+    /// The memory of each of several processes that share the work, in bytes.
+    #[must_use]
+    pub fn bytes_among(&self, processes: u32) -> u64 {
+        if processes < 2 { self.bytes } else { self.bytes_of_each + self.bytes.div_ceil(u64::from(processes)) }
+    }
 }
 
 /// The missing tables of a directory.
@@ -112,6 +123,13 @@ pub trait AnyTables {
     fn size(&self, only: Option<&str>) -> Result<(u64, u64), Failure>;
     /// Solves tables into a directory; says how many were there already and how many were solved.
     fn solve(&self, request: &TableRequest<'_>, ctx: &Ctx) -> Result<(usize, usize), Failure>;
+    /// The same with other processes, at the components that the request names.
+    fn solve_together(
+        &self,
+        request: &TableRequest<'_>,
+        peers: &mut dyn Peers,
+        ctx: &Ctx,
+    ) -> Result<(usize, usize, Sent), Failure>;
     /// The values in this directory, position by position.
     fn look_up(&self, folder: &Path) -> Result<Box<dyn AnyLookUp>, Failure>;
     /// The same game with values from this directory.
@@ -216,6 +234,22 @@ impl<G: Family + BulkIndexed> TableSet<G> {
         })
     }
 
+    fn job<'a>(&'a self, request: &TableRequest<'a>) -> Job<'a> {
+        Job {
+            spelling: &self.erased.spelling,
+            rules: self.erased.rules.as_deref(),
+            folder: request.folder,
+            resume: request.resume,
+            memory: request.memory,
+            due: request.due,
+            saved: request.saved,
+            damaged: request.damaged,
+            among_others: request.these.is_some(),
+            patience: request.patience,
+            worker: request.worker,
+        }
+    }
+
     /// The components of these tables, in the order of the game.
     fn these(&self, names: &[String]) -> Result<Vec<Vec<G::Shard>>, Failure> {
         let components = self.erased.game.components();
@@ -232,19 +266,7 @@ impl<G: Family + Symmetric + Evaluate + BulkIndexed> AnyTables for TableSet<G> {
     }
 
     fn solve(&self, request: &TableRequest<'_>, ctx: &Ctx) -> Result<(usize, usize), Failure> {
-        let job = Job {
-            spelling: &self.erased.spelling,
-            rules: self.erased.rules.as_deref(),
-            folder: request.folder,
-            resume: request.resume,
-            memory: request.memory,
-            due: request.due,
-            saved: request.saved,
-            damaged: request.damaged,
-            among_others: request.these.is_some(),
-            patience: request.patience,
-            worker: request.worker,
-        };
+        let job = self.job(request);
         let components = match request.these {
             Some(names) => self.these(names)?,
             None => self.components(request.only)?,
@@ -252,6 +274,18 @@ impl<G: Family + Symmetric + Evaluate + BulkIndexed> AnyTables for TableSet<G> {
         let done = folder::solve(&self.erased.game, &components, &job, ctx);
         let done = done.map_err(|why| no_table(why, request.memory, Some(request.folder)))?;
         Ok((done.found, done.solved))
+    }
+
+    fn solve_together(
+        &self,
+        request: &TableRequest<'_>,
+        peers: &mut dyn Peers,
+        ctx: &Ctx,
+    ) -> Result<(usize, usize, Sent), Failure> {
+        let components = self.these(request.these.unwrap_or_default())?;
+        let done = folder::solve_together(&self.erased.game, &components, &self.job(request), peers, ctx);
+        let (done, sent) = done.map_err(|why| no_table(why, request.memory, Some(request.folder)))?;
+        Ok((done.found, done.solved, sent))
     }
 
     fn look_up(&self, folder: &Path) -> Result<Box<dyn AnyLookUp>, Failure> {
@@ -368,6 +402,7 @@ impl<G: Family + Symmetric + Evaluate + BulkIndexed> AnyTables for TableSet<G> {
                 numbers: component.iter().map(|&shard| game.shard_size(shard)).sum(),
                 inputs: inputs.iter().map(name).collect(),
                 bytes: folder::estimate(game, std::slice::from_ref(component)),
+                bytes_of_each: folder::estimate_each(game, std::slice::from_ref(component), usize::MAX),
             }
         };
         Ok(self.components(only)?.iter().map(unit).collect())

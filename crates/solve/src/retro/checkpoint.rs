@@ -129,7 +129,7 @@ impl Saved {
             open: Vec::new(),
             files: Vec::new(),
         };
-        let places = component.slice.places();
+        let (places, mut run) = (component.slice.places(), None);
         for &part in parts {
             let reader = Reader::open(&path(part)).ok()?;
             let same = reader.field("game").is_some_and(|found| same_game(found, checkpoint.job.spelling))
@@ -142,9 +142,13 @@ impl Saved {
             };
             let plies: i64 = reader.expect("plies").ok()?;
             let level = (u32::try_from(plies).ok(), reader.expect("deepest").ok()?);
-            if !same || !saved.files.is_empty() && level != (saved.plies, saved.deepest) {
+            let own_run = reader.field("run").unwrap_or("0").to_string();
+            let fits =
+                saved.files.is_empty() || level == (saved.plies, saved.deepest) && run.as_ref() == Some(&own_run);
+            if !same || !fits {
                 return None;
             }
+            run = Some(own_run);
             (saved.plies, saved.deepest) = level;
             saved.open.extend(open);
             saved.files.push(File { reader, held, states: (0, Vec::new()), marks: (0, Vec::new()) });
@@ -156,6 +160,11 @@ impl Saved {
     /// How far the work had come: of two checkpoints, the further one has the greater key.
     fn progress(&self) -> (Option<u32>, std::cmp::Reverse<usize>) {
         (self.plies, std::cmp::Reverse(self.open.iter().map(|range| range.len()).sum()))
+    }
+
+    /// Returns whether the component was solved, with this highest level.
+    pub(super) fn is_finished(&self, plies: Option<u32>) -> bool {
+        self.open.is_empty() && self.plies == plies
     }
 
     /// Numbers that differ for different checkpoints, with high probability.
@@ -217,8 +226,10 @@ pub(super) struct Checkpoint<'a> {
     job: &'a Job<'a>,
     progress: &'a dyn Fn(u64),
     threads: usize,
-    /// What this process writes next.
+    /// What this process has written last.
     part: Part,
+    /// A number of this run. Parts of different runs are no set, even if both work in the directory at once.
+    run: u64,
     /// How long the last checkpoint took.
     took: Option<Duration>,
     /// True if the work continued from a checkpoint.
@@ -235,7 +246,7 @@ impl<'a> Checkpoint<'a> {
     ) -> Checkpoint<'a> {
         let names: Vec<String> = shards.iter().map(|&shard| game.shard_name(shard)).collect();
         let (name, names) = (name_of(game, shards), names.join(" "));
-        Checkpoint { name, names, job, progress, threads, part: Part::ALONE, took: None, resumed: false }
+        Checkpoint { name, names, job, progress, threads, part: Part::ALONE, run: 0, took: None, resumed: false }
     }
 
     /// The complete checkpoint of this component that has come furthest. One of another component is obsolete and
@@ -255,9 +266,9 @@ impl<'a> Checkpoint<'a> {
         parts(self.job.folder, &self.name).into_iter().map(|part| part.set).max().unwrap_or(0)
     }
 
-    /// From now on this process writes a part of each set, beginning with this number.
-    pub(super) fn share(&mut self, set: u32, process: usize, processes: usize) {
-        self.part = Part { set, processes, process };
+    /// From now on this process writes a part of each set, beginning after `set`.
+    pub(super) fn share(&mut self, set: u32, process: usize, processes: usize, run: u64) {
+        (self.part, self.run) = (Part { set, processes, process }, run);
     }
 
     /// Restores the states of a component from a checkpoint.
@@ -311,6 +322,7 @@ impl<G: BulkIndexed> Checkpoints<G> for Checkpoint<'_> {
             ("numbers", slice.places().to_string()),
             ("plies", component.stage.plies.map_or(-1, i64::from).to_string()),
             ("deepest", component.deepest.load(Relaxed).to_string()),
+            ("run", self.run.to_string()),
             ("blocks", text_of(&slice.blocks())),
             ("open", text_of(&slice.blocks_of_places(&component.stage.open))),
         ];

@@ -4,6 +4,9 @@
 //! another process has is sent there, sorted and combined with others. All updates of one level commute, and create
 //! codes of the next level only: the tables do not depend on who sends what when.
 
+#[cfg(feature = "timely")]
+pub mod network;
+
 use super::NoTable;
 use agon_table::BadFile;
 

@@ -204,24 +204,46 @@ fn work_that_is_told_to_stop_continues_where_it_stopped() {
 }
 
 /// Solves the components of a directory one after the other, each by several processes, which are threads. Each is told
-/// to stop after `nodes` units of work.
-fn together(game: &Mill, name: &str, folder: &std::path::Path, processes: usize, nodes: u64) -> Result<u64, NoTable> {
-    let work = |mut line: peers::channels::Channels| {
+/// to stop after `nodes` units of work. Returns the bytes that were sent.
+fn together<P: peers::Peers>(
+    game: &Mill,
+    name: &str,
+    folder: &std::path::Path,
+    lines: Vec<impl FnOnce() -> P + Send>,
+    closed: impl Fn(P) + Sync,
+    nodes: u64,
+) -> Result<u64, NoTable> {
+    let work = |mut line: P| {
         let ctx = Ctx::default().with_budget(nodes);
         let due = each(3);
         let job = folder::Job { resume: true, among_others: true, due: &due, ..job(name, folder) };
         let result = folder::solve_together(game, &game.components(), &job, &mut line, &ctx);
+        closed(line);
         result.map(|(done, sent)| {
             assert_eq!(done.found + done.solved, game.components().concat().len());
             sent.bytes
         })
     };
+    let work = &work;
     let results: Vec<_> = std::thread::scope(|scope| {
-        let lines = peers::channels::connected(processes).into_iter();
-        let jobs: Vec<_> = lines.map(|line| scope.spawn(move || work(line))).collect();
+        let jobs: Vec<_> = lines.into_iter().map(|line| scope.spawn(move || work(line()))).collect();
         jobs.into_iter().map(|job| job.join().unwrap()).collect()
     });
-    results.into_iter().sum()
+    let all: Vec<u64> = results.into_iter().collect::<Result<_, _>>()?;
+    assert!(all.iter().all(|&bytes| bytes == all[0]), "all know what all have sent");
+    Ok(all[0])
+}
+
+/// The same with processes that have channels to one another.
+fn by_channels(
+    game: &Mill,
+    name: &str,
+    folder: &std::path::Path,
+    processes: usize,
+    nodes: u64,
+) -> Result<u64, NoTable> {
+    let lines = peers::channels::connected(processes).into_iter().map(|line| move || line).collect();
+    together(game, name, folder, lines, drop, nodes)
 }
 
 #[test]
@@ -234,7 +256,7 @@ fn several_processes_write_the_tables_of_one_and_continue_the_work_of_any_number
     let whole = files(&at("whole"));
     for processes in [1, 2, 4] {
         let folder = at(&format!("by {processes}"));
-        let bytes = together(&four, name, &folder, processes, u64::MAX).unwrap();
+        let bytes = by_channels(&four, name, &folder, processes, u64::MAX).unwrap();
         assert_eq!(bytes > 0, processes > 1);
         assert!(files(&folder) == whole, "{processes} processes");
         assert_eq!(Retro::open(&four, name, &folder).unwrap().shards().len(), four.components().concat().len());
@@ -248,7 +270,7 @@ fn several_processes_write_the_tables_of_one_and_continue_the_work_of_any_number
                 let job = folder::Job { resume: true, ..job(name, &again) };
                 folder::solve(&four, &four.components(), &job, &ctx).map(|_| 0)
             }
-            other => together(&four, name, &again, [2, 3, 1][other], nodes),
+            other => by_channels(&four, name, &again, [2, 3, 1][other], nodes),
         };
         match result {
             Ok(_) => break,
@@ -258,6 +280,96 @@ fn several_processes_write_the_tables_of_one_and_continue_the_work_of_any_number
     }
     assert!(stops > 8, "{stops}");
     assert!(files(&again) == whole, "{:?}", files(&again).keys());
+}
+
+/// Processes on timely dataflow, over the loopback interface.
+#[cfg(feature = "timely")]
+mod network {
+    use super::*;
+    use peers::Peers as _;
+    use peers::network::Network;
+    use std::net::TcpListener;
+    use std::time::{Duration, Instant};
+
+    const PATIENCE: Duration = Duration::from_secs(60);
+
+    fn lines(processes: usize) -> Vec<impl FnOnce() -> Network + Send> {
+        let listeners: Vec<TcpListener> = (0..processes).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
+        let addresses: Vec<String> =
+            listeners.iter().map(|listener| listener.local_addr().unwrap().to_string()).collect();
+        let line = |(process, listener): (usize, TcpListener)| {
+            let addresses = addresses.clone();
+            move || Network::connect(&listener, &addresses, process, PATIENCE).unwrap()
+        };
+        listeners.into_iter().enumerate().map(line).collect()
+    }
+
+    #[test]
+    fn several_processes_write_the_tables_of_one() {
+        let name = "antrin:4";
+        let four = game(name);
+        let place = tempfile::tempdir().unwrap();
+        let at = |name: &str| place.path().join(name);
+        folder::solve(&four, &four.components(), &job(name, &at("whole")), &Ctx::default()).unwrap();
+        for processes in [1, 2, 4] {
+            let folder = at(&format!("by {processes}"));
+            let bytes = together(&four, name, &folder, lines(processes), Network::close, u64::MAX).unwrap();
+            assert_eq!(bytes > 0, processes > 1);
+            assert!(files(&folder) == files(&at("whole")), "{processes} processes");
+        }
+        let again = at("again");
+        let (mut stops, mut nodes) = (0, 1);
+        while let Err(NoTable::Stopped(_)) =
+            together(&four, name, &again, lines([2, 4, 1][stops % 3]), Network::close, nodes)
+        {
+            (stops, nodes) = (stops + 1, nodes + 1000);
+        }
+        assert!(stops > 3, "{stops}");
+        assert!(files(&again) == files(&at("whole")));
+    }
+
+    #[test]
+    fn a_process_that_is_lost_ends_the_work_of_the_others() {
+        let begun = Instant::now();
+        std::thread::scope(|scope| {
+            for line in lines(3) {
+                scope.spawn(|| {
+                    let mut line = line();
+                    let mut rounds = 0;
+                    let lost = loop {
+                        if line.process() == 1 && rounds == 10 {
+                            return;
+                        }
+                        match line.end_round(rounds) {
+                            Ok(words) => assert_eq!(words, [rounds; 3]),
+                            Err(lost) => break lost,
+                        }
+                        if let Err(lost) = line.send((line.process() + 1) % 3, vec![7]) {
+                            break lost;
+                        }
+                        rounds += 1;
+                    };
+                    // One process learns that a round has ended before another one does.
+                    assert!(rounds == 9 || rounds == 10, "{rounds}");
+                    // The first to notice may have gone before another one looks.
+                    assert!(lost.0.starts_with("process ") && lost.0.contains(" is lost: "), "{lost:?}");
+                });
+            }
+        });
+        assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    }
+
+    #[test]
+    fn a_process_that_never_calls_is_not_waited_for_for_ever() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let addresses = [listener.local_addr().unwrap().to_string(), "127.0.0.1:1".to_string()];
+        let short = Duration::from_millis(300);
+        let why = Network::connect(&listener, &addresses, 0, short).unwrap_err().0;
+        assert!(why.contains("process 1 has not called"), "{why}");
+        let closed = [addresses[1].clone(), addresses[0].clone()];
+        let why = Network::connect(&listener, &closed, 1, short).unwrap_err().0;
+        assert!(why.contains("process 0 cannot be reached at `127.0.0.1:1`"), "{why}");
+    }
 }
 
 #[test]

@@ -14,13 +14,13 @@ use agon_core::indexed::BulkIndexed;
 use agon_table::values::Values;
 use agon_table::{BadFile, record};
 use rustc_hash::FxHasher;
-use std::hash::{Hash, Hasher};
+use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::time::Instant;
 
-/// What the processes of a job sent one another, as one of them counts it.
+/// What the processes of a job sent one another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Sent {
-    /// Batches that this process sent.
+    /// Batches of updates.
     pub batches: u64,
     /// Their bytes.
     pub bytes: u64,
@@ -80,7 +80,9 @@ pub fn solve_together<G: BulkIndexed>(
         // 3. The tables are in place before anybody goes on.
         peers.end_round(0)?;
     }
-    Ok((done, peers.sent))
+    let own_sent = peers.sent;
+    let mut sum = |sent: u64| Ok::<u64, Lost>(peers.end_round(sent)?.into_iter().sum());
+    Ok((done, Sent { batches: sum(own_sent.batches)?, bytes: sum(own_sent.bytes)? }))
 }
 
 /// Fails unless all processes say the same.
@@ -112,7 +114,9 @@ fn solve_component<G: BulkIndexed>(
     let saved = checkpoint.found(&component);
     agreed(peers, &saved.as_ref().map(Saved::key), "the same checkpoint")?;
     let last = peers.end_round(checkpoint.last_set().into())?;
-    checkpoint.share(last.into_iter().max().unwrap_or(0) as u32, process, processes);
+    let last = last.into_iter().max().unwrap_or(0) as u32;
+    let run = peers.end_round(RandomState::new().hash_one(process))?;
+    checkpoint.share(last, process, processes, run.first().copied().unwrap_or(0));
     if let Some(mut saved) = saved {
         checkpoint.restore(&mut component, &mut saved)?;
     }
@@ -141,7 +145,8 @@ fn solve_component<G: BulkIndexed>(
         let (table, other) = stats_in(&text).filter(|(table, _)| *table < stats.len()).ok_or_else(unreadable)?;
         stats[table].merge(&other);
     }
-    let mut saved = checkpoint.found(&component).ok_or_else(|| {
+    let last = checkpoint.found(&component).filter(|saved| saved.is_finished(component.stage.plies));
+    let mut saved = last.ok_or_else(|| {
         BadFile::Io("the last checkpoint of all processes cannot be read in the directory".to_string())
     })?;
     let (code_bits, slice) = (component.code_bits(), component.slice.clone());
