@@ -5,6 +5,8 @@ mod export;
 mod find;
 mod part;
 mod records;
+#[cfg_attr(not(feature = "timely"), path = "tables/alone.rs")]
+mod together;
 
 use crate::VERSION;
 use crate::cli::{Shared, Solve, Table};

@@ -261,6 +261,68 @@ fn lie(path: &Path, wrong: &[u64]) {
     complete.place().unwrap();
 }
 
+/// A worker that returns one wrong value in a million, in all tables of a game: each check finds one of them with the
+/// probability that a plan states, whatever its seed.
+#[test]
+fn one_wrong_value_in_a_million_is_found_with_the_stated_probability() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("six");
+    let whole = solved("morris:six", &folder);
+    let (mut before, mut wrong) = (0, BTreeMap::<&str, Vec<u64>>::new());
+    for name in whole.keys() {
+        let size = Table::open(&folder.join(name)).unwrap().size();
+        for million in (before / 1_000_000..).map(|at| at * 1_000_000 + 500_000).take_while(|&at| at < before + size) {
+            if million >= before {
+                wrong.entry(name).or_default().push(used(&folder.join(name), million - before));
+            }
+        }
+        before += size;
+    }
+    let (count, names) = (wrong.values().map(Vec::len).sum::<usize>(), Vec::from_iter(wrong.keys().copied()));
+    assert_eq!((before / 1_000_000, count), (3, 3), "{wrong:?}");
+    wrong.iter().for_each(|(name, wrong)| lie(&folder.join(name), wrong));
+    let part: Vec<&str> = names.iter().filter_map(|name| name.strip_suffix(".agt")).collect();
+    let trials = 30;
+    let found = |seed: &u32| {
+        let args = ["check", text(&folder), "--share", "0.3", "--quiet", "--part", &part.join(",")];
+        let ran = agon(&[&args[..], &["--seed", &seed.to_string()]].concat());
+        assert!(matches!(ran.code, 0 | 3), "{} {}", ran.code, ran.err);
+        ran.code == 3
+    };
+    let times = (1..=trials).filter(found).count() as f64;
+    let stated = agon_check::tables::found_with(0.3, count as f64);
+    let deviation = (stated * (1.0 - stated) / f64::from(trials)).sqrt();
+    assert!((stated - (1.0 - 0.343)).abs() < 1e-9);
+    assert!(times / f64::from(trials) >= stated - 2.0 * deviation, "found {times} times in {trials}, stated {stated}");
+}
+
+/// A unit that needs more memory than a process may have asks for several processes.
+#[test]
+fn a_large_unit_asks_for_several_processes() {
+    let plan = |more: &[&str]| {
+        json(&[&["plan", "antrin:5", "--table", "five", "--task-seconds", "0", "--process-memory"], more].concat())
+    };
+    let shared: Vec<Value> =
+        tasks(&plan(&["160"])).into_iter().filter(|task| task["processes"].as_u64().unwrap() > 1).collect();
+    assert!(!shared.is_empty());
+    for task in &shared {
+        let (command, processes) = (task["command"].as_str().unwrap(), task["processes"].as_u64().unwrap());
+        assert!(command.contains(&format!(" --processes {processes} ")), "{command}");
+        let memory = command.split(" --memory ").nth(1).unwrap().split(' ').next().unwrap().parse::<u64>().unwrap();
+        assert!(memory <= 160, "{command}");
+        assert!(task["memory_bytes"].as_u64().unwrap() >= processes * memory << 20);
+    }
+    assert!(tasks(&plan(&["100000"])).iter().all(|task| task["processes"] == 1));
+    let ran = agon(&["plan", "antrin:5", "--table", "five", "--process-memory", "10"]);
+    assert!(ran.code == 2 && ran.err.contains("invalid --process-memory `10`"), "{} {}", ran.code, ran.err);
+    // A program without the feature says so.
+    if !cfg!(feature = "timely") {
+        let args = ["solve", "antrin:4", "--strong", "--table", "x", "--part", "4-4", "--processes", "2"];
+        let ran = agon(&args);
+        assert!(ran.code == 2 && ran.err.contains("built with the feature `timely`"), "{} {}", ran.code, ran.err);
+    }
+}
+
 /// A used index of a table, the first from `from` on.
 fn used(path: &Path, from: u64) -> u64 {
     let table = Table::open(path).unwrap();

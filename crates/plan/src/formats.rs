@@ -147,6 +147,21 @@ END
     "#;
 
     #[test]
+    fn a_task_of_several_processes_asks_for_them() {
+        let mut plan = plan();
+        (plan.tasks[1].processes, plan.tasks[1].threads) = (4, 2);
+        let text = plan.write(Format::Slurm);
+        let asked = text.lines().find(|line| line.starts_with("submit") && line.contains("--ntasks=4 ")).unwrap();
+        assert!(asked.contains(" --mem-per-cpu=128M --cpus-per-task=2 "), "{asked}");
+        assert_eq!(
+            text.matches("exec srun --ntasks=4 --cpus-per-task=2 --kill-on-bad-exit=1 agon ").count(),
+            1,
+            "{text}"
+        );
+        assert!(plan.write(Format::Snakemake).contains("\"processes\": 4"));
+    }
+
+    #[test]
     fn a_snakefile_names_every_task() {
         let text = plan().write(Format::Snakemake);
         for part in ["solve-4+1-3", "seen $HOME", "mem_mb", "retries:", "rule all:"] {

@@ -32,9 +32,12 @@ pub struct Task {
     pub outputs: Vec<String>,
     /// The tasks that have to end before this one begins.
     pub after: Vec<String>,
-    /// The number of threads that the command uses.
+    /// The number of processes that share the task, each perhaps on a machine of its own.
+    #[serde(default = "one")]
+    pub processes: u32,
+    /// The number of threads that each process uses.
     pub threads: u32,
-    /// The memory that it needs, in bytes.
+    /// The memory that all processes need together, in bytes.
     pub memory_bytes: u64,
     /// The processor time that it takes, in seconds, on all threads together.
     pub cpu_seconds: f64,
@@ -52,6 +55,7 @@ impl Task {
             inputs: Vec::new(),
             outputs: Vec::new(),
             after: after.iter().map(ToString::to_string).collect(),
+            processes: 1,
             threads: 1,
             memory_bytes: 0,
             cpu_seconds: 0.0,
@@ -59,11 +63,15 @@ impl Task {
         }
     }
 
-    /// How long the task runs on the threads that it uses.
+    /// How long the task runs on the processes and threads that it uses.
     #[must_use]
     pub fn seconds(&self) -> f64 {
-        self.cpu_seconds / f64::from(self.threads.max(1))
+        self.cpu_seconds / (f64::from(self.threads.max(1)) * f64::from(self.processes.max(1)))
     }
+}
+
+fn one() -> u32 {
+    1
 }
 
 /// Tasks in an order in which they can be run one after the other.

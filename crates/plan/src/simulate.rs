@@ -1,6 +1,6 @@
 //! A schedule on some workers, from a plan's own estimates: how long it takes, and what it waits for.
 
-use crate::Plan;
+use crate::{Plan, Task};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,13 +8,13 @@ use std::collections::BinaryHeap;
 /// How a plan would run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Schedule {
-    /// Workers, each of which runs one task at a time.
+    /// Workers, each of which runs one process at a time.
     pub workers: usize,
     /// From the start of the first task to the end of the last.
     pub makespan_seconds: f64,
     /// The same with as many workers as there are tasks: the longest chain of tasks that wait for one another.
     pub critical_path_seconds: f64,
-    /// All tasks one after the other.
+    /// The time of all tasks on all of their workers.
     pub work_seconds: f64,
     /// The share of the workers' time in which they have nothing to do.
     pub idle_share: f64,
@@ -55,7 +55,10 @@ impl Plan {
     #[must_use]
     pub fn simulate(&self, workers: usize, scale: f64) -> Schedule {
         let (workers, before) = (workers.max(1), self.before());
-        let seconds: Vec<f64> = self.tasks.iter().map(|task| task.seconds() * scale).collect();
+        // Fewer workers than processes take turns.
+        let turns = |processes: u32| processes as usize as f64 / (processes as usize).min(workers) as f64;
+        let time = |task: &Task| task.seconds() * scale * turns(task.processes.max(1));
+        let seconds: Vec<f64> = self.tasks.iter().map(time).collect();
         let mut then: Vec<Vec<usize>> = vec![Vec::new(); self.tasks.len()];
         for (at, before) in before.iter().enumerate() {
             before.iter().for_each(|&first| then[first].push(at));
@@ -76,15 +79,20 @@ impl Plan {
         let mut ready: BinaryHeap<(Time, Reverse<usize>)> = BinaryHeap::new();
         (0..self.tasks.len()).filter(|&at| waiting[at] == 0).for_each(|at| ready.push((Time(chain[at]), Reverse(at))));
         let mut running: BinaryHeap<Reverse<(Time, usize)>> = BinaryHeap::new();
-        let mut now = 0.0;
+        // A task of several processes waits until it has all of its workers, and others wait behind it.
+        let takes: Vec<usize> = self.tasks.iter().map(|task| (task.processes.max(1) as usize).min(workers)).collect();
+        let (mut now, mut free) = (0.0, workers);
         loop {
-            while running.len() < workers
-                && let Some((_, Reverse(at))) = ready.pop()
+            while let Some(&(_, Reverse(at))) = ready.peek()
+                && takes[at] <= free
             {
+                ready.pop();
+                free -= takes[at];
                 running.push(Reverse((Time(now + seconds[at]), at)));
             }
             let Some(Reverse((Time(end), at))) = running.pop() else { break };
             now = end;
+            free += takes[at];
             for &next in &then[at] {
                 waiting[next] -= 1;
                 if waiting[next] == 0 {
@@ -92,7 +100,7 @@ impl Plan {
                 }
             }
         }
-        let work: f64 = seconds.iter().sum();
+        let work: f64 = seconds.iter().zip(&takes).map(|(seconds, &takes)| seconds * takes as f64).sum();
         let critical = chain.iter().copied().fold(0.0, f64::max);
         let idle = if now > 0.0 { 1.0 - work / (workers as f64 * now) } else { 0.0 };
         let bytes = |at: usize| self.tasks[at].disk_bytes;
@@ -130,6 +138,15 @@ mod tests {
             ..Task::new(id, "agon games", after)
         };
         Plan::new("a test", None, tasks.iter().map(task).collect()).unwrap()
+    }
+
+    #[test]
+    fn a_task_of_several_processes_takes_several_workers() {
+        let mut drawn = plan(&[("a", 8.0, &[]), ("b", 3.0, &[]), ("c", 1.0, &["a", "b"])]);
+        drawn.tasks[0].processes = 2;
+        let times: Vec<f64> = (1..=3).map(|workers| drawn.simulate(workers, 1.0).makespan_seconds).collect();
+        // With two workers b waits for a; one worker does the shares of a in turns.
+        assert_eq!(times, [12.0, 8.0, 5.0]);
     }
 
     #[test]

@@ -397,6 +397,17 @@ pub struct Solve {
     /// With --part: how long to wait for another process that is at work on the same component
     #[arg(long, value_name = "SECONDS", default_value_t = 300, requires = "part")]
     pub patience: u32,
+    /// With --part: share each component among this many processes, which see the same directory; --memory is for each of
+    /// them (needs the Cargo feature `timely`)
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "part")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub processes: u32,
+    /// With --processes: the number of this process, from 0, where neither agon nor srun starts all of them
+    #[arg(long, value_name = "K", requires_all = ["processes", "hosts"])]
+    pub process: Option<u32>,
+    /// With --process: a file whose line K is the address of process K, such as node7:4000
+    #[arg(long, value_name = "FILE", requires = "process")]
+    pub hosts: Option<PathBuf>,
     /// With --table: interval between checkpoints
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 50.0, requires = "table")]
     pub save_every: f64,

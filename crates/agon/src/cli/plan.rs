@@ -23,6 +23,9 @@ pub struct Plan {
     /// Add tasks that derive this share of all values again, such as 0.01, by forward moves and with a new seed
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub verify: Option<f64>,
+    /// Share a unit that needs more memory than this among several processes (an agon with the feature `timely`)
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    pub process_memory: Option<u64>,
     /// Processor time for an index, in nanoseconds [default: measured by the records in the directory, else 200]
     #[arg(long, value_name = "NS")]
     pub rate: Option<f64>,

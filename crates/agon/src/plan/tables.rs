@@ -21,6 +21,8 @@ const CHECK_RATE: f64 = 1_500.0;
 const LEAST_MEASURED: u64 = 1 << 20;
 /// Bytes of a finished table for an index: nine men's morris needs 0.34, six men's morris 0.28.
 const DISK_PER_INDEX: f64 = 0.35;
+/// The most processes of one task.
+const MOST_PROCESSES: u32 = 4096;
 /// Bytes of a header and a record.
 const DISK_PER_TABLE: u64 = 1 << 10;
 /// Memory of the program besides states and values: buffers of blocks that are compressed together.
@@ -39,7 +41,9 @@ pub(super) fn plan(args: &Args, shared: &Shared) -> Result<(Plan, Option<String>
         Some(rate) => return Err(Failure::Usage(format!("invalid --rate `{rate}`: expected nanoseconds, like 200"))),
         None => measured(folder, &units, game.spelling()).unwrap_or(USUAL_RATE),
     };
-    // 1. Units that are worth starting.
+    // 1. Units that are worth starting, some by several processes.
+    let processes =
+        units.iter().map(|unit| processes_of(unit, args.process_memory)).collect::<Result<Vec<u32>, _>>()?;
     let number: BTreeMap<&str, usize> = units
         .iter()
         .enumerate()
@@ -51,7 +55,8 @@ pub(super) fn plan(args: &Args, shared: &Shared) -> Result<(Plan, Option<String>
         needs.dedup();
         Unit { seconds: unit.numbers as f64 * rate * 1e-9 / threads, needs }
     };
-    let small: Vec<Unit> = units.iter().map(of_unit).collect();
+    let mut small: Vec<Unit> = units.iter().map(of_unit).collect();
+    small.iter_mut().zip(&processes).for_each(|(unit, &processes)| unit.seconds /= f64::from(processes));
     let groups = group(&small, task_seconds(&args.form)?);
     // 2. Each group as a task, and one that checks it.
     let path = |name: &String| folder.join(format!("{name}.{ENDING}"));
@@ -62,6 +67,7 @@ pub(super) fn plan(args: &Args, shared: &Shared) -> Result<(Plan, Option<String>
     let name_of = |group: usize| units[groups[group][0]].tables[0].as_str();
     let (shown, flags) = (quoted(&text(folder)), flags(&args.form));
     for (at, members) in groups.iter().enumerate() {
+        let processes = members.iter().map(|&unit| processes[unit]).max().unwrap_or(1);
         let members: Vec<&TableUnit> = members.iter().map(|&unit| &units[unit]).collect();
         let own: Vec<String> = members.iter().flat_map(|unit| unit.tables.iter().cloned()).collect();
         let mut inputs: Vec<String> =
@@ -69,15 +75,18 @@ pub(super) fn plan(args: &Args, shared: &Shared) -> Result<(Plan, Option<String>
         inputs.sort();
         inputs.dedup();
         let numbers: u64 = members.iter().map(|unit| unit.numbers).sum();
-        let bytes = members.iter().map(|unit| unit.bytes).max().unwrap_or(0);
-        let memory = bytes + PROGRAM_BYTES + u64::from(args.form.task_threads) * PROGRAM_BYTES_PER_THREAD;
+        // The limit is that of one process.
+        let bytes = members.iter().map(|unit| unit.bytes_among(processes)).max().unwrap_or(0);
+        let program = PROGRAM_BYTES + u64::from(args.form.task_threads) * PROGRAM_BYTES_PER_THREAD;
+        let memory = (bytes + program) * u64::from(processes);
+        let together = if processes > 1 { format!(" --processes {processes}") } else { String::new() };
         // The components of a task are found again from one table of each.
         let part: Vec<&str> = members.iter().map(|unit| unit.tables[0].as_str()).collect();
         let id = format!("solve-{}", name_of(at));
         tasks.push(Task {
             id: id.clone(),
             command: format!(
-                "agon solve {} --strong --table {shown} --part {} --memory {} {flags}",
+                "agon solve {} --strong --table {shown} --part {} --memory {}{together} {flags}",
                 quoted(spelling),
                 part.join(","),
                 bytes.div_ceil(1 << 20).max(1)
@@ -85,9 +94,10 @@ pub(super) fn plan(args: &Args, shared: &Shared) -> Result<(Plan, Option<String>
             inputs: inputs.iter().flat_map(with_record).collect(),
             outputs: own.iter().flat_map(with_record).collect(),
             after: before[at].iter().map(|&group| format!("solve-{}", name_of(group))).collect(),
+            processes,
             threads: args.form.task_threads,
             memory_bytes: memory,
-            cpu_seconds: numbers as f64 * rate * 1e-9 + START_SECONDS,
+            cpu_seconds: numbers as f64 * rate * 1e-9 + START_SECONDS * f64::from(processes),
             disk_bytes: (numbers as f64 * DISK_PER_INDEX) as u64 + DISK_PER_TABLE * own.len() as u64,
         });
         if let Some(share) = args.verify {
@@ -97,8 +107,9 @@ pub(super) fn plan(args: &Args, shared: &Shared) -> Result<(Plan, Option<String>
                 inputs: own.iter().chain(&inputs).flat_map(with_record).collect(),
                 outputs: own.iter().map(|name| text(&record::check_of(&path(name)))).collect(),
                 after: vec![id],
+                processes: 1,
                 threads: args.form.task_threads,
-                memory_bytes: memory,
+                memory_bytes: members.iter().map(|unit| unit.bytes).max().unwrap_or(0) + program,
                 cpu_seconds: numbers as f64 * share * CHECK_RATE * 1e-9 + START_SECONDS,
                 disk_bytes: 1 << 10,
             });
@@ -118,6 +129,20 @@ pub(super) fn plan(args: &Args, shared: &Shared) -> Result<(Plan, Option<String>
         )
     });
     Ok((planned(&about, Some(game.spelling()), tasks)?, note))
+}
+
+/// The smallest number of processes of which none needs more than `limit` MiB.
+fn processes_of(unit: &TableUnit, limit: Option<u64>) -> Result<u32, Failure> {
+    let Some(limit) = limit else { return Ok(1) };
+    let enough = (1..=MOST_PROCESSES).find(|&processes| unit.bytes_among(processes) <= limit << 20);
+    enough.ok_or_else(|| {
+        Failure::Usage(format!(
+            "invalid --process-memory `{limit}`: each process at table {} needs more than {} MiB, for the tables that it \
+             leads to",
+            unit.tables[0],
+            grouped(unit.bytes_of_each >> 20)
+        ))
+    })
 }
 
 /// The rate that the records of finished tables show: the processor time of an index, over all large components.

@@ -1,6 +1,6 @@
 //! Some tables of a directory, solved or checked beside other processes: the tasks of a plan.
 
-use super::worker;
+use super::{together, worker};
 use crate::VERSION;
 use crate::cli::{CheckFile, Shared, Solve};
 use crate::commands::{emit_json, fresh_seed};
@@ -11,6 +11,7 @@ use crate::output::{counted, duration, emit, grouped};
 use agon_check::Rejected;
 use agon_check::tables::{Checked, Extent};
 use agon_core::Ctx;
+use agon_solve::retro::folder::Sent;
 use agon_table::BadFile;
 use agon_table::directory::ENDING;
 use agon_table::record::{self, CheckRecord, Record};
@@ -18,6 +19,21 @@ use serde_json::json;
 use std::cell::Cell;
 use std::path::Path;
 use std::time::{Duration, Instant};
+
+/// What has become of a request.
+pub(super) enum Work {
+    /// The tables are there.
+    Done {
+        /// Tables that were there already.
+        found: usize,
+        /// Tables that were solved.
+        solved: usize,
+        /// What several processes sent one another.
+        sent: Option<Sent>,
+    },
+    /// Another process has said so.
+    Elsewhere,
+}
 
 /// Solves the components of the tables that `--part` names, unless they are there already.
 pub(super) fn solve<T>(
@@ -42,17 +58,32 @@ pub(super) fn solve<T>(
         ..TableRequest::new(folder, (args.memory as u64).saturating_mul(1 << 20))
     };
     let begun = Instant::now();
-    let (found, solved) = tables.solve(&request, ctx)?;
+    let Work::Done { found, solved, sent } = together::solve(args, tables, &request, ctx, shared)? else {
+        return Ok(None);
+    };
     let seconds = begun.elapsed().as_secs_f64();
     let shown = folder.display().to_string();
     if shared.json {
-        emit_json(&json!({"agon": VERSION, "game": game.spelling(), "part": args.part, "seconds": seconds,
-                          "tables": {"folder": shown, "solved": solved, "found": found}}))?;
+        let mut answer = json!({"agon": VERSION, "game": game.spelling(), "part": args.part, "seconds": seconds,
+                                "tables": {"folder": shown, "solved": solved, "found": found}});
+        if let Some(sent) = sent {
+            answer["processes"] = json!(args.processes);
+            answer["sent"] = json!({"messages": sent.batches, "bytes": sent.bytes});
+        }
+        emit_json(&answer)?;
     } else {
         let spent = duration(seconds);
+        let sent = sent.map_or(String::new(), |sent| {
+            format!(
+                ", by {} processes with {} messages of {} bytes together",
+                args.processes,
+                grouped(sent.batches),
+                grouped(sent.bytes)
+            )
+        });
         emit(&match solved {
             0 => format!("{} of {} already there; `{shown}`\n", counted(found, "table"), game.spelling()),
-            _ => format!("{} of {} solved in {spent}; `{shown}`\n", counted(solved, "table"), game.spelling()),
+            _ => format!("{} of {} solved in {spent}{sent}; `{shown}`\n", counted(solved, "table"), game.spelling()),
         })?;
     }
     Ok(None)
@@ -161,7 +192,12 @@ fn recorded(folder: &Path, path: &Path) -> Result<Record, Failure> {
     if !path.exists() {
         return Err(Failure::Failed(format!("there is no `{shown}`")));
     }
-    let none = || Failure::Failed(format!("`{shown}` has no record of its hash"));
+    let none = || {
+        let folder = folder.display();
+        Failure::Failed(format!(
+            "`{shown}` has no record of its hash; `agon solve GAME --strong --table {folder} --resume` writes it"
+        ))
+    };
     let record = record::read(path).map_err(unreadable)?.ok_or_else(none)?;
     let (hash, _) = record::hash_of(path).map_err(unreadable)?;
     if hash != record.blake3 {

@@ -135,7 +135,11 @@ fn a_worker_that_is_told_to_stop_leaves_a_checkpoint() {
     // The later the signal, the more is done; at some moment the work has begun and is not finished.
     for attempt in 0..12 {
         let folder = place.path().join(format!("five-{attempt}"));
-        let code = signal_after(solve(&folder), Signal::SIGTERM, Duration::from_millis(100 << attempt));
+        let after = Duration::from_millis(100 << attempt);
+        let begun = std::time::Instant::now();
+        let code = signal_after(solve(&folder), Signal::SIGTERM, after);
+        let stopping = begun.elapsed() - after;
+        assert!(stopping < Duration::from_secs(5), "{stopping:?}");
         let checkpoint = folder.join("5-5.agp");
         if checkpoint.exists() {
             assert_eq!(code, Some(130));

@@ -1,5 +1,5 @@
-//! A shell script that submits job arrays: the tasks of a wave that need about the same memory are an array, which
-//! begins when the arrays with the tasks that they wait for have ended.
+//! A shell script that submits job arrays: the tasks of a wave that need the same number of processes and about the same
+//! memory are an array, which begins when the arrays with the tasks that they wait for have ended.
 
 use crate::{Plan, Task};
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,7 +67,13 @@ pub(super) fn write(plan: &Plan) -> String {
     // An array is numbered without gaps.
     let order: Vec<usize> = arrays.iter().flat_map(|array| array.tasks.iter().copied()).collect();
     for (number, &at) in order.iter().enumerate() {
-        let _ = writeln!(out, "task_{number}() {{ exec {}; }}", plan.tasks[at].command);
+        let task = &plan.tasks[at];
+        // All processes of a task end with the first one that fails; then the task is tried again.
+        let srun = match task.processes {
+            0 | 1 => String::new(),
+            processes => format!("srun --ntasks={processes} --cpus-per-task={} --kill-on-bad-exit=1 ", task.threads),
+        };
+        let _ = writeln!(out, "task_{number}() {{ exec {srun}{}; }}", task.command);
     }
     let _ = writeln!(out, "\nname() {{\n  case $1 in");
     for (number, &at) in order.iter().enumerate() {
@@ -79,13 +85,21 @@ pub(super) fn write(plan: &Plan) -> String {
     for (number, array) in arrays.iter().enumerate() {
         let after: Vec<String> = array.after.iter().map(ToString::to_string).collect();
         let most = |of: &dyn Fn(&Task) -> u64| array.tasks.iter().map(|&at| of(&plan.tasks[at])).max().unwrap_or(1);
+        let threads = most(&|task| u64::from(task.threads)).max(1);
+        let processes = most(&|task| u64::from(task.processes));
+        // Processes may lie on several machines, whose memory is asked for by processor.
+        let memory = match processes {
+            0 | 1 => format!("--mem={}M", most(&Task::mebibytes)),
+            _ => {
+                let each = most(&Task::mebibytes).div_ceil(processes * threads);
+                format!("--ntasks={processes} --mem-per-cpu={each}M")
+            }
+        };
         let _ = writeln!(
             out,
-            "submit {number} '{}' --array=0-{} --export=ALL,AGON_FIRST={first} --mem={}M --cpus-per-task={} --time={} \"$@\"",
+            "submit {number} '{}' --array=0-{} --export=ALL,AGON_FIRST={first} {memory} --cpus-per-task={threads} --time={} \"$@\"",
             after.join(" "),
             array.tasks.len() - 1,
-            most(&Task::mebibytes),
-            most(&|task| u64::from(task.threads)),
             most(&Task::minutes),
         );
         first += array.tasks.len();
@@ -104,9 +118,11 @@ fn arrays(plan: &Plan) -> Vec<Array> {
     let mut of_task = vec![0; plan.tasks.len()];
     let mut arrays: Vec<Array> = Vec::new();
     for wave in plan.waves() {
-        let mut alike: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        let mut alike: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
         for at in wave {
-            alike.entry(plan.tasks[at].mebibytes().next_power_of_two().ilog2()).or_default().push(at);
+            let task = &plan.tasks[at];
+            let size = task.mebibytes().next_power_of_two().ilog2();
+            alike.entry((task.processes, size)).or_default().push(at);
         }
         for tasks in alike.values().flat_map(|tasks| tasks.chunks(LARGEST_ARRAY)) {
             let after = tasks.iter().flat_map(|&at| &before[at]).map(|&first| of_task[first]).collect();

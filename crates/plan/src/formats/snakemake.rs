@@ -16,7 +16,7 @@ rule task:
         lambda wildcards: [f"{STAMPS}/{task}.done" for task in TASKS[wildcards.task]["after"]],
     params:
         command=lambda wildcards: TASKS[wildcards.task]["command"],
-    threads: lambda wildcards: TASKS[wildcards.task]["threads"]
+    threads: lambda wildcards: TASKS[wildcards.task]["threads"] * TASKS[wildcards.task]["processes"]
     retries: 20
     resources:
         mem_mb=lambda wildcards: TASKS[wildcards.task]["mem_mb"],
@@ -34,7 +34,8 @@ pub(super) fn write(plan: &Plan) -> String {
     let mut tasks = Map::new();
     for task in &plan.tasks {
         let facts = json!({
-            "command": task.command, "after": task.after, "threads": task.threads, "mem_mb": task.mebibytes(),
+            "command": task.command, "after": task.after, "threads": task.threads,
+            "processes": task.processes, "mem_mb": task.mebibytes(),
             "disk_mb": task.disk_bytes.div_ceil(1 << 20).max(1), "runtime": task.minutes(),
         });
         tasks.insert(task.id.clone(), facts);
