@@ -20,8 +20,6 @@ use std::time::{Duration, Instant};
 
 /// The kind in the header of a checkpoint. The version changes whenever positions get other indices, or with the fields.
 const KIND: &str = "unfinished 3";
-/// The kind of a checkpoint of all places, of which those from block `next` on are open.
-const KIND_WITH_NEXT: &str = "unfinished 2";
 /// Bytes in a block of a checkpoint.
 const STATE_BLOCK: usize = 1 << 20;
 /// Bytes of the states of one block of places.
@@ -30,6 +28,9 @@ const STATES: usize = 2 * BLOCK;
 /// A program that is told to stop has about five seconds. A checkpoint that takes longer is left out: the last one
 /// stays.
 const TIME_TO_STOP: Duration = Duration::from_secs(4);
+/// A checkpoint that takes longer than this is not written again before the work has had this many times as long.
+const BRIEF: Duration = Duration::from_secs(1);
+const LEAST_SHARE_OF_WORK: u32 = 20;
 /// The bytes that one thread compresses and writes in a second, as long as no checkpoint was measured.
 const BYTES_PER_SECOND: u64 = 200 << 20;
 
@@ -135,11 +136,10 @@ impl Saved {
             let same = reader.field("game").is_some_and(|found| same_game(found, checkpoint.job.spelling))
                 && reader.field("shards") == Some(&checkpoint.names)
                 && reader.field("numbers") == Some(&places.to_string());
-            let (held, open) = match reader.field("kind") {
-                Some(KIND) => (ranges(reader.field("blocks")?)?, ranges(reader.field("open")?)?),
-                Some(KIND_WITH_NEXT) => (vec![0..places / BLOCK], vec![reader.expect("next").ok()?..places / BLOCK]),
-                _ => return None,
-            };
+            if reader.field("kind") != Some(KIND) {
+                return None;
+            }
+            let (held, open) = (ranges(reader.field("blocks")?)?, ranges(reader.field("open")?)?);
             let plies: i64 = reader.expect("plies").ok()?;
             let level = (u32::try_from(plies).ok(), reader.expect("deepest").ok()?);
             let own_run = reader.field("run").unwrap_or("0").to_string();
@@ -230,8 +230,9 @@ pub(super) struct Checkpoint<'a> {
     part: Part,
     /// A number of this run. Parts of different runs are no set, even if both work in the directory at once.
     run: u64,
-    /// How long the last checkpoint took.
+    /// How long the last checkpoint took, and when it was finished.
     took: Option<Duration>,
+    last: Option<Instant>,
     /// True if the work continued from a checkpoint.
     pub(super) resumed: bool,
 }
@@ -246,7 +247,18 @@ impl<'a> Checkpoint<'a> {
     ) -> Checkpoint<'a> {
         let names: Vec<String> = shards.iter().map(|&shard| game.shard_name(shard)).collect();
         let (name, names) = (name_of(game, shards), names.join(" "));
-        Checkpoint { name, names, job, progress, threads, part: Part::ALONE, run: 0, took: None, resumed: false }
+        Checkpoint {
+            name,
+            names,
+            job,
+            progress,
+            threads,
+            part: Part::ALONE,
+            run: 0,
+            took: None,
+            last: None,
+            resumed: false,
+        }
     }
 
     /// The complete checkpoint of this component that has come furthest. One of another component is obsolete and
@@ -295,7 +307,12 @@ impl<'a> Checkpoint<'a> {
 
 impl<G: BulkIndexed> Checkpoints<G> for Checkpoint<'_> {
     fn due(&self) -> bool {
-        (self.job.due)()
+        // Large checkpoints are written more rarely, so that most of the time is spent on the work.
+        let often = self
+            .took
+            .zip(self.last)
+            .is_some_and(|(took, last)| took > BRIEF && last.elapsed() < took * LEAST_SHARE_OF_WORK);
+        !often && (self.job.due)()
     }
 
     fn progress(&self, indices: u64) {
@@ -345,7 +362,7 @@ impl<G: BulkIndexed> Checkpoints<G> for Checkpoint<'_> {
             writer.add(&[chunk.iter().flat_map(|mark| mark.load(Relaxed).to_le_bytes()).collect()], 1)?;
         }
         writer.finish()?;
-        self.took = Some(begun.elapsed());
+        (self.took, self.last) = (Some(begun.elapsed()), Some(Instant::now()));
         (self.job.saved)();
         if self.part == Part::ALONE {
             remove_others(self.job.folder, &self.name, Some(Part::ALONE.set));

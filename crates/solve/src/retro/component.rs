@@ -16,6 +16,7 @@ use agon_table::values::{Code, DRAW, UNUSED, Values};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Blocks that a thread claims at a time.
 const BLOCKS_PER_CLAIM: usize = 1 << 6;
@@ -23,6 +24,8 @@ const BLOCKS_PER_CLAIM: usize = 1 << 6;
 const BLOCKS_PER_CHECKPOINT: usize = if cfg!(test) { 1 << 8 } else { 1 << 15 };
 /// The same while positions are expanded, which takes longer for each block.
 const BLOCKS_PER_EXPANSION: usize = BLOCKS_PER_CHECKPOINT / 16;
+/// The time of a step, about.
+const STEP: Duration = Duration::from_millis(500);
 /// Blocks that are swept before their updates are sent to other processes.
 const BLOCKS_PER_MESSAGE: usize = BLOCKS_PER_CHECKPOINT / 8;
 /// About what updates that wait to be sent take: a position has some ten predecessors.
@@ -219,14 +222,20 @@ impl<'a, G: BulkIndexed> Component<'a, G> {
         ctx: &Ctx,
         work: impl Fn(&Self, Range<usize>) + Sync,
     ) -> Result<(), NoTable> {
-        let step = if self.stage.plies.is_none() { BLOCKS_PER_EXPANSION } else { BLOCKS_PER_CHECKPOINT };
+        let most = if self.stage.plies.is_none() { BLOCKS_PER_EXPANSION } else { BLOCKS_PER_CHECKPOINT };
+        let mut step = most;
         let soundly = checkpoints.stops_soundly();
         while let Some(blocks) = self.stage.take(step) {
-            let end = blocks.end;
+            let (end, begun) = (blocks.end, Instant::now());
             self.run_blocks(blocks, ctx, soundly, &work)?;
+            // Between two steps the work can stop: on a slow machine a step has fewer blocks.
+            step = match begun.elapsed() {
+                long if long > STEP => (step / 2).max(BLOCKS_PER_CLAIM),
+                short if short < STEP / 4 => (step * 2).min(most),
+                _ => step,
+            };
             if self.stage.plies.is_none() {
-                // If levels are propagated later, the expansion is about a third of the work.
-                checkpoints.progress((end * BLOCK / if self.cyclic { 3 } else { 1 }) as u64);
+                self.report(end, checkpoints);
             }
             if let (Err(stop), true) = (ctx.check(), soundly) {
                 checkpoints.save_last(self)?;
@@ -237,6 +246,12 @@ impl<'a, G: BulkIndexed> Component<'a, G> {
             }
         }
         Ok(())
+    }
+
+    /// Reports how much is done while blocks are expanded.
+    pub(super) fn report(&self, blocks: usize, checkpoints: &impl Checkpoints<G>) {
+        // If levels are propagated later, the expansion is about a third of the work.
+        checkpoints.progress((blocks * BLOCK / if self.cyclic { 3 } else { 1 }) as u64);
     }
 
     /// Runs `work` on some blocks, on all threads; `to_the_end` even if the work is told to stop.

@@ -113,7 +113,7 @@ impl Slice {
         let (mut found, mut before) = (Vec::new(), 0);
         for places in self.blocks() {
             let here = before..before + places.len();
-            for (_, both) in overlaps(&[here.clone()], states) {
+            for (_, both) in overlaps(std::slice::from_ref(&here), states) {
                 found.push(both.start - before + places.start..both.end - before + places.start);
             }
             before = here.end;

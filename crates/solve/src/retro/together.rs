@@ -83,6 +83,10 @@ impl<G: BulkIndexed> Component<'_, G> {
                 }
                 self.apply_arrived(peers)?;
             }
+            if plies.is_none() {
+                let left: usize = self.stage.open.iter().map(|blocks| blocks.len()).sum();
+                self.report((self.marks.len() - left) * peers.processes(), checkpoints);
+            }
             peers.end_round(0)?;
             self.apply_arrived(peers)?;
             // 2. An agreement.
