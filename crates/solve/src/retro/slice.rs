@@ -184,7 +184,7 @@ mod tests {
         for process in 0..3 {
             let slice = Slice::part(&game, &shards, process, 3);
             let blocks = slice.states() / BLOCK;
-            assert_eq!(slice.blocks_of_places(&[0..blocks]), slice.blocks());
+            assert_eq!(slice.blocks_of_places(std::slice::from_ref(&(0..blocks))), slice.blocks());
             let some = [1..2, 5..blocks / 2, blocks / 2 + 1..blocks];
             let states: Vec<usize> =
                 slice.blocks_of_states(&slice.blocks_of_places(&some)).into_iter().flatten().collect();
@@ -196,6 +196,6 @@ mod tests {
     fn overlaps_say_where_they_begin() {
         let held = [10..20, 40..50];
         assert_eq!(overlaps(&held, &[0..12, 15..45]), [(0, 10..12), (5, 15..20), (10, 40..45)]);
-        assert!(overlaps(&held, &[20..40]).is_empty());
+        assert!(overlaps(&held, std::slice::from_ref(&(20..40))).is_empty());
     }
 }
