@@ -386,7 +386,7 @@ pub enum Command {
             agon plan arena tak:5 negamax mcts --games 1000 --db match.sqlite --parts 16 --format make\n\n\
             A task is a plain agon command. You can run it twice or on two machines at once, stop it, kill it, and \
             start it again anywhere: the tables are the same byte for byte. See docs/cluster.md.")]
-    Plan(Plan),
+    Plan(Box<Plan>),
     /// Merge the parts of a tournament into one file
     #[command(after_help = "\
             Examples:\n  \

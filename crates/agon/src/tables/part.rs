@@ -32,6 +32,7 @@ pub(super) enum Work {
         sent: Option<Sent>,
     },
     /// Another process has said so.
+    #[cfg_attr(not(feature = "timely"), expect(dead_code))]
     Elsewhere,
 }
 
