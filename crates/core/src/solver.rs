@@ -42,6 +42,8 @@ pub enum Failed {
         /// The fault.
         why: String,
     },
+    /// The processes that share the work cannot finish it together; the text says why.
+    Processes(String),
     /// The request does not fit the game or what is on disk; the text says why.
     Unsuitable(String),
     /// The directory holds tables already, and the request was not to continue with them.
@@ -81,7 +83,7 @@ impl fmt::Display for Failed {
             }
             Failed::OutOfRange { what, limit } => write!(f, "{what} exceeds {limit}, the most that can be stored"),
             Failed::Io { path, doing, why } => write!(f, "cannot {doing} `{}`: {why}", path.display()),
-            Failed::Unsuitable(why) => f.write_str(why),
+            Failed::Processes(why) | Failed::Unsuitable(why) => f.write_str(why),
             Failed::Damaged { path, why } => write!(f, "`{}`: {why}", path.display()),
             Failed::TablesExist { folder } => write!(f, "`{folder}` already holds tables"),
             Failed::NoTables { folder, game } => write!(f, "`{folder}` holds no tables of {game}"),

@@ -227,6 +227,7 @@ impl From<Failed> for Failure {
             Failed::Damaged { path, why } => Failure::Damaged { path: Some(path), why },
             Failed::Io { path, doing, why } => Failure::Io { path, doing, why },
             Failed::OutOfRange { what, limit } => Failure::OutOfRange { what, limit },
+            Failed::Processes(why) => Failure::Failed(why),
             Failed::Unsuitable(why) => Failure::Usage(why),
             other => Failure::Failed(other.to_string()),
         }

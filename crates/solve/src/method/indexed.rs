@@ -49,6 +49,7 @@ impl NoTable {
             NoTable::Stopped(stop) => stop.into(),
             NoTable::Memory(needed) => Failed::NoMemory { needed: Some(needed), allowed },
             NoTable::TooDeep(limit) => Failed::OutOfRange { what: FORCED_WIN.to_string(), limit },
+            NoTable::Processes(why) => Failed::Processes(why),
             NoTable::File(bad) => unreadable(bad),
             NoTable::Folder(why) => Failed::Unsuitable(why),
             NoTable::Exists(folder) => Failed::TablesExist { folder },

@@ -211,8 +211,12 @@ impl<'a, G: BulkIndexed> Component<'a, G> {
 
     /// Fails if a forced win was longer than a code can express.
     fn fits(&self) -> Result<(), NoTable> {
-        let longest = u64::from(self.unused()) - 3;
-        if self.too_deep.load(Relaxed) { Err(NoTable::TooDeep(longest)) } else { Ok(()) }
+        if self.too_deep.load(Relaxed) { Err(self.too_long()) } else { Ok(()) }
+    }
+
+    /// The failure of a component with a forced win that no code can express.
+    pub(super) fn too_long(&self) -> NoTable {
+        NoTable::TooDeep(u64::from(self.unused()) - 3)
     }
 
     /// Runs `work` on the blocks that are not done, on all threads, and writes a checkpoint whenever one is due.

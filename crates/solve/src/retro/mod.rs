@@ -65,6 +65,8 @@ pub enum NoTable {
     TooDeep(u64),
     /// A file cannot be read or written.
     File(BadFile),
+    /// The processes that share the work cannot finish it together, for this reason.
+    Processes(String),
     /// The directory cannot be used, for this reason.
     Folder(String),
     /// This directory holds tables already, and the request was not to continue with them.

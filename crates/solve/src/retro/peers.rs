@@ -8,7 +8,6 @@
 pub mod network;
 
 use super::NoTable;
-use agon_table::BadFile;
 
 /// A line to the other processes that work at the same component.
 ///
@@ -40,7 +39,7 @@ pub struct Lost(pub String);
 
 impl From<Lost> for NoTable {
     fn from(lost: Lost) -> NoTable {
-        BadFile::Io(lost.0).into()
+        NoTable::Processes(lost.0)
     }
 }
 

@@ -100,7 +100,7 @@ impl<G: BulkIndexed> Component<'_, G> {
             let all = Word::of_all(&peers.end_round(word.packed())?);
             self.raise_deepest(all.deepest);
             if all.too_deep {
-                return Err(NoTable::TooDeep);
+                return Err(self.too_long());
             }
             if all.stop {
                 checkpoints.save_last(self)?;
@@ -129,7 +129,7 @@ impl<G: BulkIndexed> Component<'_, G> {
         while let Some(batch) = peers.receive()? {
             let applied = self.stage.plies.is_some_and(|plies| self.apply(&batch, plies));
             if !applied {
-                return Err(agon_table::BadFile::Io("a process sent a batch that does not fit".to_string()).into());
+                return Err(NoTable::Processes("a process sent a batch that does not fit".to_string()));
             }
         }
         Ok(())

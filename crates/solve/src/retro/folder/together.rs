@@ -91,7 +91,7 @@ fn agreed(peers: &mut dyn Peers, what: &impl Hash, on: &str) -> Result<(), NoTab
     what.hash(&mut hasher);
     let words = peers.end_round(hasher.finish())?;
     if words.iter().any(|word| *word != words[0]) {
-        return Err(BadFile::Io(format!("the processes do not see {on} in the directory")).into());
+        return Err(NoTable::Processes(format!("the processes do not see {on} in the directory")));
     }
     Ok(())
 }
@@ -147,7 +147,7 @@ fn solve_component<G: BulkIndexed>(
     }
     let last = checkpoint.found(&component).filter(|saved| saved.is_finished(component.stage.plies));
     let mut saved = last.ok_or_else(|| {
-        BadFile::Io("the last checkpoint of all processes cannot be read in the directory".to_string())
+        NoTable::Processes("the last checkpoint of all processes cannot be read in the directory".to_string())
     })?;
     let (code_bits, slice) = (component.code_bits(), component.slice.clone());
     drop(component);
@@ -165,7 +165,7 @@ fn solve_component<G: BulkIndexed>(
                 }
             })?;
             if found < wanted.len() {
-                return Err(BadFile::Io("the last checkpoint of all processes is not complete".to_string()));
+                return Err(BadFile::io(job.folder, "use", "the last checkpoint of all processes is not complete"));
             }
             let mut values = Values::with_capacity((last - first) as usize);
             states[..(last - first) as usize].iter().for_each(|&state| values.push(code_of(state, code_bits)));
@@ -178,8 +178,8 @@ fn solve_component<G: BulkIndexed>(
     Ok(())
 }
 
-fn unreadable() -> BadFile {
-    BadFile::Io("a process sent statistics that cannot be read".to_string())
+fn unreadable() -> NoTable {
+    NoTable::Processes("a process sent statistics that cannot be read".to_string())
 }
 
 /// The statistics of a part of a table, as a message.
