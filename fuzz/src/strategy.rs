@@ -5,7 +5,7 @@ use super::{readable, sampled, split, text};
 use agon_check::{Certificate, Claim, Rejected, Section};
 use agon_core::{Ctx, Player, Status, Wdl};
 use agon_registry::erased::{AnyGame, StrategyRequest};
-use agon_rules::Text;
+use agon_strategies::Text;
 
 /// Words of strategies.
 pub const STRATEGY_WORDS: &[&str] = &[

@@ -9,7 +9,7 @@ use agon_check::{Certificate, Claim, Section};
 use agon_core::{Ctx, Wdl};
 use agon_games::mnk::Mnk;
 use agon_report::words::grouped;
-use agon_rules::Text;
+use agon_strategies::Text;
 use common::{Ran, agon, agon_with_input, json};
 use serde_json::{Value as Json, json as j};
 use std::ffi::OsString;

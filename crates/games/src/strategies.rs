@@ -1,7 +1,7 @@
 //! The published strategies, as text.
 
 use agon_core::{Family, Strategy, StrategyFacts, Symmetric};
-use agon_rules::{Rules, Text};
+use agon_strategies::{Rules, Text};
 
 /// A strategy that comes with a game.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@ use agon_games::drop::Drop;
 use agon_games::mnk::Mnk;
 use agon_games::order_chaos::OrderChaos;
 use agon_games::order_chaos::lines::Row;
-use agon_rules::Vocabulary;
+use agon_strategies::Vocabulary;
 
 type Cell = (i32, i32);
 

@@ -7,7 +7,7 @@ use agon_games::impartial::heaps::{Heaps, Nim};
 use agon_games::mill::Mill;
 use agon_games::order_chaos::OrderChaos;
 use agon_games::strategies::ALL;
-use agon_rules::vocabulary::reference;
+use agon_strategies::vocabulary::reference;
 use std::fmt::Write as _;
 
 /// The extras of a game as a table.

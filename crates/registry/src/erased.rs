@@ -38,7 +38,7 @@ use agon_solve::method::STRONG;
 use std::time::Duration;
 
 pub use agents::{Considered, Levels, Reasons, SearchScore};
-pub use agon_rules::vocabulary::Entry as StrategyWord;
+pub use agon_strategies::vocabulary::Entry as StrategyWord;
 pub use board_file::{board_file, missing_board};
 pub use boards::BoardRow;
 pub use called::Called;

@@ -3,7 +3,7 @@
 use crate::erased::{AnyAgent, AnyGame, StrategyRequest};
 use crate::files::{read_short_text, read_text};
 use agon_report::failure::Failure;
-use agon_rules::LONGEST_TEXT;
+use agon_strategies::LONGEST_TEXT;
 use std::path::Path;
 
 /// `NAME`, `NAME:READING`, `FILE.rules`, `FILE.rules:READING`, or one of them with `@FILE` for exceptions.

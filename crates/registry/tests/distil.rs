@@ -9,9 +9,9 @@ use agon_registry::Registry;
 use agon_registry::erased::DistilRequest;
 use agon_report::DistilReport;
 use agon_report::words::grouped;
-use agon_rules::vocabulary::Phrase;
-use agon_rules::{Rules, Text, Vocabulary};
 use agon_solve::verify::{self, Claim};
+use agon_strategies::vocabulary::Phrase;
+use agon_strategies::{Rules, Text, Vocabulary};
 use std::collections::BTreeMap;
 
 fn request(sides: &[Player], least: Wdl, features: &[&str]) -> DistilRequest {
@@ -99,7 +99,7 @@ fn one_word_wins_nim_and_holds_a_drop_board() {
 /// A piece of text with its bits.
 type Piece = (String, f64);
 
-/// All texts over some features, by the grammar of docs/strategies.md, with the bits of `agon_rules::Size`.
+/// All texts over some features, by the grammar of docs/strategies.md, with the bits of `agon_strategies::Size`.
 struct Texts {
     flags: Vec<(String, f64, bool)>,
     numbers: Vec<(String, f64, bool)>,

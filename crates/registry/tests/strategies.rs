@@ -8,8 +8,8 @@ use agon_registry::erased::{AnyGame, StrategyRequest, VerifyRequest};
 use agon_registry::{self as registry};
 use agon_report::VerifyReport;
 use agon_report::failure::Failure;
-use agon_rules::{Rules, Text};
 use agon_solve::verify;
+use agon_strategies::{Rules, Text};
 use std::path::{Path, PathBuf};
 
 /// A strategy of the corpus: its file begins with lines `#! key: value`.

@@ -10,10 +10,10 @@ use agon_registry::erased::{StrategyRequest, VerifyRequest};
 use agon_report::VerifyReport;
 use agon_report::failure::Failure;
 use agon_report::words::grouped;
-use agon_rules::{Rules, Text};
 use agon_solve::lines::sweep::Sweep;
 use agon_solve::lines::{Prover, Provers};
 use agon_solve::verify::{Claim, verify};
+use agon_strategies::{Rules, Text};
 
 const DEFINITIONS: &str = "Castelein, section 2";
 const LEMMA: &str = "Castelein, section 3.1";

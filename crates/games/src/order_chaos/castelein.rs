@@ -11,7 +11,7 @@ use super::lift;
 use super::{OrderChaos, Row};
 use crate::strategies::{CASTELEIN, CASTELEIN_T1, CASTELEIN_T2, PAIRING, Shipped};
 use agon_core::{Reduction, Strategy};
-use agon_rules::text::Body;
+use agon_strategies::text::Body;
 
 /// The strategies of the thesis for this board.
 #[must_use]
@@ -68,6 +68,6 @@ pub fn exceptions() -> Vec<(String, String)> {
         Body::Book { entries, .. } => Some(entries),
         _ => None,
     });
-    let pair = |entry: agon_rules::text::Entry| (entry.board.word, entry.moves[0].word.clone());
+    let pair = |entry: agon_strategies::text::Entry| (entry.board.word, entry.moves[0].word.clone());
     entries.unwrap_or_default().into_iter().map(pair).collect()
 }

@@ -10,14 +10,14 @@ use agon_core::solver::{Failed, Solver};
 use agon_core::{Ctx, Evaluate, Family, Player, Rng, Stop, Symmetric, Wdl};
 use agon_report::failure::Failure;
 use agon_report::{DistilReport, SizeReport};
-use agon_rules::grammar::{LIST, RULE, Values};
-use agon_rules::vocabulary::Phrase;
-use agon_rules::{Rules, Text, Vocabulary, english};
 use agon_solve::distil::climb::{Climb, Limits};
 use agon_solve::distil::exact::{Frame, List};
 use agon_solve::distil::points::{Observed, Observer, Points, bits};
 use agon_solve::distil::shortest::{Language, shortest};
 use agon_solve::verify::{self, verify};
+use agon_strategies::grammar::{LIST, RULE, Values};
+use agon_strategies::vocabulary::Phrase;
+use agon_strategies::{Rules, Text, Vocabulary, english};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -134,7 +134,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
 
     /// The size of a strategy as text.
     pub(super) fn size(&self, text: &str) -> Result<SizeReport, Failure> {
-        let wrong = |fault: agon_rules::Fault| Failure::Usage(fault.to_string());
+        let wrong = |fault: agon_strategies::Fault| Failure::Usage(fault.to_string());
         let text = Text::parse(text).map_err(wrong)?;
         let size = Rules::new(&self.game, &text).map_err(wrong)?.size(&self.game);
         Ok(SizeReport { bits: size.bits, rules: size.rules, literals: size.literals, book: size.book })

@@ -7,9 +7,9 @@ use agon_core::solver::{Failed, Solver};
 use agon_core::{Ctx, Evaluate, Family, Game, Player, Solution, Stop, Symmetric, Wdl, collect_moves};
 use agon_report::failure::Failure;
 use agon_report::{ExplainReport, RuleTrace, StepTrace, StrategyTrace};
-use agon_rules::{Tried, Weighed};
 use agon_solve::explain::{Explanation, Limits, Line, explain};
 use agon_solve::method::{Purpose, Request};
+use agon_strategies::{Tried, Weighed};
 use std::time::Instant;
 
 /// Nodes that a method may take to find the distances that the default method does not know.
@@ -185,7 +185,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         }
         if let Written::Rules(rules) = strategy {
             let tried = rules.trace(game, pos, memory);
-            let sentences = agon_rules::english(rules.text(), game.vocabulary().extras());
+            let sentences = agon_strategies::english(rules.text(), game.vocabulary().extras());
             trace.says = tried
                 .last()
                 .filter(|last| !last.moves.is_empty())

@@ -488,7 +488,7 @@ impl<G: Family + Symmetric + Evaluate> AnyGame for Erased<G> {
     }
 
     fn strategy_words(&self) -> Vec<StrategyWord> {
-        agon_rules::vocabulary::words(self.game.vocabulary().as_ref())
+        agon_strategies::vocabulary::words(self.game.vocabulary().as_ref())
     }
 
     fn agent(&self, request: &StrategyRequest, seed: u64) -> Result<Box<dyn AnyAgent>, Failure> {

@@ -7,8 +7,8 @@ use agon_check::{Claim, Rejected, Section};
 use agon_core::{Ctx, Evaluate, Family, Game, Reduction, Strategy, Symmetric, Wdl};
 use agon_report::failure::Failure;
 use agon_report::{VerifyReport, counterexample_text};
-use agon_rules::{Rules, Text};
 use agon_solve::verify::{self, Verdict};
+use agon_strategies::{Rules, Text};
 
 /// The smaller thing that a strategy rests on.
 pub(super) enum Basis<G: Game> {

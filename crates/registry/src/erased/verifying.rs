@@ -12,9 +12,9 @@ use agon_report::{
     Exception, FailureReport, RepairReport, ResponseReport, RuleReport, ShortestReport, VerifyReport,
     counterexample_text,
 };
-use agon_rules::{LONGEST_TEXT, Rules};
 use agon_solve::repair::{self, Repair};
 use agon_solve::verify::{self, Keeps, Verdict, verify};
+use agon_strategies::{LONGEST_TEXT, Rules};
 
 /// The most lines listed when all failures are asked for.
 const LINES_LISTED: usize = 1000;

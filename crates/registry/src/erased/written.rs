@@ -6,9 +6,9 @@ use agon_core::family::shorten;
 use agon_core::strategy::Patched;
 use agon_core::{Evaluate, Family, Game, Strategy, Symmetric};
 use agon_report::failure::Failure;
-use agon_rules::text::{At, Body, Entry, Name, Section};
-use agon_rules::{Fault, Rules, Text};
 use agon_solve::strategy::Moves;
+use agon_strategies::text::{At, Body, Entry, Name, Section};
+use agon_strategies::{Fault, Rules, Text};
 
 /// A strategy as text, or as code.
 pub(super) enum Written<G: Game> {

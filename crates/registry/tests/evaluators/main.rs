@@ -1,4 +1,4 @@
-//! Two evaluators of strategies as text, written apart: that of `agon-rules`, which strategies are tested and found
+//! Two evaluators of strategies as text, written apart: that of `agon-strategies`, which strategies are tested and found
 //! with, and that of the checker. On random texts, random positions and every family they must allow the same moves;
 //! and a text that is damaged must be refused by both or by neither.
 
@@ -19,7 +19,7 @@ use agon_games::mill::Mill;
 use agon_games::mnk::Mnk;
 use agon_games::order_chaos::OrderChaos;
 use agon_games::tak::Tak;
-use agon_rules::{Rules, Text};
+use agon_strategies::{Rules, Text};
 use std::collections::BTreeSet;
 use write::Writer;
 

@@ -2,7 +2,7 @@
 
 use agon_core::features::{Features, Sort, Subject};
 use agon_core::{Family, Rng, collect_moves};
-use agon_rules::vocabulary::{Phrase, vocabulary};
+use agon_strategies::vocabulary::{Phrase, vocabulary};
 
 pub(crate) struct Writer<'a, G: Family> {
     game: &'a G,

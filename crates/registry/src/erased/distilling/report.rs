@@ -4,9 +4,9 @@ use crate::erased::game::Erased;
 use agon_core::solver::Failed;
 use agon_core::{Ctx, Evaluate, Family, Strategy, Symmetric, collect_moves};
 use agon_report::{Instead, PunishedReport, StepReport, StepShown, counterexample_text};
-use agon_rules::text::{Body, Section, Step};
-use agon_rules::{Rules, Text};
 use agon_solve::verify::{self, Choice, Claim, verify};
+use agon_strategies::text::{Body, Section, Step};
+use agon_strategies::{Rules, Text};
 
 /// A rule or a book, by its number among them, or a step of a rule.
 #[derive(Clone, Copy)]

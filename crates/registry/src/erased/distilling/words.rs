@@ -2,12 +2,12 @@
 
 use agon_core::Ctx;
 use agon_core::solver::Failed;
-use agon_rules::Text;
-use agon_rules::grammar::{Candidate, Grammar, LIST, RULE, Values};
-use agon_rules::text::{At, Body, Guarded, Section, Step};
-use agon_rules::vocabulary::Phrase;
 use agon_solve::distil::exact::{List, Steps};
 use agon_solve::distil::shortest::{Each, Language, Single};
+use agon_strategies::Text;
+use agon_strategies::grammar::{Candidate, Grammar, LIST, RULE, Values};
+use agon_strategies::text::{At, Body, Guarded, Section, Step};
+use agon_strategies::vocabulary::Phrase;
 
 /// The steps over some features.
 pub(super) struct Words {

@@ -22,7 +22,7 @@ impl Text {
     /// Reads a strategy.
     ///
     /// ```
-    /// use agon_rules::Text;
+    /// use agon_strategies::Text;
     ///
     /// let text = Text::parse("rule win\n  only completes\nrule else # anything\n").unwrap();
     /// assert_eq!(text.to_string(), "rule win\n  only completes\n\nrule else\n");

@@ -3,11 +3,11 @@
 use agon_core::Strategy as _;
 use agon_core::toy::Pile;
 use agon_core::{Family, Game, Player, collect_moves};
-use agon_rules::text::{
+use agon_strategies::text::{
     At, Body, Comparison, Condition, Entry, Expression, Guard, Guarded, Name, Section, Step, Term, Text,
 };
-use agon_rules::vocabulary::{FEATURES, vocabulary};
-use agon_rules::{Rules, Vocabulary, english};
+use agon_strategies::vocabulary::{FEATURES, vocabulary};
+use agon_strategies::{Rules, Vocabulary, english};
 use proptest::prelude::*;
 
 fn fault(text: &str) -> String {
