@@ -215,7 +215,8 @@ pub enum Command {
             agon puzzles tic-tac-toe\n  \
             agon puzzles connect-four --count 5 --seed 7\n  \
             agon puzzles antrin:3 --kind save --json\n  \
-            agon puzzles mnk:4,4,4 --csv > puzzles.csv\n\n\
+            agon puzzles mnk:4,4,4 --csv > puzzles.csv\n  \
+            agon puzzles tic-tac-toe games/\n\n\
             Every puzzle is proven: the right move has the value asked for, and each other move is worse. No two \
             puzzles are equal up to symmetry. The grade, 1 to 5, grows with the distance and with the number of \
             wrong moves. The same seed gives the same puzzles, unless --time ends the search.")]

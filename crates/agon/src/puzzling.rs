@@ -1,10 +1,12 @@
 //! `agon puzzles`: positions with exactly one right move.
 
+use crate::analysing::files;
 use crate::cli::{Puzzles, Shared};
 use crate::commands::seconds_limit;
 use crate::erased::PuzzleRequest;
 use crate::failure::Failure;
 use crate::output::{counted, emit};
+use crate::position::loaded;
 use crate::tables;
 
 /// `agon puzzles`.
@@ -14,7 +16,14 @@ pub fn command(args: &Puzzles, shared: &Shared) -> Result<(), Failure> {
     }
     let game = tables::opened(shared.game(&args.game)?, args.table.as_deref())?;
     let (kind, count, nodes) = (args.kind.into(), args.count as usize, args.nodes);
-    let request = PuzzleRequest { kind, count, seed: shared.seed.unwrap_or(1), nodes };
+    let mut positions = Vec::new();
+    for file in files(&args.files)?.0 {
+        let (_, line) = loaded(game.as_ref(), &file)?;
+        positions.push(line.from);
+        positions.extend(line.played.into_iter().map(|(_, pos)| pos));
+    }
+    let looked_at = positions.len();
+    let request = PuzzleRequest { kind, count, seed: shared.seed.unwrap_or(1), nodes, positions };
     let ctx = match args.time {
         Some(seconds) => shared.context().within(seconds_limit(seconds)?),
         None => shared.context(),
@@ -25,7 +34,11 @@ pub fn command(args: &Puzzles, shared: &Shared) -> Result<(), Failure> {
         false => shared.answer(&report)?,
     }
     match report.puzzles.len() {
-        found if found >= count => Ok(()),
+        found if found >= count || found > 0 && looked_at > 0 => Ok(()),
+        _ if looked_at > 0 => Err(Failure::Failed(format!(
+            "no puzzle among {}: none has exactly one right move, or its value was not found within --nodes",
+            counted(looked_at, "position")
+        ))),
         found => {
             let (found, plays) = (counted(found, "puzzle"), counted(report.plays, "play"));
             Err(Failure::Failed(format!(

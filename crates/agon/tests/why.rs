@@ -196,6 +196,25 @@ fn analyse_keeps_what_the_file_says_about_the_game() {
 }
 
 #[test]
+fn puzzles_come_from_played_games_too() {
+    let games = [("a.txt", "b2 b1 a1 c3 a3 a2 c1"), ("b.txt", "b2 b1 a1 c3")];
+    let (_dir, paths) = files(&games);
+    let found = json(&["puzzles", "tic-tac-toe", &paths[0], &paths[1]]);
+    let positions: Vec<&str> =
+        found["puzzles"].as_array().unwrap().iter().map(|puzzle| puzzle["position"].as_str().unwrap()).collect();
+    let line = json(&["analyse", "tic-tac-toe", &paths[0]]);
+    let only = |pos: &&str| {
+        let values = json(&["show", "tic-tac-toe", pos, "--values"]);
+        let wins = values["values"].as_array().unwrap().iter().filter(|worth| worth["value"] == "win").count();
+        wins == 1
+    };
+    assert_eq!((found["plays"].as_u64(), line["plies"].as_array().unwrap().len()), (Some(0), 7));
+    assert!(!positions.is_empty() && positions.iter().all(only), "{positions:?}");
+    let none = agon(&["puzzles", "tic-tac-toe", &paths[1], "--kind", "save", "--nodes", "1"]);
+    assert_eq!(none.code, 1, "{}", none.out);
+}
+
+#[test]
 fn puzzles_are_written_in_every_form() {
     let found = json(&["puzzles", "tic-tac-toe", "--count", "4", "--seed", "3"]);
     let puzzles = found["puzzles"].as_array().unwrap();

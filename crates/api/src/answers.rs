@@ -267,5 +267,5 @@ pub(crate) fn puzzles(games: &dyn Games, arguments: &Arguments, ctx: &Ctx) -> Re
     let kind = if arguments.text("kind") == Some("save") { PuzzleKind::Save } else { PuzzleKind::Win };
     let count = arguments.integer("count").and_then(|count| usize::try_from(count).ok()).unwrap_or(1);
     let seed = arguments.integer("seed").and_then(|seed| u64::try_from(seed).ok()).unwrap_or(1);
-    of(game.puzzles(&PuzzleRequest { kind, count, seed, nodes: PUZZLE_NODES }, ctx)?)
+    of(game.puzzles(&PuzzleRequest { kind, count, seed, nodes: PUZZLE_NODES, positions: Vec::new() }, ctx)?)
 }

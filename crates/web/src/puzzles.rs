@@ -68,7 +68,7 @@ fn positions(game: &Metered<'_>, asked: &PuzzleQuery) -> Result<Vec<String>, Fai
 pub(crate) async fn make(State(app): State<Arc<App>>, Query(asked): Query<PuzzleQuery>) -> Answer {
     let kind = asked.kind()?;
     let limit = seconds(asked.seconds, PUZZLE_SECONDS);
-    let request = PuzzleRequest { kind, count: 1, seed: asked.seed, nodes: PUZZLE_NODES };
+    let request = PuzzleRequest { kind, count: 1, seed: asked.seed, nodes: PUZZLE_NODES, positions: Vec::new() };
     let seed = asked.seed;
     let prepared = app.bounded(move |app, meter| {
         let game = app.game(meter, &asked.game)?;

@@ -230,6 +230,16 @@ fn a_cancelled_job_can_be_started_again() {
     assert!(get(address, &format!("/api{page}/events")).text().contains("event: over"));
 }
 
+/// The text of a page without its scripts.
+fn said(page: &str) -> String {
+    let mut text = String::new();
+    for (i, part) in page.split("<script").enumerate() {
+        let part = if i == 0 { part } else { part.split_once("</script>").map_or("", |(_, rest)| rest) };
+        text.push_str(part);
+    }
+    text
+}
+
 #[test]
 fn no_page_speaks_the_language_of_the_command_line() {
     // Phrases that a native reader trips over, in the words in which they were once on the pages.

@@ -118,6 +118,9 @@ pub struct Grade {
 pub struct Puzzles {
     /// The game, like tic-tac-toe or connect-four (see `agon games`)
     pub game: String,
+    /// Take the positions of these games instead of random ones: files of `agon analyse`, directories, `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
     /// The number of puzzles
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub count: u32,

@@ -1,4 +1,4 @@
-//! Puzzles: positions of random games with exactly one right move, for every kind of game.
+//! Puzzles: positions of random games, or of given ones, with exactly one right move, for every kind of game.
 
 use super::game::Erased;
 use agon_core::solver::{Failed, Solver};
@@ -34,6 +34,8 @@ pub struct PuzzleRequest {
     pub seed: u64,
     /// The most nodes for each position and for each of its moves.
     pub nodes: u64,
+    /// The positions to look at, in this order; empty means those of random games.
+    pub positions: Vec<String>,
 }
 
 /// A puzzle, and its parts if the game is impartial.
@@ -63,15 +65,23 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
         let mut sums = BTreeSet::new();
         let mut maker = Maker { erased: self, solver, table, nodes: request.nodes, rng, seen };
         let mut report = PuzzlesReport::new(&self.spelling, request.kind, request.seed, request.count);
-        for _ in 0..request.count.saturating_mul(PLAYS) {
+        let mut given = request.positions.iter();
+        let looks = if request.positions.is_empty() { request.count.saturating_mul(PLAYS) } else { given.len() };
+        for _ in 0..looks {
             match ctx.check() {
                 Err(Stop::Interrupted) => return Err(Stop::Interrupted.into()),
                 Err(_) => break,
                 Ok(()) if report.puzzles.len() >= request.count => break,
                 Ok(()) => {}
             }
-            report.plays += 1;
-            if let Some((puzzle, parts)) = maker.play(request.kind, &quiet)?
+            let found = match given.next() {
+                Some(pos) => maker.look_at(&self.read(pos)?, request.kind, &quiet)?,
+                None => {
+                    report.plays += 1;
+                    maker.play(request.kind, &quiet)?
+                }
+            };
+            if let Some((puzzle, parts)) = found
                 && parts.is_none_or(|parts| sums.insert(parts))
             {
                 report.puzzles.push(puzzle);
@@ -110,19 +120,27 @@ impl<G: Family + Symmetric + Evaluate> Maker<'_, G> {
         }
         for _ in 0..LOOKS.min(positions.len()) {
             let pos = positions.swap_remove(self.rng.below(positions.len()));
-            if self.seen.insert(game.canonical(&pos).0)
-                && let Some(puzzle) = self.puzzle(&pos, kind, ctx)?
-            {
-                let sum = self.erased.capabilities.sum.map(|sum| sum(game, &pos, ctx)).transpose()?;
-                let parts = sum.map(|sum| {
-                    let mut parts: Vec<String> = sum.parts.into_iter().map(|part| part.text).collect();
-                    parts.sort_unstable();
-                    parts
-                });
-                return Ok(Some((puzzle, parts)));
+            if let Some(found) = self.look_at(&pos, kind, ctx)? {
+                return Ok(Some(found));
             }
         }
         Ok(None)
+    }
+
+    /// The puzzle that a position is, if it is one and no equal one was looked at before.
+    fn look_at(&mut self, pos: &G::Position, kind: PuzzleKind, ctx: &Ctx) -> Result<Option<Found>, Failure> {
+        let game = &self.erased.game;
+        if game.outcome(pos).is_some() || !self.seen.insert(game.canonical(pos).0) {
+            return Ok(None);
+        }
+        let Some(puzzle) = self.puzzle(pos, kind, ctx)? else { return Ok(None) };
+        let sum = self.erased.capabilities.sum.map(|sum| sum(game, pos, ctx)).transpose()?;
+        let parts = sum.map(|sum| {
+            let mut parts: Vec<String> = sum.parts.into_iter().map(|part| part.text).collect();
+            parts.sort_unstable();
+            parts
+        });
+        Ok(Some((puzzle, parts)))
     }
 
     /// Returns what is proven about a position within its nodes.

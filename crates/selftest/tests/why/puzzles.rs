@@ -19,7 +19,7 @@ fn images(board: &str) -> Vec<String> {
 }
 
 fn made(spelling: &str, kind: PuzzleKind, count: usize, seed: u64) -> Vec<Puzzle> {
-    let request = PuzzleRequest { kind, count, seed, nodes: 100_000 };
+    let request = PuzzleRequest { kind, count, seed, nodes: 100_000, positions: Vec::new() };
     let report = game(spelling).puzzles(&request, &Ctx::default()).unwrap();
     assert_eq!((report.puzzles.len(), report.kind, report.seed), (count, kind, seed), "{spelling}");
     report.puzzles
@@ -90,7 +90,7 @@ fn puzzles_differ_up_to_symmetry_and_follow_from_the_seed() {
 
 #[test]
 fn a_game_without_draws_has_nothing_to_save() {
-    let request = PuzzleRequest { kind: PuzzleKind::Save, count: 2, seed: 1, nodes: 1000 };
+    let request = PuzzleRequest { kind: PuzzleKind::Save, count: 2, seed: 1, nodes: 1000, positions: Vec::new() };
     let report = game("nim:2+3").puzzles(&request, &Ctx::default()).unwrap();
     assert!(report.puzzles.is_empty() && report.plays > 100);
 }
