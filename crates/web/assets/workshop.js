@@ -83,7 +83,6 @@ if (shop) {
     document.getElementById('response').textContent = response && !shortest
       ? `The opponent’s best play leads to a ${response.value}: ${response.moves.join(' ')}` : '';
     document.getElementById('rule-table').replaceChildren(...table(report.rules ?? []));
-    document.getElementById('mistakes').replaceChildren(...mistakes(report));
     announce(verdict.textContent);
   }
 
@@ -107,30 +106,6 @@ if (shop) {
     const needed = (rule) => ({ true: 'yes', false: 'no' }[rule.needed] ?? '?');
     const rows = list.map((rule) => cells('td', rule.name, many(rule.fired), many(rule.decided), needed(rule)));
     return [make('thead', {}, cells('th', 'Rule', 'Fired', 'Decided', 'Needed')), make('tbody', {}, ...rows)];
-  }
-
-  /** The mistakes by rule. A button shows one on the board: the line that leads there, and the wrong move. */
-  function mistakes(report) {
-    if (!report.mistakes?.length) return [];
-    const shown = (rule, { moves, wrong }) => {
-      const button = make('button', { type: 'button' }, wrong ?? 'no move');
-      button.addEventListener('click', async () => {
-        board.figure.hidden = false;
-        board.notes = null;
-        await board.load(report.game, report.position, [...moves, ...(wrong ? [wrong] : [])].join(' '));
-        const last = board.steps.length - 2;
-        board.notes = board.steps.slice(0, -1).map((_, at) => (at === last ? `the claim is given away by ${rule}` : ''));
-        await board.go('last');
-      });
-      return button;
-    };
-    const row = ({ rule, count, examples }) => {
-      const name = rule ? `rule “${rule}”` : 'a rule without a name';
-      return make('tr', {}, make('td', {}, rule ?? '—'), make('td', {}, `${many(count)}${report.stopped ? ' or more' : ''}`),
-        make('td', {}, ...examples.map((example) => shown(name, example))));
-    };
-    const head = make('tr', {}, ...['Rule', 'First mistakes', 'Show'].map((text) => make('th', {}, text)));
-    return [make('thead', {}, head), make('tbody', {}, ...report.mistakes.map(row))];
   }
 
   form.addEventListener('submit', (event) => {

@@ -59,7 +59,7 @@ pub(crate) struct Verify {
     side: String,
     claim: String,
     #[serde(default)]
-    pub(crate) all: bool,
+    all: bool,
     #[serde(default)]
     repair: bool,
     #[serde(default)]

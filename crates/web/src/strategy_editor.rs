@@ -4,25 +4,15 @@ use crate::app::{App, Metered};
 use crate::charts;
 use crate::job_kinds::{self, Verify};
 use crate::play::Answer;
-use agon_core::{Ctx, Stop};
-use agon_registry::erased::{AnyGame, VerifyRequest};
-use agon_report::FailureReport;
-use agon_report::failure::Failure;
 use axum::Json;
 use axum::extract::State;
 use maud::{Markup, html};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// The longest test. A job has no such limit.
 const TEST_TIME: Duration = Duration::from_secs(10);
-
-/// The nodes of the first attempt: a fraction of a second.
-const QUICK_NODES: u64 = 300_000;
-
-/// Mistakes of a rule that are shown on the board.
-const MISTAKES_SHOWN: usize = 3;
 
 /// A list that every game understands.
 const FIRST_GUESS: &str = "\
@@ -36,46 +26,11 @@ rule anything
 ";
 
 /// Tests a strategy and answers with the fields of its report.
-pub(crate) async fn tested(State(app): State<Arc<App>>, Json(mut asked): Json<Verify>) -> Answer {
-    asked.all = true;
+pub(crate) async fn tested(State(app): State<Arc<App>>, Json(asked): Json<Verify>) -> Answer {
     let found = app.bounded(move |app, meter| job_kinds::verification(app, meter, &asked)).await?;
     let (game, pos, request) = found;
-    let report = app.search(TEST_TIME, move |ctx| test(game.as_ref(), &pos, &request, ctx));
+    let report = app.search(TEST_TIME, move |ctx| Ok(json!(game.verify(&pos, &request, ctx)?.0)));
     Ok(Json(report.await?))
-}
-
-/// The report of a test, with the mistakes by the rule that made them.
-///
-/// A wrong text is refuted within few nodes, so a test begins with few: what they refute is refuted. Only a claim that
-/// they do not decide is followed to its end.
-fn test(game: &dyn AnyGame, pos: &str, request: &VerifyRequest, ctx: &Ctx) -> Result<Value, Failure> {
-    let quick = if request.repair.is_some() { ctx.clone() } else { ctx.sub_budget(QUICK_NODES) };
-    let mut report = match game.verify(pos, request, &quick) {
-        Err(Failure::Stopped(Stop::Nodes)) => game.verify(pos, request, ctx)?.0,
-        other => other?.0,
-    };
-    let mistakes = grouped(&report.failures.take().unwrap_or_default());
-    report.losing = None;
-    let mut answer = json!(report);
-    answer["mistakes"] = mistakes;
-    Ok(answer)
-}
-
-/// For each rule that made a mistake: how many, and the first ones with the lines that lead to them.
-fn grouped(failures: &[FailureReport]) -> Value {
-    let mut rules: Vec<&Option<String>> = Vec::new();
-    for failure in failures {
-        if !rules.contains(&&failure.reason) {
-            rules.push(&failure.reason);
-        }
-    }
-    let group = |rule: &Option<String>| {
-        let of_rule = || failures.iter().filter(|failure| failure.reason == *rule);
-        let shown = |failure: &FailureReport| json!({"moves": failure.line, "wrong": failure.wrong});
-        let examples: Vec<Value> = of_rule().take(MISTAKES_SHOWN).map(shown).collect();
-        json!({"rule": rule, "count": of_rule().count(), "examples": examples})
-    };
-    rules.into_iter().map(group).collect()
 }
 
 /// The editor and the place of its results.
@@ -106,7 +61,6 @@ pub(crate) fn editor(game: &Metered<'_>) -> Markup {
                     p.facts #counted {}
                     (charts::player("refutation", game.spelling(), "start", "", ""))
                     table #rule-table {}
-                    table #mistakes {}
                     p.facts #response {}
                 }
             }
@@ -143,44 +97,8 @@ fn help(game: &Metered<'_>) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agon_core::{Player, Wdl};
     use agon_registry::Registry;
     use agon_registry::erased::StrategyRequest;
-
-    /// The test of a text for Order on 4 × 4, and the nodes that it took.
-    fn tested_on_four(text: &str) -> (Value, u64) {
-        let game = Registry::standard().game("order-chaos:4x4,k=4").unwrap();
-        let request = VerifyRequest {
-            strategy: StrategyRequest::written("your rules", text),
-            side: Player::First,
-            least: Wdl::Win,
-            all: true,
-            repair: None,
-            certificate: false,
-            listed: false,
-        };
-        let ctx = Ctx::default();
-        (test(game.as_ref(), &game.start(), &request, &ctx).unwrap(), ctx.nodes())
-    }
-
-    #[test]
-    fn a_wrong_text_on_four_by_four_takes_few_nodes_and_its_mistakes_are_grouped_by_rule() {
-        // A million nodes take less than a second.
-        let guess = "rule complete\n  only completes\nrule extend\n  prefer max line\n";
-        for text in [FIRST_GUESS, guess] {
-            let (answer, nodes) = tested_on_four(text);
-            assert!(nodes <= 1_000_000, "{nodes} nodes");
-            assert_eq!(answer["holds"], false);
-            assert!(answer["shortest_counterexample"]["rule"].is_string(), "{answer}");
-            let mistakes = answer["mistakes"].as_array().unwrap();
-            assert!(!mistakes.is_empty() && answer.get("failures").is_none(), "{answer}");
-            for group in mistakes {
-                let (count, examples) = (group["count"].as_u64().unwrap(), group["examples"].as_array().unwrap());
-                assert_eq!(examples.len() as u64, count.min(MISTAKES_SHOWN as u64));
-                assert!(group["rule"].is_string() && examples[0]["wrong"].is_string(), "{group}");
-            }
-        }
-    }
 
     #[test]
     fn every_game_understands_the_texts_to_start_from() {

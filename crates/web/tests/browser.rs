@@ -505,11 +505,6 @@ fn written_strategy(b: &Browser) {
     b.until("document.getElementById('verdict').textContent.includes('refuted')");
     b.until("document.querySelectorAll('#rule-table tbody tr').length === 5");
     b.until("/the play ends in a loss/.test(document.querySelector('#refutation .status').textContent)");
-    b.until("/a corner/.test(document.querySelector('#mistakes tbody td').textContent)");
-    b.click("#mistakes tbody button");
-    b.until("/given away by rule “a corner”/.test(document.querySelector('#refutation .status').textContent)");
-    b.click("#test");
-    b.until("/the play ends in a loss/.test(document.querySelector('#refutation .status').textContent)");
     b.click("#refutation [data-go=back]");
     b.until("/rule “/.test(document.querySelector('#refutation .status').textContent)");
     b.shoot("workshop");
