@@ -29,7 +29,18 @@ fn no_message_of_a_library_names_a_flag() {
     assert!(!speaks_as_the_command_line("a--b") && !speaks_as_the_command_line("-- no"));
     let mut read = 0;
     for name in [
-        "core", "rules", "games", "solve", "table", "check", "play", "report", "registry", "arena", "grade", "api",
+        "core",
+        "strategies",
+        "games",
+        "solve",
+        "table",
+        "check",
+        "play",
+        "report",
+        "registry",
+        "arena",
+        "grade",
+        "api",
         "web",
     ] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src");

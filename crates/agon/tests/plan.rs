@@ -303,13 +303,13 @@ fn a_large_unit_asks_for_several_processes() {
         json(&[&["plan", "antrin:5", "--table", "five", "--task-seconds", "0", "--process-memory"], more].concat())
     };
     let shared: Vec<Value> =
-        tasks(&plan(&["160"])).into_iter().filter(|task| task["processes"].as_u64().unwrap() > 1).collect();
+        tasks(&plan(&["200"])).into_iter().filter(|task| task["processes"].as_u64().unwrap() > 1).collect();
     assert!(!shared.is_empty());
     for task in &shared {
         let (command, processes) = (task["command"].as_str().unwrap(), task["processes"].as_u64().unwrap());
         assert!(command.contains(&format!(" --processes {processes} ")), "{command}");
         let memory = command.split(" --memory ").nth(1).unwrap().split(' ').next().unwrap().parse::<u64>().unwrap();
-        assert!(memory <= 160, "{command}");
+        assert!(memory <= 200, "{command}");
         assert!(task["memory_bytes"].as_u64().unwrap() >= processes * memory << 20);
     }
     assert!(tasks(&plan(&["100000"])).iter().all(|task| task["processes"] == 1));

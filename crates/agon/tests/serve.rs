@@ -104,7 +104,7 @@ impl Server {
     /// The result, without the time it took.
     fn result(&self, id: u64) -> String {
         let page = self.get(&format!("/jobs/{id}/result"));
-        let (before, after) = page.split_once(" positions in ").unwrap_or((&page, ""));
+        let (before, after) = page.split_once(" positions examined in ").unwrap_or((&page, ""));
         format!("{before} {}", after.split_once(')').map_or("", |rest| rest.1))
             .replace(&format!("/jobs/{id}/"), "/jobs/N/")
     }

@@ -307,7 +307,7 @@ fn moves_that_no_memory_holds_are_not_listed() {
 }
 
 /// One line of play, in which the second side may also end the game in other ways at once. The first position has a
-/// very long name.
+/// very long name; positions own memory.
 #[derive(Clone, Debug)]
 struct Long {
     plies: u32,
@@ -315,27 +315,27 @@ struct Long {
 }
 
 impl Game for Long {
-    type Position = u32;
+    type Position = Arc<u32>;
     type Move = u8;
-    type Undo = u32;
+    type Undo = Arc<u32>;
 
-    fn start(&self) -> u32 {
-        0
+    fn start(&self) -> Arc<u32> {
+        Arc::new(0)
     }
-    fn turn(&self, pos: &u32) -> Player {
-        Player::BOTH[*pos as usize % 2]
+    fn turn(&self, pos: &Arc<u32>) -> Player {
+        Player::BOTH[**pos as usize % 2]
     }
-    fn outcome(&self, pos: &u32) -> Option<Outcome> {
-        (*pos >= self.plies).then_some(Outcome::Draw)
+    fn outcome(&self, pos: &Arc<u32>) -> Option<Outcome> {
+        (**pos >= self.plies).then_some(Outcome::Draw)
     }
-    fn moves(&self, pos: &u32, each: &mut impl FnMut(u8)) {
-        (0..=if *pos == 1 { self.others } else { 0 }).for_each(each);
+    fn moves(&self, pos: &Arc<u32>, each: &mut impl FnMut(u8)) {
+        (0..=if **pos == 1 { self.others } else { 0 }).for_each(each);
     }
-    fn play(&self, pos: &mut u32, mv: u8) -> u32 {
-        let next = if mv == 0 { *pos + 1 } else { self.plies + u32::from(mv) };
-        std::mem::replace(pos, next)
+    fn play(&self, pos: &mut Arc<u32>, mv: u8) -> Arc<u32> {
+        let next = if mv == 0 { **pos + 1 } else { self.plies + u32::from(mv) };
+        std::mem::replace(pos, Arc::new(next))
     }
-    fn undo(&self, pos: &mut u32, _mv: u8, undo: u32) {
+    fn undo(&self, pos: &mut Arc<u32>, _mv: u8, undo: Arc<u32>) {
         *pos = undo;
     }
 }
@@ -343,13 +343,13 @@ impl Game for Long {
 impl Symmetric for Long {}
 
 impl Notation for Long {
-    fn show(&self, pos: &u32) -> String {
-        if *pos == 0 { "0".repeat(1 << 20) } else { pos.to_string() }
+    fn show(&self, pos: &Arc<u32>) -> String {
+        if **pos == 0 { "0".repeat(1 << 20) } else { pos.to_string() }
     }
-    fn parse(&self, text: &str) -> Result<u32, NotationError> {
-        text.parse().map_err(|_| NotationError::position(text, "expected a number"))
+    fn parse(&self, text: &str) -> Result<Arc<u32>, NotationError> {
+        text.parse().map(Arc::new).map_err(|_| NotationError::position(text, "expected a number"))
     }
-    fn show_move(&self, _pos: &u32, mv: u8) -> String {
+    fn show_move(&self, _pos: &Arc<u32>, mv: u8) -> String {
         mv.to_string()
     }
 }

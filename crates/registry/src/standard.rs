@@ -68,7 +68,7 @@ pub(crate) fn entries() -> Vec<Entry> {
                 let own = spelling.split([':', ',']).find_map(|part| part.strip_prefix("k=")).unwrap_or("5");
                 rules.replace("k equal marks", &counted(own, "equal mark"))
             })
-            .with_levels(Levels { skills: [0.0, 0.3, 0.615, 0.825], searches: ["mcts:playouts=8", "mcts:playouts=80", "mcts:playouts=300", "mcts:playouts=1200"] })
+            .with_levels(Levels { skills: [0.0, 0.3, 0.605, 0.818], searches: ["mcts:playouts=8", "mcts:playouts=80", "mcts:playouts=300", "mcts:playouts=1200"] })
             .with_samples(&[
                 "order-chaos:3x1,k=3,symbols=1",
                 "order-chaos:2x2,k=2",
@@ -138,7 +138,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_thumbnail("tak:5", "2,x,1,x2/x,12S,1121C,2,x/x,1,212,x,1/x,1,x,2C,x/2,1,x,2,1 2 14", ""),
         heaps::<Nim>()
             .in_group(Group::HeapsAndTiles, "Take any number of counters from one heap. The last move wins.")
-            .with_levels(Levels { skills: [0.0, 0.42, 0.745, 0.9], ..Levels::default() })
+            .with_levels(Levels { skills: [0.0, 0.42, 0.739, 0.902], ..Levels::default() })
             .with_samples(&["nim:1+2", "nim:3+5", "nim:2+3+4,play=misere"])
             .with_random(random::nim)
             .with_openspiel(OpenSpiel::new(&[("nim", "")], openspiel::heaps))
@@ -218,7 +218,7 @@ pub(crate) fn entries() -> Vec<Entry> {
             .with_example("antrin:3", "", "a1 a2 b1 b2 c1", "Three in a row or column win; diagonals do not count."),
         mill(presets::achi())
             .in_group(Group::Mills, "Four men each, one point left free: three in a row win.")
-            .with_levels(men([0.0, 0.31, 0.6, 0.83]))
+            .with_levels(men([0.0, 0.33, 0.64, 0.84]))
             .with_samples(&["achi", "achi:men=3,blocked=passes", "achi:men=2,fly=always"]),
         mill(presets::three_mens())
             .in_group(Group::Mills, "Three men each, moved along the lines: three in a row win.")

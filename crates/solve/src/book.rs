@@ -6,7 +6,7 @@
 //! book from the root. At each position that is not settled it takes the move that needs the fewest further entries, as
 //! far as a limited search by iterative deepening can tell.
 
-use crate::deep::deep;
+use crate::recursion::deep;
 use crate::verify::{Claim, Keeps};
 use agon_core::solver::Failed;
 use agon_core::{Ctx, Game, Meter, Stop, Strategy, Symmetric, collect_moves};

@@ -123,7 +123,7 @@ impl<G: Family + Symmetric + Evaluate> Erased<G> {
                 }
                 Ok(false) => {}
                 Err(Failed::Stopped(Stop::Interrupted)) => return Err(Stop::Interrupted.into()),
-                Err(Failed::Stopped(_) | Failed::NoMemory { .. } | Failed::OutOfRange(_)) => break,
+                Err(Failed::Stopped(_) | Failed::NoMemory { .. } | Failed::OutOfRange { .. }) => break,
                 Err(why) => return Err(why),
             }
         }

@@ -31,7 +31,7 @@ impl Default for Levels {
 }
 
 /// The nodes within which a search must solve the start, so that levels are players that err now and then.
-const NODES: u64 = 1 << 18;
+const NODES: u64 = 1 << 15;
 
 /// The same for the indices of tables, which take much less time each.
 const INDICES: u64 = 1 << 22;
