@@ -29,17 +29,18 @@ static RECORDED: LazyLock<HashMap<String, Recorded>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../assets/recorded.json")).expect("the file is part of the program")
 });
 
+/// What notes say about the command line, and what the page says instead, with a tab between them.
+const WORDED: &str = include_str!("../assets/worded.txt");
+
 /// A note in the words of the page: what it says about the command line and about files of the repository is left out.
 fn worded(note: &str) -> String {
     let mut said = note.to_string();
-    for (from, to) in
-        [("`agon distil` found", "A search over rules found"), (": `agon show mnk:5,5,4 --measures` shows them", "")]
-    {
+    for (from, to) in WORDED.lines().filter_map(|line| line.split_once('\t')) {
         said = said.replace(from, to);
     }
     // `slow: recorded on 2026-11-19, 44 s, `agon reproduce …``
     if let Some(slow) = said.strip_prefix("slow: ") {
-        let (before, _) = slow.split_once("`agon ").unwrap_or((slow, ""));
+        let (before, _) = slow.split_once('`').unwrap_or((slow, ""));
         said = before.trim_end_matches([' ', ',', ':']).to_string();
     }
     while let Some((before, (_, after))) =

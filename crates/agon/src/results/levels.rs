@@ -134,7 +134,11 @@ pub(super) fn table(registry: &Registry, only: &str, threads: usize, ctx: &Ctx) 
 fn spelled(players: &[String]) -> String {
     let (first, rest) = players.split_first().expect("four levels");
     let end = first.rfind(['=', ':']).map_or(first.len(), |at| at + 1);
-    match rest.iter().map(|player| player.strip_prefix(&first[..end])).collect::<Option<Vec<_>>>() {
+    match rest
+        .iter()
+        .map(|player| player.strip_prefix(&first[..end]).filter(|rest| !rest.contains(',')))
+        .collect::<Option<Vec<_>>>()
+    {
         Some(others) => format!("`{first}`, {}", others.join(", ")),
         None => players.iter().map(|player| format!("`{player}`")).collect::<Vec<_>>().join(", "),
     }

@@ -34,13 +34,9 @@ pub(super) fn inputs<G: BulkIndexed>(
         let record = match record::read(&path)? {
             Some(record) => record,
             None if job.among_others => {
-                let why = format!(
-                    "it has no record of its hash; `agon solve {} --strong --table {} --resume`, run once while nothing \
-                     else works there, writes the missing records",
-                    job.spelling,
-                    job.folder.display()
-                );
-                return Err(BadFile::io(&path, "use", &why).into());
+                let why = "it has no record of its hash; a process that has the directory alone writes the missing \
+                           records when it resumes";
+                return Err(BadFile::io(&path, "use", why).into());
             }
             None => unknown(game, shard, job)?,
         };
