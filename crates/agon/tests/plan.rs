@@ -310,7 +310,7 @@ fn a_large_unit_asks_for_several_processes() {
         assert!(command.contains(&format!(" --processes {processes} ")), "{command}");
         let memory = command.split(" --memory ").nth(1).unwrap().split(' ').next().unwrap().parse::<u64>().unwrap();
         assert!(memory <= 200, "{command}");
-        assert!(task["memory_bytes"].as_u64().unwrap() >= processes * memory << 20);
+        assert!(task["memory_bytes"].as_u64().unwrap() >= (processes * memory) << 20);
     }
     assert!(tasks(&plan(&["100000"])).iter().all(|task| task["processes"] == 1));
     let ran = agon(&["plan", "antrin:5", "--table", "five", "--process-memory", "10"]);
