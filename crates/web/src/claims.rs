@@ -80,10 +80,12 @@ fn method(how: &str) -> String {
                 "arena" => "a tournament of",
                 other => other,
             },
-            "--claim" => "for a",
-            "--as" => "as",
-            "--to" => "to",
-            option if option.starts_with("--") => "",
+            option if option.starts_with("--") => match option.trim_start_matches('-') {
+                "claim" => "for a",
+                "as" => "as",
+                "to" => "to",
+                _ => "",
+            },
             file if file.starts_with("docs/") => "its published rules",
             _ => bare,
         };
