@@ -302,7 +302,7 @@ fn outcome(app: &App, meter: &Meter, job: &Job) -> Markup {
     }
 }
 
-/// The memory in MiB that a job failed for want of.
+/// The memory in MiB that a job needed and was not allowed.
 fn memory_needed(why: &str) -> Option<u64> {
     let (_, about) = why.split_once("this needs about ")?;
     let (number, _) = about.split_once(" MiB")?;
